@@ -2,6 +2,7 @@
 import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { directImports } from './direct-imports.mjs';
 import { makeFolder, outputOf, root } from './workspace.mjs';
 
 const cli = join(root, 'packages', 'cli');
@@ -16,6 +17,7 @@ const buildCommand = async () => {
       yarnboard: join(cli, 'src', 'main.ts'),
       'reading-thread': join(cli, 'src', 'read', 'reading-thread.ts'),
       'openai-agent': join(root, 'packages', 'server', 'src', 'runtimes', 'openai', 'agent.ts'),
+      validator: join(root, 'packages', 'server', 'src', 'validators', 'child.ts'),
       ...Object.fromEntries(
         ['writer', 'indexer', 'verifier', 'counter'].map((name) => [
           `${name}-thread`,
@@ -34,6 +36,7 @@ const buildCommand = async () => {
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
     conditions: ['yarnboard-source'],
+    plugins: [directImports(root)],
     legalComments: 'linked',
     // Packages that are no ES modules (ws) ask for Node's own with `require`, which an ES module does not have.
     banner: { js: "#!/usr/bin/env node\nimport { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);" },

@@ -51,7 +51,7 @@ export const PLACES: readonly (readonly [fits: RegExp, group: GroupName])[] = [
   [/^packages\/web\/test\/features\/sessions\/session-parts\.test\.ts$/u, 'page'],
   [/^packages\/(?:domain|language|protocol|transcript|web)\//u, 'pure'],
   [/^packages\//u, 'server'],
-  [/^tests\/(?:architecture|corpus|counting|families|fixtures|fuzz|gate|screens|spec-coverage|tiers|wording)\.test\.ts$/u, 'pure'],
+  [/^tests\/(?:architecture|bundle|corpus|counting|families|fixtures|fuzz|gate|screens|spec-coverage|tiers|wording)\.test\.ts$/u, 'pure'],
   [/^tests\/smoke\.test\.ts$/u, 'server'],
   [/^tests\//u, 'long'],
 ];

@@ -51,12 +51,25 @@ const percentile = (sorted: readonly number[], part: number): number => sorted[M
 
 const run = async (server: Server, token: string, tree: string): Promise<readonly Sample[]> => {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const post = (path: string, body: object): Promise<Response> =>
-    fetch(`${server.url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  // A server may close a kept connection in the moment in which a request is sent on it: then it is sent again, and counted. Commands have an id.
+  let broken = 0;
+  const ask = async (path: string, init: RequestInit = {}): Promise<{ readonly isDone: boolean; readonly text: string }> => {
+    for (let left = 3; ; left -= 1) {
+      try {
+        const response = await fetch(`${server.url}${path}`, init);
+        return { isDone: response.ok, text: await response.text() };
+      } catch (cause) {
+        if (left === 0) throw cause;
+        broken += 1;
+        await sleep(50);
+      }
+    }
+  };
+  const post = (path: string, body: object): ReturnType<typeof ask> =>
+    ask(`/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify({ ...body, message_id: randomUUID() }) });
   for (let i = 0; i < 10; i += 1) {
-    const response = await post('/sidebars', { parent_id: null, task_description: `soak ${i}` });
-    if (!response.ok) throw new Error(`no sidebar to talk in: ${await response.text()}`);
-    await response.text();
+    const { isDone, text } = await post('/sidebars', { parent_id: null, task_description: `soak ${i}` });
+    if (!isDone) throw new Error(`no sidebar to talk in: ${text}`);
   }
   const sockets = Array.from({ length: clients }, () => listen(server.url, token));
   const file = join(tree, 'projects', '-soak', `${randomUUID()}.jsonl`);
@@ -67,9 +80,8 @@ const run = async (server: Server, token: string, tree: string): Promise<readonl
   const talk = async (): Promise<void> => {
     for (let i = 0; Date.now() < ends; i += 1) {
       const began = performance.now();
-      const response = await post(`/sidebars/SB-${1 + (i % 10)}/messages`, { content: `words ${i} ${randomUUID()} and some more of them` });
-      await response.text();
-      if (response.ok) latencies.push(performance.now() - began);
+      const { isDone } = await post(`/sidebars/SB-${1 + (i % 10)}/messages`, { content: `words ${i} ${randomUUID()} and some more of them` });
+      if (isDone) latencies.push(performance.now() - began);
       else refused += 1;
       await sleep(Math.max(0, 1000 / rate - (performance.now() - began)));
     }
@@ -96,7 +108,7 @@ const run = async (server: Server, token: string, tree: string): Promise<readonl
       '/api/v1/log?after=1&limit=200',
     ];
     for (let i = 0; Date.now() < ends; i += 1) {
-      await (await fetch(`${server.url}${paths[i % paths.length] ?? ''}`)).text();
+      await ask(paths[i % paths.length] ?? '');
       await sleep(200);
     }
   };
@@ -123,7 +135,7 @@ const run = async (server: Server, token: string, tree: string): Promise<readonl
   await Promise.all([talk(), write(), read(), watch()]);
   const closed = sockets.filter(({ readyState }) => readyState !== WebSocket.OPEN).length;
   for (const socket of sockets) socket.terminate();
-  console.log(`${clients} clients, ${closed} of them lost on the way`);
+  console.log(`${clients} clients, ${closed} of them lost on the way; ${broken} requests sent again on a new connection`);
   return samples;
 };
 

@@ -1,43 +1,48 @@
 import { Refusal } from './refusal.ts';
 
-export const HELP = `yarnboard: sessions of coding agents on a permanent, searchable log
+export const HELP = `yarnboard: your coding agents' sessions on a permanent, searchable log
 
-  yarnboard [start]                  import your sessions, watch them, serve them on http://127.0.0.1:4747
-  yarnboard open                     the page in your browser, where you may act as yourself
-  yarnboard status | stop            what the server is doing; stop it
-  yarnboard import [PATH…]           read transcripts onto the log, once
-  yarnboard search WORDS             find words, phrases, code and misspelled words in everything that was said
+  yarnboard [start]                  import your sessions, follow them, serve them on http://127.0.0.1:4747
+  yarnboard open                     open the page in your browser, signed in
+  yarnboard status | stop            show what the server is doing; stop it
+  yarnboard import [PATH…]           import transcripts once
+  yarnboard search WORDS             search everything that was said: words, phrases, code, questions, typos included
 
-  yarnboard chat [SB-n]              a sidebar as a conversation in the terminal
+  yarnboard chat [SB-n]              talk in a sidebar
   yarnboard sidebar VERB …           conversations that branch off and rejoin: spawn, say, find, validate, merge, archive, fork
-  yarnboard agent VERB …             who takes part: agents with names and tokens of their own, and what waits for you
-  yarnboard gold VERB …              GOLD waypoints: what to remember when the same symptoms come again
-  yarnboard cite VERB …              citations of messages, lines of files, things outside
+  yarnboard agent VERB …             agents with their own names and tokens, and your inbox
+  yarnboard gold VERB …              GOLD waypoints: lessons that come back when the same symptoms appear
+  yarnboard cite VERB …              citations of messages, lines of files, and outside sources
   yarnboard claim VERB …             what a sidebar inherited: confirmed, contradicted or unverified
-  yarnboard policy VERB …            what merges automatically, what is in the way, what came of it
+  yarnboard policy VERB …            what runs by itself: which claims machines check, what merges automatically
 
-  yarnboard claude [ARGS…]           your own claude, with the session it is in followed and streamed
-  yarnboard hook --print-settings    the settings by which any claude is told what was merged into its session
-  yarnboard mcp                      the same powers for agents, as tools over MCP
+  yarnboard claude [ARGS…]           run your own claude, with its session followed live
+  yarnboard hook --print-settings    settings that let any claude know what was merged into its session
+  yarnboard mcp                      everything above for agents, as MCP tools
 
-  yarnboard inspect [PATH…]          parse, link and count without a database: a report, or one JSON document
-  yarnboard show SESSION-or-PATH     one session as a conversation; also a sidebar (SB-n) or a message (MSG-n)
-  yarnboard envelopes PATH           one session as the session protocol tells it, one envelope a line
+  yarnboard inspect [PATH…]          report on sessions without a database; --json for scripts
+  yarnboard show SESSION-or-PATH     print a session as a conversation; also a sidebar (SB-n) or a message (MSG-n)
+  yarnboard envelopes PATH           print a session as protocol envelopes, one per line
 
-  yarnboard verify                   the log's chain, its payloads and signed checkpoints
-  yarnboard doctor                   versions, health, the log, the rules of a sound library
-  yarnboard backup [FILE]            a whole copy of the board; restore FILE puts it back
-  yarnboard export --output FOLDER   sessions as the files they came from
-  yarnboard repair SESSION           back up, derive a session again, append what is missing, verify
-  yarnboard rebuild [SESSION]        derive the library and the index from the log again
-  yarnboard forget REF --yes         drop what an entry says for good; its hash stays
+  yarnboard verify                   check the log's chain, payloads and signed checkpoints
+  yarnboard doctor                   check versions, health, the log and the library
+  yarnboard backup [FILE]            copy the whole board; restore FILE puts it back
+  yarnboard export --output FOLDER   write sessions as the files they came from
+  yarnboard repair SESSION           back up, re-derive a session, append missing lines, verify
+  yarnboard rebuild [SESSION]        rebuild the library and the search index from the log
+  yarnboard forget REF --yes         delete an entry's content for good; its hash stays
 
-  yarnboard completion bash          completion of commands for a shell: bash, zsh, fish
+  yarnboard completion bash          shell completion for bash, zsh and fish
   yarnboard help COMMAND             more about a command
   yarnboard --version
 
-Data lies in $YARNBOARD_HOME (default ~/.yarnboard). Transcripts are looked for in $CLAUDE_CONFIG_DIR, ~/.claude and ~/.config/claude.
+Data is in $YARNBOARD_HOME (default ~/.yarnboard). Claude Code's transcripts are read from $CLAUDE_CONFIG_DIR, ~/.claude and ~/.config/claude, other agents'
+from where each of them keeps its own.
 Exit codes: 0 done, 1 findings, 2 bad usage, 3 could not do it.
+`;
+
+const BOARD_OPTIONS = `  --db sqlite:PATH | postgres://…   use this database instead of the one in the home
+  --demo                            use the demo board, which has its own home
 `;
 
 const PAGES: ReadonlyMap<string, string> = new Map([
@@ -45,237 +50,207 @@ const PAGES: ReadonlyMap<string, string> = new Map([
     'mcp',
     `yarnboard mcp [options]
 
-Speaks MCP on standard input and output, for agents; whoever starts it is their program, not a person:
+Speaks MCP on standard input and output. Agents' programs start it, not people:
 
   claude mcp add yarnboard -- npx yarnboard mcp
 
-Its tools have every query and command of the HTTP interface that the token allows. Answers are cut to fit a small context; the tool \`continue\` gives the
-rest. It asks the running server of the home, else it opens the board for reading. Without a token it may only read, and known secrets are masked; what
-needs a token is refused. $YARNBOARD_TOKEN gives it one. \`yarnboard agent add NAME\` makes one for an agent, which then takes part in sidebars under its
-own name:
+Its tools cover every query and command that the token allows. Answers are cut to fit a small context; the tool \`continue\` returns the rest. It talks to the
+home's running server, or opens the board for reading if there is none. Without a token it can only read, with known secrets masked. Set
+$YARNBOARD_TOKEN to give it one: \`yarnboard agent add NAME\` creates an agent, which then takes part in sidebars under its own name:
 
   claude mcp add yarnboard -e YARNBOARD_TOKEN=… -- npx yarnboard mcp
 
-What is in operator.token of the home is yours: whoever has it may do what you may.
+The token in the home's operator.token is yours: anyone who has it can do what you can.
 
-When its input ends, it answers what was asked before, and ends.
+When its input ends, it answers everything already asked, then exits.
 
-The running server speaks MCP, too, at http://127.0.0.1:4747/mcp, where the token is sent as "Authorization: Bearer …".
+The running server also speaks MCP at http://127.0.0.1:4747/mcp; send the token as "Authorization: Bearer …".
 
-  --db sqlite:PATH | postgres://…   another database than the one in the home
-  --demo                            the board of the demo set, which has a home of its own
-`,
+${BOARD_OPTIONS}`,
   ],
   [
     'envelopes',
     `yarnboard envelopes SESSION-or-PATH [options]
 
-Prints a session as the session protocol tells it, sub-agents included, in order of time, one JSON envelope a line: turns, texts, thoughts, tool
-calls and their results, sub-agents that start and stop, files. The same session always gives the same envelopes with the same ids. SESSION is an id
-or its beginning; PATH a transcript, a folder with one session, or - for standard input.
+Prints a session as protocol envelopes in chronological order, sub-agents included, one JSON object per line: turns, texts, thinking, tool calls and
+results, sub-agents starting and stopping, files. The same session always gives the same envelopes with the same ids. SESSION is an id or its first
+characters; PATH is a transcript, a folder with one session, or - for standard input.
 
-  --wrapped         each as {"content": {"type": "session", "data": …}}, as it goes over the wire
-  --everything      also what is no part of the conversation, as "service"
-  --shadow          every user text a second time with role "session"
-  --unfinished      leave open what is open at the end; else it is closed as the last records suggest
-  --dropped         at the end, on standard error, what made no envelope: counts by kind
-  --in FOLDER       where to look for SESSION
-  --demo            look in the demo set
-  --reveal          show secrets that are masked
-  --db sqlite:PATH | postgres://…   the board to ask what was merged, instead of the one in the home
+  --wrapped         wrap each as {"content": {"type": "session", "data": …}}, as on the wire
+  --everything      include what is not part of the conversation, as "service"
+  --shadow          repeat every user text with role "session"
+  --unfinished      leave open whatever is open at the end; otherwise it is closed as the last records suggest
+  --dropped         finish with counts, by kind, of records that made no envelope (on standard error)
+  --in FOLDER       look for SESSION in this folder
+  --demo            look for SESSION in the demo sessions
+  --reveal          show masked secrets
+  --db sqlite:PATH | postgres://…   the board to ask for merges, instead of the one in the home
 `,
   ],
   [
     'start',
     `yarnboard [start] [options]
 
-Imports all transcripts it finds, oldest first, keeps watching them, and serves the page and the HTTP interface on http://127.0.0.1:4747 until Ctrl-C or
-\`yarnboard stop\`. The newest sessions can be opened at once, before the older ones are in. Interrupted, it goes on where it stopped.
+Imports all transcripts it finds, oldest first, keeps following them, and serves the page and the API on http://127.0.0.1:4747 until Ctrl-C or
+\`yarnboard stop\`. You can open the newest sessions right away, before older ones are imported. If interrupted, the next start picks up where it left off.
 
-The page opens in your browser. Where there is none to open, and with --no-open, a terminal is shown a link to it, which lets you in once, within ten
-minutes; \`yarnboard open\` makes another.
+The page opens in your browser. With --no-open, or without a browser, the terminal shows a link instead. It works once, within ten minutes;
+\`yarnboard open\` makes another.
 
-If you have no sessions yet, press d when it asks, and it opens the demo board beside your own.
+If you have no sessions yet, press d when asked to open the demo board next to your own.
 
-  --port N          another port; 0 takes any free one
+  --port N          another port; 0 picks a free one
   --no-open         do not open the browser
-  --root FOLDER     watch this folder, too (may be given several times)
-  --db sqlite:PATH | postgres://…   another database than the one in the home
-  --demo                            the board of the demo set, which has a home of its own
-
-settings.json in the home may hold {"exclude_projects": ["/home/me/secret"], "roots": ["/mnt/other/.claude"], "open_reading": true}.
+  --root FOLDER     also watch this folder (repeatable)
+${BOARD_OPTIONS}
+The home's settings.json can contain, for example, {"exclude_projects": ["/home/me/secret"], "roots": ["/mnt/other/.claude"], "open_reading": true}.
 `,
   ],
   [
     'open',
     `yarnboard open [options]
 
-Opens the page of the running server in your browser, by a link that lets you act there as yourself. It is good once, within ten minutes; the browser
-then remembers you. Without it the page can be read. Where there is no screen, the link is printed: open it in a browser that reaches this machine's
-127.0.0.1, for example through \`ssh -L 4747:127.0.0.1:4747 HOST\`.
+Opens the running server's page in your browser and signs you in. The link works once, within ten minutes; after that the browser remembers you.
+Without signing in, the page is read-only. If there is no screen, the link is printed: open it in a browser that reaches this machine's 127.0.0.1, for
+example through \`ssh -L 4747:127.0.0.1:4747 HOST\`.
 
   --print           only print the link
-  --db sqlite:PATH | postgres://…   another database than the one in the home
-  --demo                            the board of the demo set, which has a home of its own
-`,
+${BOARD_OPTIONS}`,
   ],
   [
     'status',
     `yarnboard status [--json] [options]
 
-Says what the server of this home is doing: address, state, entries, files that cannot be read. Exit code 1 when none runs.
+Shows what this home's server is doing: address, state, entries, unreadable files. Exit code 1 if the server is not running.
 
-  --db sqlite:PATH | postgres://…   another database than the one in the home
-  --demo                            the board of the demo set, which has a home of its own
-`,
+${BOARD_OPTIONS}`,
   ],
   [
     'stop',
     `yarnboard stop [--in SECONDS | --now | --cancel] [options]
 
-Stops the server of this home after everything it has read is on the log. Whoever is connected, to the page or otherwise, is warned 10 seconds before.
+Stops this home's server once everything it has read is on the log. Everyone connected gets a 10-second warning.
 
-  --in SECONDS      warns this long before, up to an hour
-  --now             stops at once
-  --cancel          calls off a stop that was announced
-  --message TEXT    what the warning says
-  --db sqlite:PATH | postgres://…   another database than the one in the home
-  --demo                            the board of the demo set, which has a home of its own
-`,
+  --in SECONDS      warn this long before, up to an hour
+  --now             stop at once
+  --cancel          cancel an announced stop
+  --message TEXT    the text of the warning
+${BOARD_OPTIONS}`,
   ],
   [
     'import',
     `yarnboard import [PATH…] [options]
 
-Reads files, folders or whole Claude Code homes onto the log, in order of time; without a PATH, your own sessions. Nothing is added twice: what
-was imported before, or is a copy, is recognised. If a server runs, it does the work.
+Imports files, folders or whole homes of coding agents in chronological order; without a PATH, your own sessions. Nothing is added twice: earlier imports and
+copies are recognised. If the server is running, it does the work.
 
-  --json            counts as one JSON document
-  --db sqlite:PATH | postgres://…   another database than the one in the home
-  --demo                            the board of the demo set, which has a home of its own
-`,
+  --json            print the counts as one JSON document
+${BOARD_OPTIONS}`,
   ],
   [
     'search',
     `yarnboard search WORDS [options]
 
-Finds records that have all the words, or else most of them: in prompts, replies, thinking, tool calls, their output, and sub-agents. Ask in plain
-words if you like. "a phrase" in quotes, -word to exclude, word* for a beginning; code such as foo_bar.baz( as it stands. Misspelled words are
-corrected. Exit code 1 when nothing is found.
+Searches prompts, replies, thinking, tool calls and their output, sub-agents included. It finds records with all the words, or else with most of them,
+and you can ask in plain English. Quote "a phrase", exclude with -word, match a prefix with word*, and type code such as foo_bar.baz( as it is. Typos are
+corrected. Exit code 1 if nothing is found.
 
-  --mode words|semantic|hybrid      by words, by meaning, or by both (the default, for questions in plain words)
-  --project P --session ID --agent ID --tool NAME --model NAME    only there
+  --mode words|semantic|hybrid      by words, by meaning, or both (default)
+  --project P --session ID --agent ID --model NAME    only these
+  --tool NAME                       only calls of this tool, such as Bash, or only sessions of this program, such as codex
+  --session-tool NAME               only sessions of this program; combines with --tool
   --actor human|agent|system        only what they said
-  --since DATE --until DATE         only then
-  --min-cost USD                    only responses that cost as much
-  --errors                          only what failed
-  --limit N --cursor C              pages
-  --reveal                          show secrets that are masked
-  --json                            one JSON document
-  --db sqlite:PATH | postgres://…   another database than the one in the home
-  --demo                            the board of the demo set, which has a home of its own
-`,
+  --since DATE --until DATE         only in this period
+  --min-cost USD                    only responses that cost at least this much
+  --errors                          only failures
+  --limit N --cursor C              page through the results
+  --reveal                          show masked secrets
+  --json                            print one JSON document
+${BOARD_OPTIONS}`,
   ],
   [
     'verify',
     `yarnboard verify [--json] [options]
 
-Checks every entry of the log against its hash, every link of the chain, every payload, and the signed checkpoints that are kept outside the home:
-what was changed, removed or cut off is noticed, and the first broken entry named. Then the database checks its own pages, and the library, the search
-index, media and references are compared with what they were made from. Each damage is named with what to do. Changes nothing. Exit code 1 when
-something is broken.
+Checks every log entry against its hash, every link of the chain, every payload, and the signed checkpoints kept outside the home. Detects anything
+changed, removed or cut off, and names the first broken entry. Then it runs the database's own check and compares the library, search index, media and
+references with the log. For each problem, it tells you what to do. Changes nothing. Exit code 1 if something is broken.
 
-  --db sqlite:PATH | postgres://…   another database than the one in the home
-  --demo                            the board of the demo set, which has a home of its own
-`,
+${BOARD_OPTIONS}`,
   ],
   [
     'doctor',
     `yarnboard doctor [--json] [--session ID] [options]
 
-Versions, server, database, search index, the log's chain, and the rules of a sound conversation (parents, tool pairs, order in time).
-Exit code 1 when there is an error; warnings do not count.
+Checks versions, server, database, search index, the log's chain, and whether conversations are consistent (parents, tool pairs, order in time).
+Exit code 1 if there is an error; warnings don't count.
 
-  --db sqlite:PATH | postgres://…   another database than the one in the home
-  --demo                            the board of the demo set, which has a home of its own
-`,
+${BOARD_OPTIONS}`,
   ],
   [
     'backup',
     `yarnboard backup [FILE] [--json] [options]
 
-Writes a whole, consistent copy of the board while others read and write; by default into backups/ of the home. Never overwrites a file.
+Writes a complete, consistent copy of the board, even while it is in use; by default to backups/ in the home. Never overwrites a file.
 
-  --db sqlite:PATH | postgres://…   another database than the one in the home
-  --demo                            the board of the demo set, which has a home of its own
-`,
+${BOARD_OPTIONS}`,
   ],
   [
     'restore',
     `yarnboard restore FILE [--json] [options]
 
-Verifies a backup and puts it in place of the board. What was there is moved aside. The server must not run.
+Verifies a backup and replaces the board with it. The old board is moved aside. Stop the server first.
 
-  --db sqlite:PATH | postgres://…   another database than the one in the home
-  --demo                            the board of the demo set, which has a home of its own
-`,
+${BOARD_OPTIONS}`,
   ],
   [
     'export',
     `yarnboard export [SESSION…] --output FOLDER [options]
 
-Writes sessions (all, if none is named) as the files that Claude Code wrote: transcripts, sub-agents, large outputs. Known secrets are masked.
+Writes sessions (all of them, unless you name some) as the files their agents wrote: transcripts, sub-agents, large outputs. Known secrets are masked.
 
   --reveal          write every byte as it was
-  --json            counts as one JSON document
-  --db sqlite:PATH | postgres://…   another database than the one in the home
-  --demo                            the board of the demo set, which has a home of its own
-`,
+  --json            print the counts as one JSON document
+${BOARD_OPTIONS}`,
   ],
   [
     'rebuild',
     `yarnboard rebuild [SESSION] [--json] [options]
 
-Throws away the library and the search index, or the library's rows of one session, and derives them from the log again.
+Discards the library and the search index (or one session's rows of the library) and rebuilds them from the log.
 
-  --db sqlite:PATH | postgres://…   another database than the one in the home
-  --demo                            the board of the demo set, which has a home of its own
-`,
+${BOARD_OPTIONS}`,
   ],
   [
     'repair',
     `yarnboard repair SESSION [--json] [options]
 
-Backs up the board, derives the session's rows from the log again, reads its files from the start and appends lines that are missing, and verifies.
-Exit code 1 when something is still wrong.
+Backs up the board, re-derives the session's rows from the log, rereads its files, appends missing lines, and verifies.
+Exit code 1 if something is still wrong.
 
-  --db sqlite:PATH | postgres://…   another database than the one in the home
-  --demo                            the board of the demo set, which has a home of its own
-`,
+${BOARD_OPTIONS}`,
   ],
   [
     'forget',
     `yarnboard forget REF --yes [--json] [options]
 
-Drops what an entry says for good: MSG-n, an entry's uuid, or a payload's hash. The entry and the hash stay, so the chain still verifies; an entry of
-its own says that it was done. Backups and Claude Code's own files are not touched.
+Deletes an entry's content for good. REF is MSG-n, an entry's uuid or a payload's hash. The entry and its hash stay, so the chain still verifies, and
+the deletion is itself recorded on the log. Backups and the agents' own files are not touched.
 
-  --db sqlite:PATH | postgres://…   another database than the one in the home
-  --demo                            the board of the demo set, which has a home of its own
-`,
+${BOARD_OPTIONS}`,
   ],
   [
     'claude',
     `yarnboard claude [ARGS…]
 
-Starts your own \`claude\` with ARGS as they are, in this terminal, and ends with its exit code. Yarnboard hears from a hook which session it is in,
-also after /clear, /resume and a fork, and closes the session's turn when it ends. While a server runs, Claude is told what was merged into its session,
-and which GOLD waypoints deal with what it is asked. Works while no server runs: the next \`yarnboard start\` takes in
-what happened. A session can be switched away from the terminal and back; while it is elsewhere, Enter takes it back.
+Runs your own \`claude\` in this terminal with ARGS unchanged, and exits with its exit code. A hook tells Yarnboard which session it is in, even after
+/clear, /resume or a fork, and Yarnboard closes the session's turn when Claude exits. While the server is running, Claude learns what was merged into its
+session and which GOLD matches your prompts. Without a server it works too: the next \`yarnboard start\` catches up. You can move a session to a run and
+back; while it is elsewhere, press Enter to take it back.
 
   YARNBOARD_CLAUDE  the program to run, if it is not the \`claude\` in PATH
 
-\`yarnboard claude --help\` is claude's own help.
+\`yarnboard claude --help\` prints claude's own help.
 `,
   ],
   [
@@ -284,43 +259,41 @@ what happened. A session can be switched away from the terminal and back; while 
 yarnboard hook --context
 yarnboard hook --print-settings
 
-What Claude Code calls when a session begins or ends in \`yarnboard claude\`: writes down what it is told on standard input, for the server. When a
-session begins, and for every prompt, it prints what Claude should know: findings that were merged into the session since it was last told, and confirmed
-GOLD waypoints that deal with the prompt. It never fails and never keeps anybody waiting: without a server, or when it does not answer within a second, it
-prints nothing. What goes wrong is in launches/faults.log of the home.
+Claude Code calls this when a session starts or ends in \`yarnboard claude\`. It records for the server what it reads on standard input. At the start of
+a session and with every prompt, it prints what Claude should know: findings merged into the session since last time, and confirmed GOLD that matches
+the prompt. It never fails and never holds Claude up: if the server isn't running or takes longer than a second, it prints nothing. Problems are logged
+in launches/faults.log in the home.
 
-  --context         only tell what Claude should know: for sessions that \`yarnboard claude\` did not start
-  --print-settings  the JSON to paste into Claude Code's settings (~/.claude/settings.json), which calls it so
+  --context         only print what Claude should know, for sessions that \`yarnboard claude\` did not start
+  --print-settings  print the JSON for Claude Code's settings (~/.claude/settings.json) that calls this hook
 `,
   ],
   [
     'chat',
     `yarnboard chat [SB-n] [options]
 
-A sidebar as a conversation: shows where it branched off and what was said last, then follows it. What you type is said. Without SB-n it offers the
-latest sidebar, or spawns a new one. Without a terminal every line of standard input is said, then it ends; exit code 3 when something was refused.
+Talk in a sidebar: shows where it branched off and the latest messages, then follows it. Whatever you type is sent. Without SB-n, it offers the latest
+sidebar or spawns a new one. Without a terminal, it sends every line of standard input and exits; exit code 3 if something was refused.
 Needs a running server.
 
-  /find TEXT        submits a finding
-  /status           shows the sidebar
-  /pause REASON     pauses it
-  /VERB …           any other verb of \`yarnboard sidebar\`, with the sidebar filled in
+  /find TEXT        submit a finding
+  /status           show the sidebar
+  /pause REASON     pause it
+  /VERB …           any other verb of \`yarnboard sidebar\`, for this sidebar
   /help, /quit
 
-  --db sqlite:PATH | postgres://…   another database than the one in the home
-  --demo                            the board of the demo set, which has a home of its own
-
-$YARNBOARD_TOKEN, if it is set, says who you are.
+${BOARD_OPTIONS}
+If $YARNBOARD_TOKEN is set, you act as its owner.
 `,
   ],
   [
     'completion',
     `yarnboard completion bash|zsh|fish
 
-Prints what completes commands and their verbs in a shell:
+Prints a script that completes commands and verbs in your shell:
 
   bash   eval "$(yarnboard completion bash)"     in ~/.bashrc
-  zsh    eval "$(yarnboard completion zsh)"      in ~/.zshrc, behind compinit
+  zsh    eval "$(yarnboard completion zsh)"      in ~/.zshrc, after compinit
   fish   yarnboard completion fish | source      in ~/.config/fish/config.fish
 `,
   ],
@@ -328,19 +301,19 @@ Prints what completes commands and their verbs in a shell:
     'inspect',
     `yarnboard inspect [PATH…] [options]
 
-Reads transcripts and reports on them; changes nothing and needs no database. A PATH is a file, a folder, a whole ~/.claude, or - for standard
-input; without one, your own sessions are read.
+Reads transcripts and reports on them. Changes nothing and needs no database. A PATH is a file, a folder, a whole ~/.claude, or - for standard input;
+without one, it reads your own sessions.
 
-  --json            one JSON document on standard output (sessions, branches, sub-agents, tools, tokens, cost, every line accounted for)
-  --demo            read the set of sessions that comes with yarnboard
+  --json            print one JSON document (sessions, branches, sub-agents, tools, tokens, cost, every line accounted for)
+  --demo            read the bundled demo sessions
   --prices FILE     a price table instead of the built-in one: {"date": "…", "models": {"<model>": {"input", "output", "cache_write_5m",
                     "cache_write_1h", "cache_read"}}}, in dollars per million tokens
   --all             list all sessions, not only the newest twenty
-  --tool NAME       only sessions of this tool: claude-code, codex, opencode, gemini, qwen, pi, copilot
-  --threads N       how many threads read (default: one per core, where the sessions are large enough)
-  --reveal          show secrets that are masked
+  --tool NAME       only this tool's sessions: claude-code, codex, opencode, gemini, qwen, pi, copilot
+  --threads N       number of reader threads (default: one per core if there is enough to read)
+  --reveal          show masked secrets
 
-Lines that cannot be read are listed and counted; they do not change the exit code.
+Unreadable lines are listed and counted; they do not change the exit code.
 `,
   ],
   [
@@ -348,29 +321,28 @@ Lines that cannot be read are listed and counted; they do not change the exit co
     `yarnboard show SESSION-or-PATH [options]
 yarnboard show SB-n | MSG-n | EXCH-n [options]
 
-Prints one session as a conversation: who said what, tools with their results, sub-agents where they were called, compactions where they
-happened, and what sidebars merged, where they branched off. SESSION is an id or its first characters; PATH is a transcript, a sub-agent's file
-(then only its conversation is told), or - for standard input. Sessions are read from their files, imported or not, and from the board where the
-files are gone.
+Prints a session as a conversation: who said what, tools with their results, sub-agents where they were called, compactions where they happened, and
+merged findings where their sidebars branched off. SESSION is an id or its first characters; PATH is a transcript, a sub-agent's file (prints only that
+conversation), or - for standard input. Sessions are read from their files, imported or not, or from the board if the files are gone.
 
-SB-n prints a sidebar with everything said in it; MSG-n and EXCH-n print what was merged, or any other message, with where it stands.
+SB-n prints a sidebar with everything said in it; MSG-n and EXCH-n print a message, merged or not, and where it belongs.
 
-  --format text|md|html|json      how (default: text); html is one file that needs nothing else
-  --branch UUID                   the branch that goes through this record, instead of the active one
+  --format text|md|html|json      output format (default: text); html is a single self-contained file
+  --branch UUID                   the branch through this record, instead of the active one
   --sidechains inline|after|none  sub-agents under their call, after the conversation, or not at all (default: inline)
-  --all                           also what is on no branch, after everything else
+  --all                           include what is on no branch, at the end
   --in PATH                       look for SESSION below this folder
-  --demo                          look for SESSION in the set that comes with yarnboard
-  --db sqlite:PATH | postgres://… another database than the one in the home
+  --demo                          look for SESSION in the demo sessions
+  --db sqlite:PATH | postgres://… use this database instead of the one in the home
   --output FILE                   write to FILE instead of standard output
   --prices FILE                   as for inspect (json only)
-  --reveal                        show secrets that are masked
+  --reveal                        show masked secrets
 `,
   ],
 ]);
 
 export const helpFor = (verb: string): string => {
   const page = PAGES.get(verb);
-  if (page === undefined) throw new Refusal(2, `there is no command "${verb}"; \`yarnboard help\` lists them`);
+  if (page === undefined) throw new Refusal(2, `unknown command "${verb}"; \`yarnboard help\` lists them`);
   return page;
 };

@@ -65,7 +65,7 @@ const otherVerb = async (first: string, rest: readonly string[], io: Io): Promis
     return registryVerb(first, rest, io);
   }
   const { groupsOf, meantBy } = await import('./registry/verbs.ts');
-  throw new Refusal(2, `there is no command "${first}"${meantBy(first, [...VERB_NAMES, ...groupsOf()])}; \`yarnboard help\` lists them`);
+  throw new Refusal(2, `unknown command "${first}"${meantBy(first, [...VERB_NAMES, ...groupsOf()])}; \`yarnboard help\` lists them`);
 };
 
 /** Whoever speaks MCP is a program that waits for an answer: it must not wait for a compiler. */

@@ -55,7 +55,7 @@ describe('the verbs', () => {
 
   test.each([
     [['sidebar', 'spwan', 'x'], 'there is no `yarnboard sidebar spwan` (did you mean spawn?); there are list, show'],
-    [['sidebr'], 'there is no command "sidebr" (did you mean sidebar?); `yarnboard help` lists them'],
+    [['sidebr'], 'unknown command "sidebr" (did you mean sidebar?); `yarnboard help` lists them'],
     [['gold', 'frobnicate'], 'there is no `yarnboard gold frobnicate`; there are list'],
     [['sidebar', 'spawn', 'x', '--prio', 'high'], '`yarnboard sidebar spawn` has no --prio (did you mean priority?); it has --from, '],
     [['sidebar', 'say', 'SB-1', 'use', '--force'], 'words that begin with dashes go behind --'],

@@ -15,6 +15,7 @@ export {
 export { cutText } from './policies/cutting.ts';
 export { nearestOf } from './policies/likeness.ts';
 export { mentionedIn } from './sidebar/talk.ts';
+export { isSecretOf, namesSecret } from './policies/secret-places.ts';
 export { hasSecrets, maskingJson, maskJson, MASKING_RULES, maskSecrets, type Masked } from './policies/masking.ts';
 export {
   canonicalOf,
@@ -124,7 +125,24 @@ export { PROBLEM_KINDS, ROUTINE_TASKS, type AutoMergeConfig, type RoutineTask } 
 export { approvalsInARow, autoMergeObstacles, isRoutineTask, type AutoMergeFacts } from './auto-merge/obstacles.ts';
 export { OBSTACLES, isSwitch, type Obstacle, type ObstacleKind } from './auto-merge/obstacle-kinds.ts';
 export { CLAIM_CLASSES, classOf, type ClaimClass } from './claims/classes.ts';
-export { refOfClaim, type Claim, type Judgement } from './claims/state.ts';
+export { needsReview, refOfClaim, type Claim, type Judgement } from './claims/state.ts';
+export { conclude, INCONCLUSIVE, type Conclusion, type Validation } from './claims/conclusion.ts';
+export { isValidationType, mayCheck } from './claims/validate.ts';
+export { ratesOf, validationConfig, type ValidationRates } from './claims/validation-history.ts';
+export type { ValidationConfig, ValidationRun } from './claims/validation-rows.ts';
+export {
+  ENVIRONMENTS,
+  OUTCOMES,
+  SAYINGS,
+  VALIDATION_TYPES,
+  type Saying,
+  type SeenFile,
+  type ValidationAttempt,
+  type ValidationEnvironment,
+  type ValidationOutcome,
+  type ValidationReport,
+  type ValidationType,
+} from './messages/validation.ts';
 export { claimsByExchange, effectiveConfidence, markOfClaim, markOfExchange, marksOf, STATE_TTL, UNVERIFIED, type Mark } from './claims/marks.ts';
 export { elsewhere, restingOnContradicted } from './claims/resting.ts';
 export type { ExchangeFact, FoundClaim } from './claims/said.ts';
@@ -159,5 +177,44 @@ export {
   type Reach,
   type RespondsTo,
 } from './messages/runtimes.ts';
+export { openPermissions } from './agents/permissions.ts';
+export { isCovered, patternFor, subjectOf, type Subject } from './agents/permission-rules.ts';
+export type { Permission, PermissionOutcome, PermissionRule } from './agents/permission-state.ts';
+export {
+  PERMISSION_DECISIONS,
+  PERMISSION_MEANS,
+  PERMISSION_SCOPES,
+  RULE_BREADTHS,
+  type PermissionScope,
+  type RuleBreadth,
+} from './messages/permissions.ts';
 export { agentWithToken } from './agents/evolve.ts';
 export { needsTalkOf } from './sidebar/summary.ts';
+export {
+  HOW_KNOWN,
+  KINDS_OF_STRINGS,
+  NODE_KINDS,
+  NODE_MARKS,
+  STRING_KINDS,
+  type HowKnown,
+  type NodeKind,
+  type NodeMark,
+  type StringKind,
+} from './trace/kinds.ts';
+export {
+  addCounts,
+  createTieIndex,
+  degreesIn,
+  keyOfTie,
+  NO_DEGREES,
+  otherEnd,
+  type Counts,
+  type Degrees,
+  type Tie,
+  type TieIndex,
+} from './trace/ties.ts';
+export { placesIn } from './trace/event-ties.ts';
+export { contentNode, nodeOf, type Places } from './trace/nodes.ts';
+export { tiesIn } from './trace/board-ties.ts';
+export { leads, startWalk, type Direction, type Strings, type Walked } from './trace/walk.ts';
+export { startWays, type Way } from './trace/ways.ts';

@@ -253,7 +253,7 @@ export const createClient = (options: ClientOptions): Client => {
     attempts = 0;
     for (const [id, one] of waiting) {
       if (one.instance !== null && one.instance !== frame.instance && !one.isSafeAgain) {
-        settle(id, { kind: 'unknown', why: 'the server was started anew before it answered; look whether it was done' });
+        settle(id, { kind: 'unknown', why: 'the server restarted before it answered; check whether the command was done' });
       } else send(one);
     }
     say({ kind: 'open', seq: frame.seq, clientType: frame.clientType, agentId: frame.agentId });
@@ -286,7 +286,7 @@ export const createClient = (options: ClientOptions): Client => {
     const last = socket;
     socket = null;
     last?.close();
-    for (const id of waiting.keys()) settle(id, { kind: 'unknown', why: 'the client was closed before there was an answer' });
+    for (const id of waiting.keys()) settle(id, { kind: 'unknown', why: 'the client was closed before the answer arrived' });
     say(state);
   };
 
@@ -317,7 +317,7 @@ export const createClient = (options: ClientOptions): Client => {
         // Whoever gives the id can send it again after a restart of their own. The server answers in lower case.
         const given: unknown = 'message_id' in input ? input.message_id : undefined;
         const id = typeof given === 'string' ? given.toLowerCase() : options.newId();
-        settle(id, { kind: 'unknown', why: 'it was asked again under the same message_id before there was an answer' });
+        settle(id, { kind: 'unknown', why: 'the same message_id was sent again before the answer arrived' });
         const one: Waiting = {
           text: JSON.stringify({ ...input, type: name, message_id: id }),
           isSafeAgain: isKept || operation.method === 'GET',

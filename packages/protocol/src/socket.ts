@@ -11,18 +11,18 @@ export const SOCKET_PROTOCOL = 1;
 
 /** WIRE-19: why a connection is closed. `isFinal`: coming back with the same words would end the same way. */
 export const CLOSE_CODES = {
-  'going-away': { code: 1001, isFinal: false, help: 'the server stops; connect again with the last seq' },
+  'going-away': { code: 1001, isFinal: false, help: 'the server is stopping; reconnect with the last seq' },
   'not-text': { code: 1003, isFinal: true, help: 'a frame was binary; frames are JSON texts' },
-  'too-large': { code: 1009, isFinal: true, help: 'a frame was larger than the server takes' },
-  'bad-hello': { code: 4400, isFinal: true, help: 'the first frame was no hello that can be understood' },
-  'bad-token': { code: 4401, isFinal: true, help: 'the token is nobody’s' },
+  'too-large': { code: 1009, isFinal: true, help: 'a frame was larger than the server accepts' },
+  'bad-hello': { code: 4400, isFinal: true, help: 'the first frame was not a valid hello' },
+  'bad-token': { code: 4401, isFinal: true, help: 'the token is not valid' },
   'operator-only': { code: 4403, isFinal: true, help: 'reveal was asked for without the token of the operator' },
-  'no-hello': { code: 4408, isFinal: false, help: 'no hello came in time' },
+  'no-hello': { code: 4408, isFinal: false, help: 'no hello arrived in time' },
   'other-log': { code: 4409, isFinal: true, help: 'since_seq is beyond the end of the log: it was counted on another one' },
-  slow: { code: 4410, isFinal: false, help: 'the client does not read; the reason tells the seq to resume from' },
-  'epoch-changed': { code: 4412, isFinal: false, help: 'an older state of the board was restored; begin anew, without since_seq' },
+  slow: { code: 4410, isFinal: false, help: 'the client is not reading; the reason has the seq to resume from' },
+  'epoch-changed': { code: 4412, isFinal: false, help: 'an older copy of the board was restored; start over, without since_seq' },
   'other-protocol': { code: 4426, isFinal: true, help: 'the server speaks another version of the protocol' },
-  fault: { code: 4500, isFinal: false, help: 'the log could not be read; connect again with the last seq' },
+  fault: { code: 4500, isFinal: false, help: 'the log could not be read; reconnect with the last seq' },
 } as const satisfies Record<string, { readonly code: number; readonly isFinal: boolean; readonly help: string }>;
 
 export type CloseName = keyof typeof CLOSE_CODES;
@@ -128,7 +128,7 @@ const commandIn = ({ type, message_id: id, ...given }: Readonly<Record<string, u
   const messageId = typeof id === 'string' && UUID.test(id) ? id.toLowerCase() : null;
   if (typeof type !== 'string' || !Object.hasOwn(REGISTRY, type)) {
     if (typeof type === 'string' && (isEventName(type) || Object.hasOwn(serverFrames, type)))
-      return refused(`only the server says ${type}; nobody sends it`, messageId);
+      return refused(`only the server sends ${type}`, messageId);
     const named = typeof type === 'string' ? `"${type.slice(0, 100)}"` : 'without a type';
     return refused(
       `there is no frame ${named}; there are ${Object.keys(clientFrames).join(', ')} and the operations of /api/openapi.json`,

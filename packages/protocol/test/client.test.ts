@@ -263,7 +263,7 @@ test('[WIRE-15] a command without an answer is sent again to the same server, an
   last().happen('close', { code: 1006 });
   ring();
   last().establish({ instance: 'i2' });
-  expect(await command).toMatchObject({ kind: 'unknown', why: expect.stringMatching(/started anew/u) as unknown });
+  expect(await command).toMatchObject({ kind: 'unknown', why: expect.stringMatching(/server restarted/u) as unknown });
   expect(last().sent.map(({ type }) => type)).toEqual(['hello', 'status']);
   client.close();
   expect(await query).toMatchObject({ kind: 'unknown' });

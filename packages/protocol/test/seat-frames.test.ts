@@ -60,7 +60,7 @@ describe('runtimes in the settings', () => {
     });
     const refusals = [
       [[], 'must be an object'],
-      [{ 'a b': {} }, 'is no name'],
+      [{ 'a b': {} }, 'is not a valid name'],
       [{ a: { kind: 'magic' } }, '"runtimes.a.kind"'],
       [{ a: { kind: 'stdio' } }, 'a program is missing'],
       [{ a: { kind: 'stdio', command: 'sh -c x' } }, '"runtimes.a.command"'],

@@ -2,4 +2,4 @@
 export { homeOf, type Home } from './home/home.ts';
 export { findServer, withoutPassword, type ServerMark } from './home/running-server.ts';
 export { BadSettings, readSettings, type Settings } from './home/settings.ts';
-export { reasonOf } from './ingest/discover.ts';
+export { reasonOf } from './home/reason.ts';

@@ -19,6 +19,7 @@ import { keepReserve, releaseReserve } from './home/reserve.ts';
 import { attending, memberOf, presenceOf, revokeTokens } from './doors/ws/presence.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import { createKeeper, dutiesOf } from './followers/duties.ts';
+import { permissionDuties } from './followers/permission-duties.ts';
 import { openDutyClock, sinceStart } from './followers/duty-clock.ts';
 import { othersDecisions, othersRuns } from './followers/others.ts';
 import { createFollowers, type FollowerState } from './followers/runner.ts';
@@ -28,9 +29,10 @@ import { watchSymptoms } from './followers/symptoms.ts';
 import { createApp, type App } from './doors/http/app.ts';
 import { downloadSession } from './operations/download.ts';
 import { epochOf } from './threads/epoch.ts';
+import { createBoardChecks } from './board-checks.ts';
 import { createBoardMedia } from './board-media.ts';
 import type { BoardOptions } from './board-options.ts';
-import { createBoardSeats, type BoardSeats } from './board-seats.ts';
+import { after, createBoardSeats, type BoardSeats } from './board-seats.ts';
 import { createEnvelopeSource } from './operations/envelopes.ts';
 import { closeServer, listen } from './doors/http/listen.ts';
 import { createMeters } from './doors/http/metrics.ts';
@@ -180,10 +182,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       isShared,
       now: () => Date.now(),
       newId: () => randomUUID(),
-      after: (ms, work) => {
-        const timer = setTimeout(work, ms);
-        return () => clearTimeout(timer);
-      },
+      after,
       onFault,
       ...(options.runGrace === undefined ? {} : { grace: options.runGrace }),
     });
@@ -224,11 +223,14 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       homeId: owner.home,
       engine,
       writer,
+      runs,
       url: () => (port === 0 ? null : `http://127.0.0.1:${port}`),
       perform: () => perform,
       onFault,
     });
     closers.push(seats.close);
+    const checks = createBoardChecks({ ...options, engine, store });
+    closers.push(checks.close);
     const endOfLog = async (): Promise<number> => (await store.log.head()).count;
     const [counting, verifying] = [createShared(endOfLog), createShared(endOfLog)];
     const counter = programs === null ? counterOn(store) : startCounter(home, programs.counter);
@@ -249,6 +251,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       openDemo: options.openDemo ?? null,
       pending: () => now.pending,
       runtimes: seats.view,
+      checks,
       count,
       storage: createStorage({ size: () => count({ kind: 'size' }) }, () => Date.now()),
       verify: ({ deep }, signal) => verifying.ask(deep ? 'verify deep' : 'verify', (stop) => verify({ deep, signal: stop }), { signal }),
@@ -270,10 +273,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
         return result;
       },
       repair: (sessionId) => writer.repair(sessionId, options.roots).finally(counting.forget),
-      backup: async (path) => {
-        await writer.backup(path);
-        return { path, bytes: statSync(path).size };
-      },
+      backup: (path) => writer.backup(path).then(() => ({ path, bytes: statSync(path).size })),
       stopping: createStopping(
         () => woken.hub,
         () => options.onStop?.(),
@@ -291,14 +291,13 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       }),
       followers: () => followerStates(),
     };
-    const { isOpenToRead = false } = options.settings;
     const door: Door = {
       token,
       port: () => port,
       memberWith: (tokenHash) => memberOf(engine, tokenHash),
       seatWith: seats.seatWith,
       peers: createPeers(),
-      isOpenToRead,
+      isOpenToRead: options.settings.isOpenToRead ?? false,
     };
     const meters = createMeters();
     // Where nothing is served, as for one command in a terminal, nobody would notice that they are gone.
@@ -342,11 +341,9 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       const duties = createKeeper({ engine, now: () => Date.now(), settings: options.settings.keeping, clock });
       clockState = duties.clock;
       closers.push(duties.close);
-      followers.add(dutiesOf(duties));
-      if (isShared) {
-        followers.add(othersDecisions(engine));
-        followers.add(othersRuns(runs));
-      }
+      for (const follower of [dutiesOf(duties), permissionDuties({ engine, runs, now: () => Date.now() })]) followers.add(follower);
+      if (options.isFollowing === true) closers.push(checks.follow(followers));
+      for (const follower of isShared ? [othersDecisions(engine), othersRuns(runs)] : []) followers.add(follower);
     }
     return {
       app,

@@ -9,8 +9,8 @@ export const groupHelp = (group: string): string => {
   return `yarnboard ${group} VERB …
 
 ${lines.join('')}
-\`yarnboard ${group}\` alone lists. \`yarnboard ${group} VERB --help\` tells the flags of a verb. Words in brackets may be left out; the last text takes the rest
-of the line, - reads it from standard input, and what begins with dashes goes behind --.
+\`yarnboard ${group}\` on its own prints the list. \`yarnboard ${group} VERB --help\` explains a verb's flags. Words in brackets are optional. The last text takes the
+rest of the line; - reads it from standard input, and text that begins with a dash goes after --.
 
 ${COMMON}`;
 };
@@ -38,14 +38,14 @@ const flagLine = ({ aliases, given }: Verb, one: Parameter): string => {
   const alias = [...aliases].find(([, name]) => name === one.name)?.[0];
   const names = [...(alias === undefined ? [] : [alias]), one.flag].map((flag) => `--${flag}`).join(', ');
   const off = one.form.kind === 'switch' ? ` (--no-${one.flag} for false)` : '';
-  const many = one.form.kind === 'list' || one.form.kind === 'record' ? ' (may be given several times)' : '';
-  const remark = [one.help, given.includes(one) ? 'also without its flag' : '', standardOf(one)].filter((part) => part !== '').join('; ');
+  const many = one.form.kind === 'list' || one.form.kind === 'record' ? ' (repeatable)' : '';
+  const remark = [one.help, given.includes(one) ? 'the flag is optional' : '', standardOf(one)].filter((part) => part !== '').join('; ');
   const head = `  ${names} ${valueName(one)}`.trimEnd();
   return `${head}${off}${many}${remark === '' ? '' : `\n      ${remark}`}\n`;
 };
 
 const standardOf = ({ standard }: Parameter): string =>
-  typeof standard === 'string' || typeof standard === 'number' || standard === true ? `${String(standard)} unless said otherwise` : '';
+  typeof standard === 'string' || typeof standard === 'number' || standard === true ? `default: ${String(standard)}` : '';
 
 const NEEDS = { anyone: '', member: '', operator: ' Only the human operator may do this.' } as const satisfies Record<
   Verb['operation']['who'],
@@ -54,19 +54,19 @@ const NEEDS = { anyone: '', member: '', operator: ' Only the human operator may 
 
 /** What only a terminal does. */
 const EXTRA: Partial<Record<Verb['name'], string>> = {
-  sidebar_spawn: 'Name what it inherits with --from, or say --root: a root inherits nothing.',
-  media_uploaded: 'The file is read here and its bytes are sent; its kind follows from its name unless --media-type says it.',
-  citation_created: 'With --path the file is read here: its SHA-256 is noted, and with --lines what they say.',
+  sidebar_spawn: 'Choose what it inherits with --from, or use --root to inherit nothing.',
+  media_uploaded: 'Reads the file here and sends its bytes. The type follows from the name unless you set --media-type.',
+  citation_created: 'With --path, reads the file here and records its SHA-256, and with --lines the text of those lines.',
 };
 
 const COMMON_HELP = {
-  json: '--json            the answer as one JSON document',
-  db: '--db sqlite:PATH | postgres://…   another database than the one in the home',
-  demo: '--demo            the board of the demo set, which has a home of its own',
+  json: '--json            print the answer as one JSON document',
+  db: '--db sqlite:PATH | postgres://…   use this database instead of the one in the home',
+  demo: '--demo            use the demo board, which has its own home',
   help: '--help            this page',
 } as const satisfies Record<(typeof COMMON_FLAGS)[number], string>;
 
 const COMMON = `${COMMON_FLAGS.map((flag) => `  ${COMMON_HELP[flag]}\n`).join('')}
-$YARNBOARD_TOKEN, if it is set, says who you are: an agent's token acts as that agent. Without it you are the operator of the home.
+If $YARNBOARD_TOKEN is set, you act as its owner, for example an agent. Without it, you are the home's operator.
 Exit codes: 0 done, 2 bad usage, 3 refused or could not do it.
 `;

@@ -52,7 +52,7 @@ const faultsFrom = (board: Board, facts: Facts, event: Happening): readonly Faul
       .filter((record) => facts.language.contradictions(finding.content, contentsOf(board, record), 1).length > 0)
       .map((record) => ({ record, kind: 'contradicted', ref: refOfFinding(named(sidebar), finding) }));
   }
-  if ((event.type === 'claim.verified' || event.type === 'claim.settled') && event.payload.verification === 'contradicted') {
+  if (isContradiction(event)) {
     const claim = sidebar.claims.find(({ id }) => id === event.payload.claim);
     return (claim?.messages ?? [])
       .flatMap((ref) => recordsAt(board, ref))
@@ -60,6 +60,12 @@ const faultsFrom = (board: Board, facts: Facts, event: Happening): readonly Faul
   }
   return [];
 };
+
+type Judged = Happening<'claim.verified' | 'claim.settled' | 'claim.validated'>;
+
+const isContradiction = (event: Happening): event is Judged =>
+  ((event.type === 'claim.verified' || event.type === 'claim.settled') && event.payload.verification === 'contradicted') ||
+  (event.type === 'claim.validated' && event.payload.outcome === 'contradicted');
 
 const recordsAt = (board: Board, of: string): readonly MergeRecord[] =>
   of === ''

@@ -1,10 +1,12 @@
 import { settleSeats } from '../agents/capacity.ts';
 import { agentCommands } from '../agents/decide.ts';
+import { permissionCommands } from '../agents/permissions.ts';
 import { recruitingCommands } from '../agents/recruit.ts';
 import { autoMergeCommands } from '../auto-merge/decide.ts';
 import { autoMergeSteps } from '../auto-merge/merging.ts';
 import { noticedProblems } from '../auto-merge/problems.ts';
 import { markCommands } from '../claims/decide.ts';
+import { validationCommands } from '../claims/validate.ts';
 import { runtimeCommands } from '../agents/runtime-commands.ts';
 import { citationCommands } from '../citations/decide.ts';
 import { scratchpadCommands } from '../scratchpad/decide.ts';
@@ -40,9 +42,11 @@ const DECIDERS: Deciders<CommandType> = {
   ...scratchpadCommands,
   ...citationCommands,
   ...markCommands,
+  ...validationCommands,
   ...agentCommands,
   ...recruitingCommands,
   ...runtimeCommands,
+  ...permissionCommands,
   'proposal.answer': answering({ ...moveCommands, ...archiveCommands, ...agentCommands }),
 };
 

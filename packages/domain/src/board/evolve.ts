@@ -1,10 +1,11 @@
 import { agentEvents } from '../agents/evolve.ts';
+import { permissionEvents } from '../agents/permissions.ts';
 import { recruitingEvents } from '../agents/recruiting-evolve.ts';
 import { noteAct } from '../agents/requests.ts';
 import { followTurns, runtimeEvents } from '../agents/seat-runs.ts';
 import { followSidebar } from '../agents/seats.ts';
 import { autoMergeEvents, followDecisions } from '../auto-merge/evolve.ts';
-import { markEvents } from '../claims/evolve.ts';
+import { markEvents, validationEvents } from '../claims/evolve.ts';
 import { citationEvents } from '../citations/evolve.ts';
 import { scratchpadEvents } from '../scratchpad/evolve.ts';
 import { sidebarEvents } from '../sidebar/evolve.ts';
@@ -21,9 +22,11 @@ const EVOLVERS: { readonly [T in EventType]: Evolver<T> } = {
   ...citationEvents,
   ...markEvents,
   ...autoMergeEvents,
+  ...validationEvents,
   ...agentEvents,
   ...recruitingEvents,
   ...runtimeEvents,
+  ...permissionEvents,
 };
 
 /** Applies what has happened, the whole of it or nothing. It never refuses: an event that was read (`readEvent`) can be folded. */

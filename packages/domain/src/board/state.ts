@@ -1,7 +1,9 @@
+import type { Permission, PermissionRule } from '../agents/permission-state.ts';
 import type { Equipment, SeatRun } from '../agents/seat-run.ts';
 import type { Agent, Load, Request } from '../agents/state.ts';
 import type { MergeRecord, TypeRecord } from '../auto-merge/state.ts';
 import type { Citation, Gold, Media } from '../citations/state.ts';
+import type { ValidationConfig, ValidationRun } from '../claims/validation-rows.ts';
 import type { Episode } from '../scratchpad/episodes.ts';
 import type { Sidebar } from '../sidebar/state.ts';
 import type { AutoMergeConfig } from '../messages/auto-merge.ts';
@@ -56,6 +58,14 @@ export type Board = {
   readonly taskTypes: Table<TypeRecord>;
   /** Merges of sidebars that had a type, by sidebar. */
   readonly mergeRecords: Table<MergeRecord>;
+  /** Checks by machine, by their id, in the order they came. */
+  readonly validations: Table<ValidationRun>;
+  /** One row: what machines may check by themselves. */
+  readonly validationConfig: Table<ValidationConfig>;
+  /** What seats ask leave for and what was answered lately, by `seatKey`. */
+  readonly permissions: Table<readonly Permission[]>;
+  /** What is allowed without asking, by agent. */
+  readonly permissionRules: Table<readonly PermissionRule[]>;
   /** See `links.ts`. */
   readonly links: Table<readonly string[]>;
 };
@@ -82,6 +92,10 @@ export const emptyBoard = (): Board => {
     autoMergeConfig: createTable(journal),
     taskTypes: createTable(journal),
     mergeRecords: createTable(journal),
+    validations: createTable(journal),
+    validationConfig: createTable(journal),
+    permissions: createTable(journal),
+    permissionRules: createTable(journal),
     links: createTable(journal),
   };
 };
@@ -109,6 +123,10 @@ export const tryOn = (board: Board): Board => {
     autoMergeConfig: layerOver(board.autoMergeConfig, journal),
     taskTypes: layerOver(board.taskTypes, journal),
     mergeRecords: layerOver(board.mergeRecords, journal),
+    validations: layerOver(board.validations, journal),
+    validationConfig: layerOver(board.validationConfig, journal),
+    permissions: layerOver(board.permissions, journal),
+    permissionRules: layerOver(board.permissionRules, journal),
     links: layerOver(board.links, journal),
   };
 };

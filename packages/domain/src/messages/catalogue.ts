@@ -7,6 +7,7 @@ import { CITATION_COMMANDS, CITATION_EVENTS } from './citations.ts';
 import type { EventDefinition } from './definition.ts';
 import { MARK_COMMANDS, MARK_EVENTS } from './marks.ts';
 import { MERGING_COMMANDS, MERGING_EVENTS } from './merging.ts';
+import { PERMISSION_COMMANDS, PERMISSION_EVENTS } from './permissions.ts';
 import { RECRUITING_COMMANDS, RECRUITING_EVENTS } from './recruiting.ts';
 import { RUNTIME_COMMANDS, RUNTIME_EVENTS } from './runtimes.ts';
 import { SCRATCHPAD_COMMANDS, SCRATCHPAD_EVENTS } from './scratchpad.ts';
@@ -14,6 +15,7 @@ import { SIDEBAR_COMMANDS, SIDEBAR_EVENTS } from './sidebar.ts';
 import { SPAWNING_COMMANDS, SPAWNING_EVENTS } from './spawning.ts';
 import { TALK_COMMANDS, TALK_EVENTS } from './talk.ts';
 import type { Frozen } from './values.ts';
+import { VALIDATION_COMMANDS, VALIDATION_EVENTS } from './validation.ts';
 
 /** CAT-1: every event that the board is folded from. What an event is stands here and nowhere else; types and tables are derived from it. */
 export const EVENTS = {
@@ -25,9 +27,11 @@ export const EVENTS = {
   ...SCRATCHPAD_EVENTS,
   ...CITATION_EVENTS,
   ...MARK_EVENTS,
+  ...VALIDATION_EVENTS,
   ...AGENT_EVENTS,
   ...RECRUITING_EVENTS,
   ...RUNTIME_EVENTS,
+  ...PERMISSION_EVENTS,
 };
 
 /** Everything that somebody can ask of the board, as the engine takes it. */
@@ -40,9 +44,11 @@ export const COMMANDS = {
   ...SCRATCHPAD_COMMANDS,
   ...CITATION_COMMANDS,
   ...MARK_COMMANDS,
+  ...VALIDATION_COMMANDS,
   ...AGENT_COMMANDS,
   ...RECRUITING_COMMANDS,
   ...RUNTIME_COMMANDS,
+  ...PERMISSION_COMMANDS,
 };
 
 export type EventType = keyof typeof EVENTS;
@@ -56,9 +62,11 @@ type Families = {
   readonly scratchpad: { readonly events: typeof SCRATCHPAD_EVENTS; readonly commands: typeof SCRATCHPAD_COMMANDS };
   readonly citations: { readonly events: typeof CITATION_EVENTS; readonly commands: typeof CITATION_COMMANDS };
   readonly marks: { readonly events: typeof MARK_EVENTS; readonly commands: typeof MARK_COMMANDS };
+  readonly validation: { readonly events: typeof VALIDATION_EVENTS; readonly commands: typeof VALIDATION_COMMANDS };
   readonly recruiting: { readonly events: typeof RECRUITING_EVENTS; readonly commands: typeof RECRUITING_COMMANDS };
   readonly agents: { readonly events: typeof AGENT_EVENTS; readonly commands: typeof AGENT_COMMANDS };
   readonly runtimes: { readonly events: typeof RUNTIME_EVENTS; readonly commands: typeof RUNTIME_COMMANDS };
+  readonly permissions: { readonly events: typeof PERMISSION_EVENTS; readonly commands: typeof PERMISSION_COMMANDS };
 };
 
 export type FamilyName = keyof Families;

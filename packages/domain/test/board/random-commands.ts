@@ -1,6 +1,7 @@
 import {
   ARCHIVE_REASONS,
   isOpenRequest,
+  openPermissions,
   PRIORITIES,
   ROUTINE_TASKS,
   rowsOf,
@@ -11,6 +12,7 @@ import {
 } from '../../src/index.ts';
 import {
   anyAgent,
+  anyAttempt,
   anyExchange,
   anyFinding,
   anyRefs,
@@ -198,6 +200,39 @@ const MAKERS: { readonly [T in CommandType]: { readonly weight: number; readonly
       notes: anyText(scene),
     }),
   },
+  'claim.validate': {
+    weight: 2,
+    make: (scene) => ({
+      type: 'claim.validate',
+      sidebar: anySidebar(scene),
+      claim: chance(scene, 0.5) ? anyExchange(scene) : `CLAIM-${1 + Math.floor(scene.random() * 3)}`,
+      words: 'the cache',
+      isAuto: chance(scene, 0.5),
+      report: {
+        kind: 'file_exists',
+        isDenied: chance(scene, 0.3),
+        subject: 'cache',
+        attempts: [anyAttempt(scene), anyAttempt(scene)],
+        files: [],
+        duration: 3,
+      },
+    }),
+  },
+  'claim.outdate': { weight: 0.5, make: (scene) => ({ type: 'claim.outdate', sidebar: anySidebar(scene), claim: 'CLAIM-1' }) },
+  'validation.configure': {
+    weight: 0.5,
+    make: (scene) => ({ type: 'validation.configure', isOn: chance(scene, 0.7), allowed: chance(scene, 0.7) ? ['file_exists'] : [] }),
+  },
+  'validation.overrule': {
+    weight: 0.5,
+    make: (scene) => ({
+      type: 'validation.overrule',
+      sidebar: anySidebar(scene),
+      claim: 'CLAIM-1',
+      verification: pick(scene, VERIFICATIONS, 'confirmed'),
+      reason: anyText(scene),
+    }),
+  },
   'finding.submit': {
     weight: 12,
     make: (scene) => ({
@@ -364,7 +399,39 @@ const MAKERS: { readonly [T in CommandType]: { readonly weight: number; readonly
     }),
   },
   'limit.tell': { weight: 0.5, make: (scene) => ({ type: 'limit.tell', sidebar: anySidebar(scene), agent: anyAgent(scene), of: 'turns', share: 1 }) },
+  'permission.ask': {
+    weight: 1,
+    make: (scene) => ({
+      type: 'permission.ask',
+      sidebar: anySidebar(scene),
+      agent: anyAgent(scene),
+      key: 'k',
+      tool: 'Bash',
+      input: '{"command":"npm test"}',
+      directory: '/src',
+      refusal: chance(scene, 0.1) ? 'no' : null,
+    }),
+  },
+  'permission.answer': {
+    weight: 1,
+    make: (scene) => ({
+      type: 'permission.answer',
+      request: anyPermission(scene),
+      decision: chance(scene, 0.6) ? 'allow' : 'deny',
+      scope: pick(scene, ['once', 'seat', 'agent'], 'once'),
+      breadth: pick(scene, ['exact', 'alike'], 'exact'),
+    }),
+  },
+  'permission.remind': { weight: 0.5, make: (scene) => ({ type: 'permission.remind', request: anyPermission(scene) }) },
+  'permission.withdraw': { weight: 0.5, make: (scene) => ({ type: 'permission.withdraw', sidebar: anySidebar(scene), agent: anyAgent(scene) }) },
+  'permission.rule': { weight: 0.5, make: (scene) => ({ type: 'permission.rule', agent: anyAgent(scene), tool: 'Bash', pattern: 'npm *' }) },
+  'permission.revoke': {
+    weight: 0.5,
+    make: (scene) => ({ type: 'permission.revoke', rule: pick(scene, rowsOf(scene.board.permissionRules).flat(), undefined)?.id ?? 'no rule' }),
+  },
 };
+
+const anyPermission = (scene: Scene): string => pick(scene, openPermissions(scene.board), undefined)?.id ?? 'no request';
 
 const anyRequest = (scene: Scene): string => pick(scene, rowsOf(scene.board.requests).filter(isOpenRequest), undefined)?.id ?? 'no request';
 

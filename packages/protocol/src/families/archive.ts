@@ -1,26 +1,11 @@
 import { ARCHIVE_REASONS, STATUSES } from '@yarnboard/domain';
 import * as z from 'zod';
-import { cursor } from '../parameters.ts';
+import { cursor, several } from '../parameters.ts';
 import * as wire from '../wire/archive.ts';
 import type { OperationsOf } from './definition.ts';
 import { sidebarId, word } from './parameters.ts';
 
-/** In an address several are one text: separated by commas, or written as JSON. */
-const listIn = (value: unknown): unknown => {
-  if (typeof value !== 'string') return value;
-  if (!value.startsWith('[')) return value.split(',').map((one) => one.trim());
-  try {
-    return JSON.parse(value) as unknown; // judged by the schema that follows
-  } catch {
-    return value;
-  }
-};
-
 const upperCase = (value: unknown): unknown => (typeof value === 'string' ? value.toUpperCase() : value);
-
-const several = <T extends z.ZodType>(one: T) => z.preprocess(listIn, z.array(one).min(1).max(MOST_NAMED)).optional();
-
-const MOST_NAMED = 100;
 
 /** ARCHIVE-3: how a sidebar may have stood when it was archived. */
 const FINAL_STATUSES = STATUSES.filter((status) => status !== 'ARCHIVED' && status !== 'SPAWNING_CHILD' && status !== 'CONSOLIDATING');

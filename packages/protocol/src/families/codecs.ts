@@ -4,8 +4,10 @@ import { CITATION_CODECS } from './citations.ts';
 import type { AnyCodec, CodecsOf, Given } from './definition.ts';
 import { AUTO_MERGE_CODECS } from './auto-merge.ts';
 import { MARK_CODECS } from './marks.ts';
+import { VALIDATION_CODECS } from './validation.ts';
 import { MERGING_CODECS } from './merging.ts';
 import { BOARD_OPERATIONS, type BoardCommand, type BoardOperations } from './operations.ts';
+import { PERMISSION_CODECS } from './permissions.ts';
 import { RECRUITING_CODECS } from './recruiting.ts';
 import { RUNTIME_CODECS } from './runtimes.ts';
 import { SCRATCHPAD_CODECS } from './scratchpad.ts';
@@ -28,7 +30,9 @@ const CODECS: CodecsOf<BoardOperations> = {
   ...CITATION_CODECS,
   ...MARK_CODECS,
   ...AUTO_MERGE_CODECS,
+  ...VALIDATION_CODECS,
   ...AGENT_CODECS,
   ...RECRUITING_CODECS,
   ...RUNTIME_CODECS,
+  ...PERMISSION_CODECS,
 };

@@ -3,7 +3,9 @@ import { AGENT_EVENT_NAMES } from './agents.ts';
 import { CITATION_EVENT_NAMES } from './citations.ts';
 import { AUTO_MERGE_EVENT_NAMES } from './auto-merge.ts';
 import { MARK_EVENT_NAMES } from './marks.ts';
+import { VALIDATION_EVENT_NAMES } from './validation.ts';
 import { MERGING_EVENT_NAMES } from './merging.ts';
+import { PERMISSION_EVENT_NAMES } from './permissions.ts';
 import { RECRUITING_EVENT_NAMES } from './recruiting.ts';
 import { RUNTIME_EVENT_NAMES } from './runtimes.ts';
 import { SCRATCHPAD_EVENT_NAMES } from './scratchpad.ts';
@@ -21,9 +23,11 @@ export const NAMES_OF_EVENTS = {
   ...CITATION_EVENT_NAMES,
   ...MARK_EVENT_NAMES,
   ...AUTO_MERGE_EVENT_NAMES,
+  ...VALIDATION_EVENT_NAMES,
   ...AGENT_EVENT_NAMES,
   ...RECRUITING_EVENT_NAMES,
   ...RUNTIME_EVENT_NAMES,
+  ...PERMISSION_EVENT_NAMES,
 };
 
 export type EventName = (typeof NAMES_OF_EVENTS)[EventType][number];

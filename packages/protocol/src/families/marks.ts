@@ -11,7 +11,7 @@ import { here } from './told-values.ts';
 
 const claimId = ref.describe('CLAIM-n of the sidebar, SB-n:CLAIM-m, or EXCH-n for an exchange that it inherited');
 const verification = z.enum(VERIFICATIONS);
-const confidence = z.number().min(0).max(1).optional().describe('how sure one can be of it now, from 0 to 1');
+const confidence = z.number().min(0).max(1).optional().describe('how sure you are, from 0 to 1');
 
 /** Claims in what a sidebar inherited: what holds, what does not, and what nobody knows yet. */
 export const MARK_OPERATIONS = {
@@ -20,7 +20,7 @@ export const MARK_OPERATIONS = {
     method: 'GET',
     path: '/sidebars/{sidebar_id}/claims',
     who: 'anyone',
-    help: 'What was judged of what a sidebar inherited: confirmed, contradicted or unverified, by whom, and how sure one can be.',
+    help: 'Inherited exchanges and their claims: confirmed, contradicted or unverified, by whom, and with what confidence.',
     input: z.object({
       sidebar_id: sidebarId,
       verification: verification.optional().describe('only those that are'),
@@ -37,7 +37,7 @@ export const MARK_OPERATIONS = {
     method: 'GET',
     path: '/sidebars/{sidebar_id}/claims/{claim_id}',
     who: 'anyone',
-    help: 'A claim with everything that was said of it, here and elsewhere.',
+    help: 'One claim with every judgement on it, here and in other sidebars.',
     input: z.object({ sidebar_id: sidebarId, claim_id: claimId }),
     output: marks.claim,
     terminal: { words: ['claim', 'show'], given: ['sidebar_id', 'claim_id'] },
@@ -47,17 +47,17 @@ export const MARK_OPERATIONS = {
     method: 'POST',
     path: '/sidebars/{sidebar_id}/claims/{claim_id}/verification',
     who: 'member',
-    help: 'Confirms or contradicts something that a sidebar inherited, as a whole or some words of it. Nobody verifies their own words, except the operator.',
+    help: 'Confirms or contradicts an inherited exchange, or some words of it. Only the operator may verify their own words.',
     input: z.object({
       ...command,
       sidebar_id: sidebarId,
       claim_id: claimId,
       verification: verification.describe('your judgement; unverified takes it back'),
-      words: prose.optional().describe('the words of the exchange that are meant; all of it unless given'),
+      words: prose.optional().describe('the words you mean; the whole exchange if omitted'),
       confidence,
       notes: prose.optional().describe('why'),
       evidence: refs.optional().describe('what shows it: MSG-n, CITE-n, FILE-hash:lines …'),
-      seen: verification.optional().describe('what it was when this was decided; refused when somebody else has judged it since'),
+      seen: verification.optional().describe('the status you saw; refused if someone else has judged it since'),
     }),
     output: wire.done,
     terminal: { words: ['claim', 'verify'], given: ['sidebar_id', 'claim_id', 'verification'] },
@@ -69,12 +69,12 @@ export const MARK_OPERATIONS = {
     method: 'POST',
     path: '/sidebars/{sidebar_id}/claims/{claim_id}/settlement',
     who: 'member',
-    help: 'The curator settles a claim that others disagree on.',
+    help: 'The curator settles a disputed claim.',
     input: z.object({
       ...command,
       sidebar_id: sidebarId,
       claim_id: claimId,
-      verification: verification.describe('what holds; unverified leaves it open'),
+      verification: verification.describe('the verdict; unverified leaves it open'),
       notes: prose.describe('why'),
       confidence,
     }),
@@ -154,6 +154,6 @@ export const MARK_TELLERS: TellersOf<typeof MARK_EVENT_NAMES> = {
 export const MARK_SENTENCES: SentencesOf<typeof MARK_EVENT_NAMES> = {
   claim_noted: (of) => `${of('claim_id')}: ${of('words') === '' ? `${of('exchange_id')} as a whole` : of('words')}`,
   claim_verified: (of) => `${of('claim_id')} ${of('verification')}${after(': ', of('notes'))}`,
-  claim_disputed: (of) => `${of('claim_id')}: ${of('agents')} do not agree on whether ${of('exchange_id')} is true`,
+  claim_disputed: (of) => `${of('claim_id')}: ${of('agents')} disagree about whether ${of('exchange_id')} is true`,
   claim_settled: (of) => `${of('claim_id')} settled, ${of('verification')}${after(': ', of('notes'))}`,
 };

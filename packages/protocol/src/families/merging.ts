@@ -20,7 +20,7 @@ export const MERGING_OPERATIONS = {
     method: 'POST',
     path: '/sidebars/{sidebar_id}/consolidate',
     who: 'member',
-    help: 'Puts together what is to be merged: by default everything that is confirmed. Again to revise it.',
+    help: 'Prepares a merge, by default of all confirmed findings. Call it again to revise.',
     input: z.object({
       ...command,
       sidebar_id: sidebarId,
@@ -36,7 +36,7 @@ export const MERGING_OPERATIONS = {
     method: 'POST',
     path: '/sidebars/{sidebar_id}/finish',
     who: 'member',
-    help: 'Puts together, checks and merges in one step, for whoever coordinates and curates the sidebar.',
+    help: 'Prepares, checks and merges in one step, if you both coordinate and curate the sidebar.',
     input: z.object({
       ...command,
       sidebar_id: sidebarId,
@@ -54,7 +54,7 @@ export const MERGING_OPERATIONS = {
     method: 'POST',
     path: '/sidebars/{sidebar_id}/reopen',
     who: 'operator',
-    help: 'Takes up again what ended by mistake: archives it if need be, and forks it with its team, in one step.',
+    help: 'Reopens a sidebar that ended by mistake: archives it if necessary and forks it with its team, in one step.',
     input: z.object({ ...command, sidebar_id: sidebarId, reason }),
     output: wire.done,
     terminal: { words: ['sidebar', 'reopen'], given: ['sidebar_id', 'reason'] },
@@ -66,7 +66,7 @@ export const MERGING_OPERATIONS = {
     method: 'POST',
     path: '/sidebars/{sidebar_id}/check',
     who: 'member',
-    help: 'The curator’s word on a merge package; participants of the parent may give theirs.',
+    help: 'The curator’s review of a merge package; participants of the parent can review it too.',
     input: z.object({
       ...command,
       sidebar_id: sidebarId,
@@ -83,12 +83,12 @@ export const MERGING_OPERATIONS = {
     method: 'POST',
     path: '/sidebars/{sidebar_id}/merge',
     who: 'member',
-    help: 'The coordinator approves: the parent gets an exchange with citations. With success false it goes back to work.',
+    help: 'The coordinator approves: the parent gets an exchange with citations. With success false, the sidebar goes back to work.',
     input: z.object({
       ...command,
       sidebar_id: sidebarId,
       parent_id: z.string().min(1).max(4096).optional().describe('where to, for a root or a fork: SB-n or the id of a session'),
-      consolidated_findings: refs.optional().describe('what you believe is merged: refused when the package says otherwise'),
+      consolidated_findings: refs.optional().describe('what you expect to be merged; refused if the package differs'),
       success: z.boolean().default(true).describe('false sends it back to work'),
       reason: reason.optional(),
     }),
@@ -103,11 +103,11 @@ export const MERGING_OPERATIONS = {
     method: 'POST',
     path: '/sidebars/{sidebar_id}/archive',
     who: 'member',
-    help: 'Archives a sidebar: nothing is lost, it can be cited and forked.',
+    help: 'Archives a sidebar. Nothing is lost: it can still be cited and forked.',
     input: z.object({
       ...command,
       sidebar_id: sidebarId,
-      archive_reason: z.enum(ARCHIVE_REASONS).optional().describe('follows from its status; only to say it again'),
+      archive_reason: z.enum(ARCHIVE_REASONS).optional().describe('follows from the status; optional'),
       tags,
       note: prose.optional().describe('a note for later readers'),
     }),
@@ -209,14 +209,14 @@ export const MERGING_TELLERS: TellersOf<typeof MERGING_EVENT_NAMES> = {
 };
 
 export const MERGING_SENTENCES: SentencesOf<typeof MERGING_EVENT_NAMES> = {
-  sidebar_consolidate: (of) => `${of('sidebar_id')} consolidated; its merge package is to be checked and approved`,
+  sidebar_consolidate: (of) => `${of('sidebar_id')} consolidated; its merge package is ready for review`,
   sidebar_check_merge: (of) =>
     `${of('sidebar_id')}: merge package ${of('fit') === 'true' ? 'fits' : 'does not fit'}, says the ${of('as')}${after(': ', of('notes'))}`,
   sidebar_merge: (of) =>
     of('success') === 'false'
-      ? `${of('sidebar_id')} was not merged${after(': ', of('reason'))}; it goes on`
+      ? `${of('sidebar_id')} was not merged${after(': ', of('reason'))}; work continues`
       : `${of('sidebar_id')} merged${of('automatic') === 'true' ? ' automatically' : ''}${after(' into ', of('parent_id'))}${after(': ', of('consolidated_findings'))}`,
-  memory_update: (of, event) => `${of('context_id')} got what ${of('sidebar_id')} found${after(' as ', fieldOf(event['exchange'], 'exchange_id'))}`,
-  sidebar_archive: (of) =>
-    `${of('sidebar_id')} archived (${of('archive_reason')})${after(': ', of('note'))}; nothing is lost, it can be cited and forked`,
+  memory_update: (of, event) =>
+    `${of('context_id')} received the findings of ${of('sidebar_id')}${after(' as ', fieldOf(event['exchange'], 'exchange_id'))}`,
+  sidebar_archive: (of) => `${of('sidebar_id')} archived (${of('archive_reason')})${after(': ', of('note'))}; it can still be cited and forked`,
 };

@@ -5,7 +5,9 @@ import { CITATION_OPERATIONS } from './citations.ts';
 import type { CommandOperation } from './definition.ts';
 import { AUTO_MERGE_OPERATIONS } from './auto-merge.ts';
 import { MARK_OPERATIONS } from './marks.ts';
+import { VALIDATION_OPERATIONS } from './validation.ts';
 import { MERGING_OPERATIONS } from './merging.ts';
+import { PERMISSION_OPERATIONS } from './permissions.ts';
 import { RECRUITING_OPERATIONS } from './recruiting.ts';
 import { RUNTIME_OPERATIONS } from './runtimes.ts';
 import { SCRATCHPAD_OPERATIONS } from './scratchpad.ts';
@@ -28,9 +30,11 @@ export const BOARD_OPERATIONS = {
   ...CITATION_OPERATIONS,
   ...MARK_OPERATIONS,
   ...AUTO_MERGE_OPERATIONS,
+  ...VALIDATION_OPERATIONS,
   ...AGENT_OPERATIONS,
   ...RECRUITING_OPERATIONS,
   ...RUNTIME_OPERATIONS,
+  ...PERMISSION_OPERATIONS,
 };
 
 export type BoardOperations = typeof BOARD_OPERATIONS;
@@ -44,7 +48,11 @@ export const isBoardCommand = (name: string): name is BoardCommand =>
 /** Commands that nobody can ask for, with the reason. Every other one has an operation. */
 export const UNASKED = {
   'gold.surface': 'the server gives it when a message shows the symptoms of a GOLD',
+  'claim.outdate': 'the server gives it when a file has changed that a check has read',
   'seat.tell': 'the server gives it when something happens to the process of a seat',
   'turn.tell': 'the server gives it when a turn of a seat begins and ends',
   'limit.tell': 'the server gives it when a budget of a seat runs out',
+  'permission.ask': 'the server gives it when the program of a seat asks for leave',
+  'permission.remind': 'the server gives it when nobody has answered for a while',
+  'permission.withdraw': 'the server gives it when a seat is not at work any more',
 } as const satisfies Readonly<Record<Exclude<CommandType, BoardOperations[BoardCommand]['command']>, string>>;

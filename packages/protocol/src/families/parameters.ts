@@ -3,10 +3,10 @@ import * as z from 'zod';
 
 /** What every command of a person or an agent may bring, as in the seed's BaseMessage. */
 export const command = {
-  message_id: z.uuid().optional().describe('made by whoever sends it: sent again under the same id, it is done once'),
+  message_id: z.uuid().optional().describe('chosen by the sender; repeating it under the same id has no further effect'),
   timestamp: z.string().max(100).optional().describe('when it was sent; the log has its own clock'),
-  sender_agent_id: z.string().max(200).optional().describe('who the token says; anybody else is refused'),
-  if_seq: z.number().int().min(0).optional().describe('only if the sidebar has not changed since this position'),
+  sender_agent_id: z.string().max(200).optional().describe('must match the token'),
+  if_seq: z.number().int().min(0).optional().describe('refused if the sidebar has changed since this position'),
 };
 
 const MOST_COUNTED = 1_000_000_000;
@@ -21,10 +21,7 @@ export const tags = z.array(word).max(50).optional().describe('words to find it 
 export const taskType = word.optional().describe('such as debugging or research');
 export const names = z.array(z.string().min(1).max(200)).max(200);
 export const sidebarId = z.string().min(1).max(200).describe('SB-n, or its uuid');
-export const seenStatus = z
-  .enum(FINDING_STATUSES)
-  .optional()
-  .describe('what it was when this was decided; refused when somebody else has judged it since');
+export const seenStatus = z.enum(FINDING_STATUSES).optional().describe('the status you saw; refused if someone else has judged it since');
 
 /** LOG-15: what every command may say of how it came about. The log keeps it beside what was said; tools and flags are not made of it. */
 export const circumstances = z.object({

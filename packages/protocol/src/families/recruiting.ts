@@ -10,7 +10,7 @@ import { command, prose, reason, sidebarId } from './parameters.ts';
 import { here } from './told-values.ts';
 
 const agentId = z.string().min(1).max(200).describe('AGENT-name, or the name');
-const requestId = z.string().min(1).max(200).describe('request_id; SB-n will do for whoever was asked');
+const requestId = z.string().min(1).max(200).describe('request_id, or SB-n if you were the one asked');
 const atMost = z.number().int().min(0).max(100);
 
 /** Who is asked to take part, who waits for a seat, and what was done to make room. */
@@ -20,7 +20,7 @@ export const RECRUITING_OPERATIONS = {
     method: 'GET',
     path: '/recruitments',
     who: 'anyone',
-    help: 'Requests for agents: who was asked by whom, who waits at which place, and how each one ended.',
+    help: 'Recruitment requests: who asked whom, queue positions, and how each request ended.',
     input: z.object({
       agent_id: agentId.optional(),
       sidebar_id: sidebarId.optional(),
@@ -36,7 +36,7 @@ export const RECRUITING_OPERATIONS = {
     method: 'GET',
     path: '/load',
     who: 'anyone',
-    help: 'Who is free and who is full: instances, seats, limits, and who waits.',
+    help: 'Who is free and who is full: instances, seats, limits and queues.',
     input: z.object({ agent_id: agentId.optional(), limit, cursor }),
     output: page(load),
     terminal: { words: ['agent', 'load'], given: ['agent_id'] },
@@ -46,8 +46,8 @@ export const RECRUITING_OPERATIONS = {
     method: 'GET',
     path: '/sidebars/{sidebar_id}/suggestions',
     who: 'anyone',
-    help: 'Who might help in a sidebar, and which words of its task say so; or, with capability, who has it.',
-    input: z.object({ sidebar_id: sidebarId, capability: z.string().min(1).max(500).optional().describe('what somebody should be good at') }),
+    help: 'Suggests who could help in a sidebar, and which words of its task match; or who has a given capability.',
+    input: z.object({ sidebar_id: sidebarId, capability: z.string().min(1).max(500).optional().describe('the skill you need') }),
     output: z.strictObject({ items: z.array(suggestion) }),
     terminal: { words: ['agent', 'suggest'], given: ['sidebar_id'] },
   },
@@ -56,7 +56,7 @@ export const RECRUITING_OPERATIONS = {
     method: 'GET',
     path: '/sidebars/{sidebar_id}/onboarding',
     who: 'member',
-    help: 'What somebody needs who joins: the task, what was inherited, what is in focus, the scratchpad, and what to do first.',
+    help: 'What a newcomer needs: the task, inherited memory, active focus, the scratchpad, and what to do first.',
     input: z.object({ sidebar_id: sidebarId }),
     output: onboarding,
     terminal: { words: ['sidebar', 'onboarding'], given: ['sidebar_id'] },
@@ -66,7 +66,7 @@ export const RECRUITING_OPERATIONS = {
     method: 'POST',
     path: '/agents/{agent_id}/limits',
     who: 'operator',
-    help: 'Says how many seats an instance of an agent has, and how many instances there may be.',
+    help: 'Sets how many seats each instance of an agent has, and how many instances it may have.',
     input: z.object({
       ...command,
       agent_id: agentId,
@@ -83,7 +83,7 @@ export const RECRUITING_OPERATIONS = {
     method: 'POST',
     path: '/recruitments/{request_id}/answer',
     who: 'member',
-    help: 'Accepts or declines a request to take part. You may decline until the first thing you do there.',
+    help: 'Accepts or declines a request to join. You can decline until you first act in the sidebar.',
     input: z.object({
       ...command,
       request_id: requestId,
@@ -101,7 +101,7 @@ export const RECRUITING_OPERATIONS = {
     method: 'POST',
     path: '/recruitments/{request_id}/withdraw',
     who: 'member',
-    help: 'Takes a request back that was not answered yet.',
+    help: 'Withdraws a request that has not been answered.',
     input: z.object({ ...command, request_id: requestId, reason: reason.optional() }),
     output: done,
     terminal: { words: ['agent', 'withdraw'], given: ['request_id'] },
@@ -232,7 +232,7 @@ export const RECRUITING_SENTENCES: SentencesOf<typeof RECRUITING_EVENT_NAMES> = 
   recruitment_requested: (of) => `${of('requested_by')} asks ${of('agent_id')} to take part in ${of('sidebar_id')}${after(': ', of('note'))}`,
   recruitment_accepted: (of) => `${of('agent_id')} accepted for ${of('sidebar_id')}`,
   recruitment_queued: (of) =>
-    `${of('agent_id')} is full; ${of('sidebar_id')} is at place ${of('queue_position')}${after('; free instead: ', of('alternatives'))}`,
+    `${of('agent_id')} is full; ${of('sidebar_id')} is number ${of('queue_position')} in its queue${after('; free instead: ', of('alternatives'))}`,
   agent_queue: (of) => `the queue of ${of('agent_id')} moved`,
   recruitment_declined: (of) =>
     `${of('agent_id')} declined for ${of('sidebar_id')} (${of('reason_code')})${after(': ', of('note'))}${after('; instead: ', of('alternatives'))}`,

@@ -5,7 +5,9 @@ import { isEventName, type EventName } from './event-names.ts';
 import { after, textOf } from './field-texts.ts';
 import { AUTO_MERGE_SENTENCES } from './auto-merge.ts';
 import { MARK_SENTENCES } from './marks.ts';
+import { VALIDATION_SENTENCES } from './validation.ts';
 import { MERGING_SENTENCES } from './merging.ts';
+import { PERMISSION_SENTENCES } from './permissions.ts';
 import { RECRUITING_SENTENCES } from './recruiting.ts';
 import { RUNTIME_SENTENCES } from './runtimes.ts';
 import { SCRATCHPAD_SENTENCES } from './scratchpad.ts';
@@ -33,7 +35,9 @@ const SENTENCES: Readonly<Record<EventName, Sentence>> = {
   ...CITATION_SENTENCES,
   ...MARK_SENTENCES,
   ...AUTO_MERGE_SENTENCES,
+  ...VALIDATION_SENTENCES,
   ...AGENT_SENTENCES,
   ...RECRUITING_SENTENCES,
   ...RUNTIME_SENTENCES,
+  ...PERMISSION_SENTENCES,
 };

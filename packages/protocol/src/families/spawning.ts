@@ -6,17 +6,17 @@ import { claimedName, command, dataRefs, names, priority, prose, sidebarId, tags
 import { contextName, here } from './told-values.ts';
 
 const about = {
-  success_criteria: prose.optional().describe('what done looks like; recommended'),
+  success_criteria: prose.optional().describe('how you will know it is done; recommended'),
   participants: names.optional().describe('who takes part besides you'),
   priority: priority.optional().describe('NORMAL unless said otherwise'),
   task_type: taskType,
   coordinator_agent: word.optional().describe('approves the merge; the human operator unless named'),
   curator_agent: word.optional().describe('validates findings; the coordinator unless named'),
-  testing: z.boolean().optional().describe('begins as TESTING: an experiment that may be thrown away'),
-  test_group: word.optional().describe('tests of one group see each other’s results'),
+  testing: z.boolean().optional().describe('starts as TESTING: an experiment you can discard'),
+  test_group: word.optional().describe('tests in the same group see each other’s results'),
   tags,
   data_refs: dataRefs.optional(),
-  open: z.boolean().optional().describe('whether anybody may join without asking; yes unless a person spawns it'),
+  open: z.boolean().optional().describe('whether anyone can join without asking; yes unless a person spawns it'),
 };
 
 /** Sidebars: conversations that branch off. */
@@ -26,11 +26,11 @@ export const SPAWNING_OPERATIONS = {
     method: 'POST',
     path: '/sidebars',
     who: 'member',
-    help: 'Branches off a sidebar: from a session, any message, another sidebar, or from nothing (parent_id null).',
+    help: 'Branches a sidebar off a session, any message or another sidebar, or starts one from nothing (parent_id null).',
     input: z.object({
       ...command,
       parent_id: z.string().min(1).max(4096).nullable().describe('where to inherit from: a session id, MSG-n, SB-n, a uuid; null for a root'),
-      task_description: prose.describe('what is to be done'),
+      task_description: prose.describe('the task'),
       ...about,
     }),
     output: wire.done,
@@ -43,11 +43,11 @@ export const SPAWNING_OPERATIONS = {
     method: 'POST',
     path: '/sidebars/{parent_sidebar_id}/children',
     who: 'member',
-    help: 'Spawns a child of a sidebar for a part of its task; the parent may wait for it.',
+    help: 'Spawns a child sidebar for part of the task; the parent can wait for it.',
     input: z.object({
       ...command,
       parent_sidebar_id: sidebarId,
-      sub_task_description: prose.describe('what the child is to do'),
+      sub_task_description: prose.describe('the child’s task'),
       wait: z.boolean().optional().describe('the parent is WAITING until the child ends'),
       ...about,
     }),
@@ -62,12 +62,12 @@ export const SPAWNING_OPERATIONS = {
     method: 'POST',
     path: '/sidebars/{original_sidebar_id}/fork',
     who: 'member',
-    help: 'Takes archived work up again in a new sidebar that inherits all of it; the original stays as it is.',
+    help: 'Picks archived work up again in a new sidebar that inherits everything; the original stays as it is.',
     input: z.object({
       ...command,
       original_sidebar_id: sidebarId,
-      fork_reason: prose.describe('why it is taken up again'),
-      task_description: prose.optional().describe('the original’s, unless another is given'),
+      fork_reason: prose.describe('why you are picking it up again'),
+      task_description: prose.optional().describe('the original’s if omitted'),
       ...about,
     }),
     output: wire.done,

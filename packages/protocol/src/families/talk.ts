@@ -13,7 +13,7 @@ export const TALK_OPERATIONS = {
     method: 'POST',
     path: '/sidebars/{sidebar_id}/messages',
     who: 'member',
-    help: 'Says something in a sidebar. @name tells somebody; references such as MSG-12 are citations.',
+    help: 'Says something in a sidebar. @name notifies that agent; references such as MSG-12 become citations.',
     input: z.object({
       ...command,
       sidebar_id: sidebarId,
@@ -35,7 +35,7 @@ export const TALK_OPERATIONS = {
     method: 'POST',
     path: '/mentions',
     who: 'member',
-    help: 'Tells somebody something, in their inbox.',
+    help: 'Sends a message to someone’s inbox.',
     input: z.object({
       ...command,
       target_agents: names.min(1).describe('whom to tell: AGENT-name'),
@@ -54,7 +54,7 @@ export const TALK_OPERATIONS = {
     method: 'POST',
     path: '/sidebars/{sidebar_id}/relevance',
     who: 'member',
-    help: 'Says how much inherited exchanges matter for the task: from 0 to 1, or HIGH, MEDIUM, LOW, by EXCH-n.',
+    help: 'Scores how relevant inherited exchanges are to the task: 0 to 1, or HIGH, MEDIUM, LOW, by EXCH-n.',
     input: z.object({
       ...command,
       sidebar_id: sidebarId,
@@ -72,7 +72,7 @@ export const TALK_OPERATIONS = {
     method: 'POST',
     path: '/sidebars/{sidebar_id}/focus',
     who: 'member',
-    help: 'Puts inherited exchanges into the active focus, or takes them out, whatever the scores say.',
+    help: 'Adds inherited exchanges to the active focus or removes them, regardless of their scores.',
     input: z.object({
       ...command,
       sidebar_id: sidebarId,
@@ -148,7 +148,7 @@ export const TALK_SENTENCES: SentencesOf<typeof TALK_EVENT_NAMES> = {
   chat_message: (of, event) => `${messageRef(event['refs'])}${of('sender_agent_id')}: ${of('content')}`,
   mention_route: (of) => `told ${of('target_agents')}: ${of('message')}`,
   relevance_score: (of) => `${of('sidebar_id')} scored: ${of('scores')}`,
-  relevance_dispute: (of) => `${of('sidebar_id')}: ${of('agents')} do not agree on ${of('exchange_id')}`,
+  relevance_dispute: (of) => `${of('sidebar_id')}: ${of('agents')} disagree about ${of('exchange_id')}`,
   focus_set: (of) => `${of('sidebar_id')} focus${after(' +', of('add'))}${after(' −', of('remove'))}`,
 };
 

@@ -5,7 +5,9 @@ import type { EventNames, Teller } from './definition.ts';
 import type { EventName } from './event-names.ts';
 import { AUTO_MERGE_TELLERS } from './auto-merge.ts';
 import { MARK_TELLERS } from './marks.ts';
+import { VALIDATION_TELLERS } from './validation.ts';
 import { MERGING_TELLERS } from './merging.ts';
+import { PERMISSION_TELLERS } from './permissions.ts';
 import { RECRUITING_TELLERS } from './recruiting.ts';
 import { RUNTIME_TELLERS } from './runtimes.ts';
 import { SCRATCHPAD_TELLERS } from './scratchpad.ts';
@@ -40,7 +42,9 @@ const TELLERS: { readonly [T in EventType]: Teller<T, EventName> } = {
   ...CITATION_TELLERS,
   ...MARK_TELLERS,
   ...AUTO_MERGE_TELLERS,
+  ...VALIDATION_TELLERS,
   ...AGENT_TELLERS,
   ...RECRUITING_TELLERS,
   ...RUNTIME_TELLERS,
+  ...PERMISSION_TELLERS,
 };

@@ -18,7 +18,7 @@ export const openapiDocument = (version: string): Record<string, unknown> => {
       title: 'Yarnboard',
       version,
       description:
-        'Claude Code sessions, and sidebars of people and agents, on a permanent log. Lists are pages: pass next_cursor as cursor to go on.',
+        'Sessions of coding agents, and the sidebars of people and agents, on a permanent log. Lists are paged: pass next_cursor as cursor to continue.',
     },
     servers: [{ url: '/' }],
     paths,

@@ -39,7 +39,7 @@ export const PAGE_OPERATIONS = {
     method: 'GET',
     path: '/activity',
     who: 'anyone',
-    help: 'What is going on now: sessions that are written to, their sub-agents at work, what asks for a permission.',
+    help: 'What is happening now: active sessions, their running sub-agents, and open permission requests.',
     input: z.object({ minutes: z.coerce.number().int().min(1).max(1440).default(10).describe('how long ago still counts as now') }),
     output: activity,
   },
@@ -48,7 +48,7 @@ export const PAGE_OPERATIONS = {
     method: 'GET',
     path: '/board',
     who: 'anyone',
-    help: 'Rows of the board as the domain folds them, true at a position: whoever folds the events after it onto them has the board live.',
+    help: 'Rows of the board as of a log position. Fold later events onto them to keep a live copy.',
     input: z.object({
       sidebars: z
         .string()
@@ -87,7 +87,7 @@ export const PAGE_OPERATIONS = {
     method: 'POST',
     path: '/enter',
     who: 'anyone',
-    help: 'Gives the operator’s token for the key of a one-time link; the key is worth nothing afterwards.',
+    help: 'Exchanges the key of a one-time link for the operator’s token; the key works once.',
     input: z.object({ key: z.string().min(1).max(200).describe('what the link has behind #key=') }),
     output: z.strictObject({ token: z.string() }),
     isShownWhole: true,

@@ -6,6 +6,7 @@ import type { Operation } from '../operation.ts';
 import { cursor, limit, reveal, sessionId } from '../parameters.ts';
 import { PAGE_OPERATIONS } from './page-operations.ts';
 import { RUN_OPERATIONS } from './run-operations.ts';
+import { TRACE_OPERATION } from './trace-operation.ts';
 
 const ref = z.string().min(1).max(4096).describe('a reference such as MSG-12, or a uuid');
 const instant = z.iso.datetime({ offset: true }).or(z.iso.date());
@@ -19,7 +20,8 @@ const searchFilters = {
   session: z.string().optional().describe('a session id, or its first characters'),
   agent: z.string().optional().describe('id of a sub-agent'),
   actor: z.enum(['human', 'agent', 'system']).optional().describe('who said it'),
-  tool: z.string().optional().describe('a tool that was used, such as Bash'),
+  tool: z.string().optional().describe('a tool that was used, such as Bash, or the program of the session, such as codex'),
+  session_tool: z.string().optional().describe('the program of the session: claude-code, codex, opencode, gemini, qwen, pi, copilot'),
   model: z.string().optional().describe('which model answered'),
   since,
   until,
@@ -34,7 +36,7 @@ export const REGISTRY = {
     method: 'GET',
     path: '/projects',
     who: 'anyone',
-    help: 'All projects, the latest first.',
+    help: 'All projects, most recent first.',
     input: z.object({ limit, cursor }),
     output: wire.page(wire.project),
   },
@@ -43,13 +45,14 @@ export const REGISTRY = {
     method: 'GET',
     path: '/sessions',
     who: 'anyone',
-    help: 'Sessions, the latest first; those that are not on the log yet are among them.',
+    help: 'Sessions, most recent first, including those not on the log yet.',
     input: z.object({
       project,
       tool: z.string().optional().describe('only sessions of this program: claude-code, codex, opencode, gemini, qwen, pi, copilot'),
       since,
       until,
       quarantined: z.stringbool().default(false).describe('only sessions on the log with lines that could not be read'),
+      seats: z.stringbool().default(true).describe('false: without the sessions of agents that have a runtime'),
       limit,
       cursor,
     }),
@@ -61,7 +64,7 @@ export const REGISTRY = {
     path: '/sessions/{id}',
     who: 'anyone',
     help: 'One session with its shape: roots, tools, branch points, active path, compactions.',
-    input: z.object({ id: sessionId, trail: z.stringbool().default(false).describe('whether to tell how its main thread hangs together') }),
+    input: z.object({ id: sessionId, trail: z.stringbool().default(false).describe('whether to include how its main thread is linked') }),
     output: wire.sessionDetail,
   },
   messages: {
@@ -69,7 +72,7 @@ export const REGISTRY = {
     method: 'GET',
     path: '/sessions/{id}/messages',
     who: 'anyone',
-    help: 'The messages of a session in order, tool uses and results taken out as messages of their own.',
+    help: 'A session’s messages in order, with tool uses and results as messages of their own.',
     input: z.object({
       id: sessionId,
       thread: z.string().default('main').describe('main, all, or the agent_id of a sidechain'),
@@ -130,10 +133,10 @@ export const REGISTRY = {
     method: 'GET',
     path: '/sessions/{id}/envelopes',
     who: 'anyone',
-    help: 'The session as envelopes of the session protocol: turns, texts, tool calls, sub-agents, in order.',
+    help: 'The session as protocol envelopes, in order: turns, texts, tool calls, sub-agents.',
     input: z.object({
       id: sessionId,
-      after_seq: z.coerce.number().int().min(0).optional().describe('only what entries of the log behind this position made'),
+      after_seq: z.coerce.number().int().min(0).optional().describe('only envelopes from log entries after this position'),
       limit,
       cursor,
       reveal,
@@ -145,12 +148,10 @@ export const REGISTRY = {
     method: 'GET',
     path: '/messages/{ref}',
     who: 'anyone',
-    help: 'One message by MSG-n, MSG-n#i (the i-th operation taken out of it, from 1) or uuid.',
+    help: 'One message by MSG-n, MSG-n#i (its i-th operation, counting from 1) or uuid.',
     input: z.object({
       ref,
-      session: sessionId
-        .optional()
-        .describe('where a uuid is looked for: forks repeat them, and a session that is not on the log yet has no other name'),
+      session: sessionId.optional().describe('the session to look for a uuid in: forks repeat uuids, and messages not on the log yet have no number'),
       reveal,
     }),
     output: wire.message,
@@ -160,16 +161,17 @@ export const REGISTRY = {
     method: 'GET',
     path: '/refs/{ref}',
     who: 'anyone',
-    help: 'What a reference stands for: where, when and by whom it was made.',
+    help: 'What a reference points to: where, when and by whom it was made.',
     input: z.object({ ref, reveal }),
     output: wire.reference,
   },
+  ...TRACE_OPERATION,
   search: {
     name: 'search',
     method: 'GET',
     path: '/search',
     who: 'anyone',
-    help: 'Finds words, "phrases", code, misspelled words and answers to plain questions in everything that was said.',
+    help: 'Searches everything that was said: words, "phrases", code, misspellings and plain questions.',
     input: z.object({
       q: z.string().min(1).max(4096).describe('words; "in quotes" as a phrase'),
       mode: z
@@ -192,7 +194,7 @@ export const REGISTRY = {
     input: z.object({
       since,
       until,
-      split: z.enum(['model', 'project', 'agent']).optional().describe('days are told by each of these as well'),
+      split: z.enum(['model', 'project', 'agent', 'tool']).optional().describe('also splits each day by these'),
     }),
     output: wire.stats,
   },
@@ -242,7 +244,7 @@ export const REGISTRY = {
     method: 'GET',
     path: '/launches',
     who: 'anyone',
-    help: 'What terminals have started with `yarnboard claude` lately, the latest first: which session each is in, and how it ended.',
+    help: 'Recent `yarnboard claude` terminals, newest first: which session each is in, and how it ended.',
     input: z.object({ limit, cursor }),
     output: wire.page(wire.launch),
   },
@@ -254,7 +256,7 @@ export const REGISTRY = {
     method: 'POST',
     path: '/import',
     who: 'operator',
-    help: 'Imports files or folders of the machine, once.',
+    help: 'Imports files or folders from this machine, once.',
     input: z.object({ paths: z.array(z.string().min(1)).min(1).max(1000).describe('absolute paths') }),
     output: wire.importCounts,
   },
@@ -263,7 +265,7 @@ export const REGISTRY = {
     method: 'POST',
     path: '/forget',
     who: 'operator',
-    help: 'Drops the payload of an entry for good; its hash stays, so the chain still verifies.',
+    help: 'Deletes an entry’s payload for good; its hash stays, so the chain still verifies.',
     input: z.object({ ref: z.string().min(1).describe('MSG-n, a uuid, or the payload hash') }),
     output: z.strictObject({ payload_hash: z.string(), position: z.number().int().describe('of the entry that says so') }),
   },
@@ -272,7 +274,7 @@ export const REGISTRY = {
     method: 'POST',
     path: '/rebuild',
     who: 'operator',
-    help: 'Derives the library and the search index from the log again.',
+    help: 'Rebuilds the library and the search index from the log.',
     input: z.object({ session: z.string().optional().describe('only this one: a session id, or its first characters') }),
     output: z.strictObject({ entries: z.number().int() }),
   },
@@ -281,7 +283,7 @@ export const REGISTRY = {
     method: 'POST',
     path: '/repair',
     who: 'operator',
-    help: 'Backs up, derives a session again, appends lines that are missing, verifies.',
+    help: 'Backs up, re-derives a session, appends missing lines and verifies.',
     input: z.object({ session: sessionId }),
     output: z.strictObject({
       backup: z.string().nullable(),
@@ -296,7 +298,7 @@ export const REGISTRY = {
     method: 'POST',
     path: '/backup',
     who: 'operator',
-    help: 'Writes a whole, consistent copy of the board to a file.',
+    help: 'Writes a complete, consistent copy of the board to a file.',
     input: z.object({ path: z.string().min(1).describe('of the file to write, which must not exist') }),
     output: z.strictObject({ path: z.string(), bytes: z.number().int() }),
   },
@@ -305,12 +307,12 @@ export const REGISTRY = {
     method: 'POST',
     path: '/stop',
     who: 'operator',
-    help: 'Stops the server after everything that was accepted is on the log; an announced stop can be called off.',
+    help: 'Stops the server once everything it accepted is on the log. An announced stop can be cancelled.',
     input: z.object({
-      countdown_seconds: z.number().int().min(0).max(3600).default(0).describe('everybody who is connected is warned this long before'),
-      message: z.string().min(1).max(1000).optional().describe('what they are told'),
-      if_connected: z.boolean().optional().describe('true: counts down only if somebody is connected to the WebSocket'),
-      cancel: z.boolean().optional().describe('true: calls off a stop that was announced'),
+      countdown_seconds: z.number().int().min(0).max(3600).default(0).describe('how long before the stop everyone connected is warned'),
+      message: z.string().min(1).max(1000).optional().describe('the message they get'),
+      if_connected: z.boolean().optional().describe('true: counts down only if a WebSocket client is connected'),
+      cancel: z.boolean().optional().describe('true: cancels an announced stop'),
     }),
     output: z.strictObject({
       stopping: z.boolean(),

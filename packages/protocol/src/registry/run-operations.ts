@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { PERMISSION_MODES, run, sentMessage, switched } from '../wire/runs.ts';
+import { PERMISSION_MODES } from '../seats/runtime-settings.ts';
+import { run, sentMessage, switched } from '../wire/runs.ts';
 import { page } from '../wire/schemas.ts';
 import { cursor, limit, sessionId } from '../parameters.ts';
 import type { Operation } from '../operation.ts';
@@ -14,7 +15,7 @@ export const RUN_OPERATIONS = {
     method: 'GET',
     path: '/runs',
     who: 'anyone',
-    help: 'Runs that were started here, the latest first.',
+    help: 'Runs started here, newest first.',
     input: z.object({ limit, cursor }),
     output: page(run),
   },
@@ -23,7 +24,7 @@ export const RUN_OPERATIONS = {
     method: 'GET',
     path: '/runs/{id}',
     who: 'anyone',
-    help: 'One run: what it does, and what it asks.',
+    help: 'One run: what it is doing and which permissions it is asking for.',
     input: z.object({ id }),
     output: run,
   },
@@ -32,12 +33,12 @@ export const RUN_OPERATIONS = {
     method: 'POST',
     path: '/runs',
     who: 'operator',
-    help: 'Starts Claude Code in a directory of the machine, through the Agent SDK: a new session, one that is resumed, or a fork.',
+    help: 'Starts Claude Code in a directory on this machine through the Agent SDK: a new session, a resumed one, or a fork.',
     input: z.object({
-      cwd: z.string().min(1).max(4096).optional().describe('an absolute path; may be left out for a session that is resumed'),
+      cwd: z.string().min(1).max(4096).optional().describe('an absolute path; optional when resuming'),
       prompt: text.optional().describe('without one it waits for a message'),
       resume: sessionId.optional().describe('the session to go on with'),
-      fork: z.boolean().default(false).describe('goes on in a copy of the session that is resumed'),
+      fork: z.boolean().default(false).describe('continues in a copy of the resumed session'),
       resume_at: z.string().min(1).max(200).optional().describe('uuid of the message to go on from'),
       model: z.string().min(1).max(200).optional().describe('which model answers'),
       permission_mode: z.enum(PERMISSION_MODES).optional().describe('what it may do without asking'),
@@ -50,7 +51,7 @@ export const RUN_OPERATIONS = {
     method: 'POST',
     path: '/runs/{id}/messages',
     who: 'operator',
-    help: 'Says something to a run: a text, or an envelope of the user with a text.',
+    help: 'Sends a run a prompt: a text, or a user envelope with a text.',
     input: z.object({
       id,
       text: text.optional().describe('what to say'),
@@ -79,7 +80,7 @@ export const RUN_OPERATIONS = {
     method: 'POST',
     path: '/runs/{id}/abort',
     who: 'operator',
-    help: 'Ends a run now, whatever it does; its turn is cancelled.',
+    help: 'Ends a run immediately and cancels its turn.',
     input: z.object({ id }),
     output: run,
   },
@@ -97,11 +98,11 @@ export const RUN_OPERATIONS = {
     method: 'POST',
     path: '/sessions/{id}/switch',
     who: 'operator',
-    help: 'Takes a session from its terminal into a run, or back; the open turn is cancelled.',
+    help: 'Moves a session from its terminal to a run, or back; the open turn is cancelled.',
     input: z.object({
       id: sessionId,
       to: z.enum(['remote', 'local']).describe('into a run, or back to its terminal'),
-      prompt: text.optional().describe('with remote: what to go on with'),
+      prompt: text.optional().describe('with remote: the prompt to continue with'),
     }),
     output: switched,
   },

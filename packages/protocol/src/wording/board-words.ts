@@ -106,6 +106,21 @@ export const BOARD_WORDS: WordsFor<typeof REASONS> = {
   ],
   'own-claim': ({ ref }) => [`you said ${ref} yourself`, 'somebody else has to verify it'],
   'not-disputed': ({ ref, status }) => [`${ref} is ${status}, and nobody disagrees about it`, 'there is nothing to settle'],
+  'not-checkable': ({ ref, type }) => [
+    type === null ? `nothing in ${ref} can be checked by a machine` : `${ref} is a matter of judgement (${type})`,
+    'somebody has to judge it',
+  ],
+  'checks-off': ({ type }, say) => [
+    `checks by machine are off, so only the operator may run one (${type})`,
+    `the operator can switch them on${say.by('validation_config')}`,
+  ],
+  'type-not-allowed': ({ type, allowed }) => [
+    `checks of ${type} are not allowed`,
+    allowed.length === 0 ? 'no type is, yet; the operator can allow one' : `allowed: ${allowed.join(', ')}`,
+  ],
+  'too-many-checks': ({ most, of }) =>
+    of === 'hour' ? `you had ${most} checks run within an hour; try again later` : `this was checked ${most} times within a day; ask the operator`,
+  'not-validated': ({ ref }) => [`${ref} was never checked by a machine`, 'there is nothing to overrule; you can verify it yourself'],
   'own-finding': ({ ref }) => [`${ref} is your own`, 'the operator validates what a curator submits'],
   'own-package-to-check': ({ others }) => [
     'you prepared this merge, so somebody else has to check it',
@@ -146,6 +161,16 @@ export const BOARD_WORDS: WordsFor<typeof REASONS> = {
   'unknown-recruitment': ({ asked }, say) => [`there is no request ${asked}`, say.lists('recruitments')],
   'not-yours-to-answer': ({ agent }) => `only ${agent} can answer this request`,
   'not-yours-to-withdraw': ({ by, coordinator }) => `only ${by}, ${coordinator} or the operator can take this request back`,
+  'unknown-permission': ({ asked }, say) => [`there is no permission request ${asked}`, say.lists('permissions')],
+  'unknown-permission-rule': ({ asked }, say) => [`there is no permission rule ${asked}`, say.lists('permissions')],
+  'permission-answered': ({ decision, by }) =>
+    decision === 'withdrawn'
+      ? 'this request was withdrawn: the seat does not need an answer any more'
+      : `${by} answered this request already: ${decision}`,
+  'nothing-alike': ({ tool }, say) => [
+    `no rule can tell what is like this use of ${tool}`,
+    `allow exactly this with ${say.field('breadth')}, or only once`,
+  ],
   'request-over': ({ state }) => `this request is over: ${state}`,
   'acted-already': ({ sidebar }, say) => [`you have already worked in ${sidebar}`, `leave it instead${say.by('agent_left')}`],
   'decline-needs-code': ({ codes }) => ['say why you decline', `the reason is one of ${codes.join(', ')}`],
@@ -272,6 +297,7 @@ const NOTHING_GIVEN = {
     `give at least one of ${['priority', 'task_description', 'coordinator_agent', 'tags'].map((name) => say.input(name)).join(', ')}`,
   claim: () => 'you have not judged it, so there is nothing to take back',
   'auto-merge': (say: Say) => `the settings are like this already${say.by('auto_merge_history')}`,
+  validation: (say: Say) => `give ${say.input('enabled')} or ${say.input('allowed')}; it is that way already`,
   focus: (say: Say) => `give EXCH-n to ${say.door === 'page' ? 'add or remove' : `${say.input('add')} or ${say.input('remove')}`}`,
 };
 
@@ -293,6 +319,11 @@ const OPERATOR_ONLY = {
   'grant-budgets': 'only the operator may grant budgets',
   'tell-of-seats': 'only Yarnboard itself tells what seats do',
   'configure-auto-merge': 'only the operator may change what merges automatically',
+  'configure-validation': 'only the operator may say what machines check',
+  'overrule-checks': 'only the operator may overrule a check',
+  'outdate-claims': 'only Yarnboard itself says that a check is out of date',
+  'answer-permissions': 'only the operator may answer permission requests',
+  'make-permission-rules': 'only the operator may make or revoke permission rules',
 };
 
 const OUTSIDER = {
@@ -347,6 +378,7 @@ const FULL = {
   gold: (where: string, most: number, say: Say) => [has(where, most, 'GOLD entries'), spawnMore(say)],
   media: (where: string, most: number, say: Say) => [has(where, most, 'attachments'), spawnMore(say)],
   claims: (where: string, most: number) => [has(where, most, 'claims')],
+  rules: (where: string, most: number, say: Say) => [has(where, most, 'permission rules'), `revoke some first${say.by('permission_revoke')}`],
   scores: (where: string, most: number) => [`${where} would have more than ${most} scored exchanges, which is the limit`],
   'test-results': (where: string, most: number) => [has(where, most, 'test results'), 'spawn another test of its group'],
 };

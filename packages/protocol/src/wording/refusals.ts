@@ -28,6 +28,8 @@ export const SERVER_REASONS = {
   'unknown-seat': reason('not-found', { agent: 'text', sidebar: 'text' }),
   'unknown-upload': reason('not-found', { asked: 'text' }),
   'not-on-board': reason('not-found', { asked: 'text' }),
+  'nothing-to-trace': reason('not-found', { asked: 'text', nearest: 'texts' }),
+  'several-to-trace': reason('ambiguous', { asked: 'text', refs: 'texts' }),
   'unknown-session': reason('not-found', { asked: 'text' }),
   'several-sessions': reason('ambiguous', { asked: 'text', ids: 'texts' }),
   'unknown-sub-agent': reason('not-found', { session: 'text', asked: 'text' }),

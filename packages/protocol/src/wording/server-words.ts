@@ -68,6 +68,11 @@ export const SERVER_WORDS: WordsFor<typeof SERVER_REASONS> = {
   'unknown-seat': ({ agent, sidebar }) => `${agent} has no seat in ${sidebar}, or no runtime`,
   'unknown-upload': ({ asked }) => [`nothing was uploaded as ${asked}, or it was not attached within a day`, 'upload the file again'],
   'not-on-board': ({ asked }) => `there is no ${asked} on this board`,
+  'nothing-to-trace': ({ asked, nearest }) => [
+    `there is no "${asked}" on this board`,
+    nearest.length === 0 ? 'give a reference such as MSG-12, a session ID or a path' : `the nearest is ${nearest.join(', ')}`,
+  ],
+  'several-to-trace': ({ asked, refs }) => [`"${asked}" matches several: ${refs.join(', ')}`, 'give more of it'],
   'unknown-session': ({ asked }, say) => [`there is no session "${asked}"`, say.lists('sessions')],
   'several-sessions': ({ asked, ids }) => [`"${asked}" matches several sessions: ${ids.join(', ')}`, 'give more of the ID'],
   'unknown-sub-agent': ({ session, asked }, say) => [`session ${session} has no sub-agent "${asked}"`, say.lists('sidechains')],

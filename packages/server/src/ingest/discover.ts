@@ -2,6 +2,7 @@ import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { classifyFile, DIALECTS, type Dialects, type SkippedFile } from '@yarnboard/transcript';
 import { isKept, keptIn } from './kept.ts';
+import { reasonOf } from '../home/reason.ts';
 
 /** `dialect` is the name of the one whose file it is. */
 export type FoundFile = { readonly path: string; readonly dialect: string; readonly bytes: number; readonly modified: number };
@@ -45,6 +46,8 @@ export const discover = (paths: readonly string[], dialects: Dialects = DIALECTS
     if (kind.role === 'companion' && stat.isFile()) companions.set(path, kind.sessionId);
     else if (kind.role === 'index' && stat.isFile()) indexes.set(path, dialect?.name ?? '');
     else if (kind.role === 'companion' || kind.role === 'index') skipped.push({ file: path, reason: 'not a regular file' });
+    else if (kind.role === 'foreign' && kind.isKnown === true && !isNamed)
+      return; // DIALECT-10
     else if (kind.role === 'foreign' && !isNamed) skipped.push({ file: path, reason: kind.reason });
     else if (!stat.isFile() && !isNamed) skipped.push({ file: path, reason: 'not a regular file' });
     else files.set(path, { path, dialect: (dialect ?? dialects.at(-1))?.name ?? '', bytes: stat.size, modified: stat.mtimeMs });
@@ -116,5 +119,3 @@ export const realOf = (path: string): string => {
     return resolve(path);
   }
 };
-
-export const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));

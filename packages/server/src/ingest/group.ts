@@ -13,7 +13,7 @@ import {
   type Session,
   type SkippedFile,
 } from '@yarnboard/transcript';
-import { reasonOf } from './discover.ts';
+import { reasonOf } from '../home/reason.ts';
 import type { Group, GroupFile } from './plan.ts';
 import { createRecordReader } from './record-reader.ts';
 import { beginningOf } from './translations.ts';

@@ -1,7 +1,8 @@
 import { basename, join } from 'node:path';
 import { existsSync, readdirSync } from 'node:fs';
 import { StoreFault } from '@yarnboard/store';
-import { isWithin, reasonOf } from './discover.ts';
+import { reasonOf } from '../home/reason.ts';
+import { isWithin } from './discover.ts';
 import type { ImportCounts, Ingest } from './ingest.ts';
 import { concernsKept } from './kept.ts';
 import { isSource, splitRoots } from './sources.ts';

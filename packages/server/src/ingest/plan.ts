@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { classifyFile, dialectNamed, DIALECTS, type Dialects, type SkippedFile, type Sniffed, type SniffedAgent } from '@yarnboard/transcript';
-import { reasonOf, type Found, type FoundFile } from './discover.ts';
+import { reasonOf } from '../home/reason.ts';
+import type { Found, FoundFile } from './discover.ts';
 import { createRecordReader } from './record-reader.ts';
 import { sliceOf } from './views.ts';
 

@@ -1,7 +1,8 @@
 import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { classifyFile, dialectNamed, type Dialects } from '@yarnboard/transcript';
 import type { FileMark } from '@yarnboard/store';
-import { discover, isWithin, realOf, reasonOf, type Found } from './discover.ts';
+import { reasonOf } from '../home/reason.ts';
+import { discover, isWithin, realOf, type Found } from './discover.ts';
 import { planGroups, type Group, type GroupFile } from './plan.ts';
 import { isKept } from './kept.ts';
 import type { SourceFile } from './source.ts';

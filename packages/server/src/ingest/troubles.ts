@@ -1,4 +1,4 @@
-import { reasonOf } from './discover.ts';
+import { reasonOf } from '../home/reason.ts';
 
 export type Trouble = { readonly path: string; readonly why: string; readonly since: number };
 

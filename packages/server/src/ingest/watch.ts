@@ -1,7 +1,7 @@
 import { readdirSync, statSync, watch, type FSWatcher, type Stats } from 'node:fs';
 import { basename, join } from 'node:path';
 import { identityOf } from './bytes.ts';
-import { reasonOf } from './discover.ts';
+import { reasonOf } from '../home/reason.ts';
 
 export type WatchOptions = {
   /** Something happened to this path: it was written, made, renamed or removed. A hint, nothing more. */

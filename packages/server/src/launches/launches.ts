@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync, statSync, watch, type FSWatcher } from
 import { join } from 'node:path';
 import { err, ok, type Result } from '@yarnboard/domain';
 import { makePrivateFolder, readTextIfThere } from '../home/home.ts';
-import { reasonOf } from '../ingest/discover.ts';
+import { reasonOf } from '../home/reason.ts';
 import type { Trouble } from '../ingest/troubles.ts';
 import { findCopy } from './copies.ts';
 import { evolveLaunch, initialLaunch, type Happening, type Launch } from './launch.ts';

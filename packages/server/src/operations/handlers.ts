@@ -17,8 +17,10 @@ import { kept } from './request/kept.ts';
 import type { Count } from './request/questions.ts';
 import { refusedFor } from './request/refusal.ts';
 import { showMessage, showReference, type ReferencesNeeds } from './references.ts';
+import { listPermissions, type PermissionsNeeds } from './permissions.ts';
 import * as runs from './runs.ts';
 import { listBriefings, listRuntimes, listSeats, showSeat, type SeatsNeeds } from './seats.ts';
+import { createTracer, type TraceNeeds } from './trace/trace.ts';
 import { listBranches, listProjects, listSessions, listSidechains, showSession, type SessionsNeeds } from './sessions.ts';
 
 export type Handlers = { readonly [N in OperationName]: (input: InputOf<N>, asking: Asking) => Promise<unknown> };
@@ -30,11 +32,13 @@ export type OperationsNeeds = ActivityNeeds &
   ConversationNeeds &
   EnvelopesNeeds &
   LaunchesNeeds &
+  PermissionsNeeds &
   ReferencesNeeds &
   SearchNeeds &
   SeatsNeeds &
   SessionsNeeds &
   StatusNeeds &
+  TraceNeeds &
   commands.DataNeeds &
   runs.RunsNeeds & {
     readonly count: Count;
@@ -49,6 +53,7 @@ export type OperationsNeeds = ActivityNeeds &
 export const handlersFor = (needs: OperationsNeeds): Handlers => ({
   ...boardHandlers(needs),
   ...archiveHandlers(needs),
+  ...traceHandlers(needs),
   projects: async (input) => toWire(await listProjects(needs, input)),
   sessions: async (input) => toWire(await listSessions(needs, input)),
   session: async (input) => toWire(await showSession(needs, input)),
@@ -77,6 +82,7 @@ export const handlersFor = (needs: OperationsNeeds): Handlers => ({
   status: async () => toWire(await showStatus(needs)),
   activity: async (input) => toWire(await showActivity(needs, input)),
   runtimes: async (_input, asking) => toWire(listRuntimes(needs, asking)),
+  permissions: async (input) => toWire(listPermissions(needs, input)),
   seats: async (input) => toWire(listSeats(needs, input)),
   seat: async (input) => toWire(showSeat(needs, input)),
   briefing: async (input) => toWire(await listBriefings(needs, input)),
@@ -108,6 +114,11 @@ export const handlersFor = (needs: OperationsNeeds): Handlers => ({
 const archiveHandlers = (needs: ArchiveNeeds): Pick<Handlers, 'archive_search'> => {
   const searchArchive = createArchiveSearch(needs);
   return { archive_search: async (input, { signal }) => toWire(await searchArchive(input, signal)) };
+};
+
+const traceHandlers = (needs: TraceNeeds): Pick<Handlers, 'trace'> => {
+  const trace = createTracer(needs);
+  return { trace: async (input, { signal }) => toWire(await trace(input, signal)) };
 };
 
 const WIRED = new WeakMap<object, unknown>();

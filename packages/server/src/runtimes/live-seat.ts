@@ -3,6 +3,7 @@ import {
   DECLINES,
   equipmentOf,
   maskSecrets,
+  seatOf,
   seatRunOf,
   SYSTEM,
   turnsInARow,
@@ -17,8 +18,9 @@ import type { Engine } from '../engine/engine.ts';
 import type { After } from '../launches/outgoing.ts';
 import { briefSeat, type Briefing } from './briefing.ts';
 import type { InstanceTokens } from './instance-tokens.ts';
-import type { Runtime, SeatFact, SeatPlace, SeatProcess } from './port.ts';
-import { createSeatTranscript, promptOf, sessionOfSeat } from './seat-transcript.ts';
+import { BRIEFED, type Runtime, type SeatFact, type SeatPlace, type SeatProcess } from './port.ts';
+import type { SeatPermissions } from './seat-permissions.ts';
+import { createSeatTranscript, NO_TRANSCRIPT, promptOf, sessionOfSeat, titleItem } from './seat-transcript.ts';
 import { newSeat, superviseSeat, type Spent, type Supervised, type SupervisionEffect, type SupervisionInput } from './supervision.ts';
 
 export type LiveSeatOptions = {
@@ -27,6 +29,7 @@ export type LiveSeatOptions = {
   readonly runtime: Runtime;
   readonly engine: Engine;
   readonly tokens: InstanceTokens;
+  readonly permissions: SeatPermissions;
   readonly append: (items: readonly Item[]) => Promise<readonly Appended[]>;
   /** Does an operation of the registry as the agent of this seat; throws what is refused. */
   readonly perform: (place: SeatPlace, name: string, input: Readonly<Record<string, unknown>>, model: string | null) => Promise<unknown>;
@@ -50,6 +53,8 @@ export type LiveSeat = {
   readonly tell: (event: SeatEvent) => void;
   readonly call: (wish: 'cancel' | 'stop' | 'restart', why: string | null) => void;
   readonly rest: (until: number, why: string) => void;
+  /** What it asked for was answered. */
+  readonly permit: (requestId: string, decision: 'allow' | 'deny', message: string | null) => void;
   /** The board has changed. */
   readonly fold: () => void;
   readonly faults: () => Readonly<Record<string, number>>;
@@ -63,12 +68,13 @@ export type LiveSeat = {
 export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
   const { place, settings, engine, now, newId, after, onFault, tokens } = options;
   const { agent, sidebarId } = place;
-  const transcript = createSeatTranscript({
-    ...options,
-    title: `${agent} in ${engine.board().sidebars.get(sidebarId)?.ref ?? sidebarId}`,
-    cwd: settings.directories[0] ?? options.folder,
-  });
-  const sessionId = sessionOfSeat(place);
+  const title = `${agent} in ${engine.board().sidebars.get(sidebarId)?.ref ?? sidebarId}`;
+  const transcript =
+    options.runtime.keepsRecords === true
+      ? NO_TRANSCRIPT
+      : createSeatTranscript({ ...options, title, cwd: settings.directories[0] ?? options.folder });
+  let sessionId = sessionOfSeat(place);
+  let context = BRIEFED;
   const faults = new Map<string, number>();
   let seat: Supervised = seatFrom(engine.board(), place, settings.limits, now());
   let process: SeatProcess | null = null;
@@ -146,19 +152,30 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
     const board = engine.board();
     const sidebar = board.sidebars.get(sidebarId);
     if (sidebar === undefined || isClosed) return;
-    briefing = await briefSeat({ memory: engine.memory, board, sidebar, agent, upTo: engine.position() });
+    const { memory } = engine;
+    context = (await options.runtime.contextFor?.({ memory, board, sidebar, last: seatRunOf(board, agent, sidebarId) })) ?? BRIEFED;
+    briefing = context.isResumed ? null : await briefSeat({ memory, board, sidebar, agent, upTo: engine.position(), told: context.told });
     isShown = false;
     faults.clear();
     const { instructions } = equipmentOf(board, agent);
     process = options.runtime.start(
-      { place, sidebarRef: sidebar.ref, model: model(), instructions, token: tokens.give(place), url: options.url(), briefing },
+      {
+        place,
+        instance: seatOf(board, agent, sidebarId)?.instanceId ?? null,
+        sidebarRef: sidebar.ref,
+        model: model(),
+        instructions,
+        token: tokens.give(place),
+        url: options.url(),
+        briefing,
+        context,
+      },
       hear,
     );
   };
 
   const beginTurn = async (id: string, events: readonly SeatEvent[]): Promise<void> => {
     const upTo = events.reduce((most, { seq }) => Math.max(most, seq), 0);
-    const { refs = [], upTo: seen = 0, size = 0, hash = '' } = briefing ?? {};
     // RT-13: on the log before the program hears of it: what was told is known, whatever happens next.
     await tellBoard({
       type: 'turn.tell',
@@ -171,7 +188,7 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
       usage: null,
       model: model(),
       why: null,
-      briefing: { refs: [...refs], upTo: seen, size, hash },
+      briefing: briefing === null ? null : { refs: [...briefing.refs], upTo: briefing.upTo, size: briefing.size, hash: briefing.hash },
     });
     transcript.prompt(id, `${isShown ? '' : `${briefing?.text ?? ''}\n\n`}${promptOf(events)}`);
     isShown = true;
@@ -225,7 +242,7 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
       runtime: settings.name,
       model: model(),
       sessionId,
-      contextKind: 'briefing',
+      contextKind: context.kind,
       why,
       isCrash,
     });
@@ -248,13 +265,13 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
         break;
       case 'turn-ended':
         if (fact.text !== null) transcript.text(fact.text);
+        withdraw();
         break;
       case 'command':
         void obey(fact);
         break;
       case 'permission':
-        // Nobody could answer it; it is better to be told no than to wait for ever.
-        process?.permit(fact.requestId, 'deny', 'This runtime has no way to ask the operator.');
+        void askLeave(fact).catch(onFault);
         break;
       case 'rest':
         options.onRest(fact.until, fact.why);
@@ -268,14 +285,39 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
       case 'died':
         tokens.take(place);
         process = null;
+        withdraw();
         break;
       case 'ready':
+        if (fact.sessionId !== undefined) goOnIn(fact.sessionId);
+        break;
+      case 'permitted':
         break;
       default:
         assertNever(fact);
     }
     step({ kind: 'fact', at: now(), fact });
-    if (fact.kind === 'permission') step({ kind: 'permitted', at: now(), requestId: fact.requestId });
+  };
+
+  /** RT-50: the operator is asked, and the answer comes by the log. */
+  const askLeave = async (fact: Extract<SeatFact, { kind: 'permission' }>): Promise<void> => {
+    const refusal = await options.permissions.ask(place, fact, context.cwd ?? settings.directories[0] ?? options.folder);
+    if (refusal !== null) permit(fact.requestId, 'deny', refusal);
+  };
+
+  const permit = (requestId: string, decision: 'allow' | 'deny', message: string | null): void => {
+    process?.permit(requestId, decision, message);
+    step({ kind: 'permitted', at: now(), requestId });
+  };
+
+  /** Who ended, or ended its turn, needs no answer any more. The next start does it for a server that ends. */
+  const withdraw = (): void => {
+    if (!isClosed) options.permissions.withdraw(place).catch(onFault);
+  };
+
+  /** RT-31: a session that the runtime keeps has the name of the seat, too. */
+  const goOnIn = (own: string): void => {
+    sessionId = own;
+    if (!context.isResumed) options.append([titleItem(own, title, now())]).catch(onFault);
   };
 
   /** Its rights are those of its token, whatever it was told to do. */
@@ -324,6 +366,7 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
       if (wish === 'restart') step({ kind: 'restart', at: now() });
     },
     rest: (until, why) => step({ kind: 'rest', at: now(), until, why }),
+    permit,
     fold: () =>
       step({
         kind: 'folded',

@@ -3,6 +3,7 @@ import {
   equipmentOf,
   isActing,
   isResting,
+  openPermissions,
   rowsOf,
   seatKey,
   seatRunOf,
@@ -138,6 +139,8 @@ export const createSeats = (options: SeatsOptions): Seats => {
       const seat = live.get(seatKey(agent, sidebarId));
       if (seat === undefined) continue;
       if (event.type === 'seat.called' && event.payload.agent === agent && before.has(seat)) seat.call(event.payload.wish, event.payload.reason);
+      if (event.type === 'permission.decided' && event.payload.agent === agent && event.payload.decision !== 'withdrawn')
+        seat.permit(event.payload.key, event.payload.decision, event.payload.message);
       seat.fold();
       const told = eventFrom(board, event, agent);
       if (told !== null) seat.tell(told);
@@ -169,6 +172,7 @@ export const createSeats = (options: SeatsOptions): Seats => {
         messageId: options.newId(),
       });
     }
+    for (const { agent, sidebarId } of openPermissions(engine.board())) await options.permissions.withdraw({ agent, sidebarId });
     isOpen = true;
     for (const { agent } of rowsOf(engine.board().equipment)) sync(agent);
   };
@@ -215,7 +219,7 @@ const pendingFor = (board: Board, agent: string, sidebarId: string): readonly Se
 const agentsIn = (board: Board, events: readonly Recorded[]): ReadonlySet<string> => {
   const agents = new Set<string>();
   for (const { type, contextId, payload } of events) {
-    if (type === 'turn.told' || type === 'limit.told' || type === 'seat.told') continue;
+    if (type === 'turn.told' || type === 'limit.told' || type === 'seat.told' || type.startsWith('permission.')) continue;
     if (type === 'agents.rested' && payload.agent === null) for (const { agent } of rowsOf(board.equipment)) agents.add(agent);
     if ('agent' in payload && typeof payload.agent === 'string') agents.add(payload.agent);
     const sidebar = board.sidebars.get(sidebarIdOfContext(contextId) ?? '');

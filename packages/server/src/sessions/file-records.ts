@@ -13,7 +13,7 @@ import {
   type Reader,
   type Translation,
 } from '@yarnboard/transcript';
-import { reasonOf } from '../ingest/discover.ts';
+import { reasonOf } from '../home/reason.ts';
 import { metaOf } from '../ingest/group.ts';
 import type { Group, GroupFile } from '../ingest/plan.ts';
 import { createRecordReader, type FileRecord } from '../ingest/record-reader.ts';

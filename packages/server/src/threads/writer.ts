@@ -6,7 +6,7 @@ import { DIALECTS, type Dialects } from '@yarnboard/transcript';
 import { createRunner, type FollowerState } from '../followers/runner.ts';
 import { tidying } from '../followers/tidying.ts';
 import type { Home } from '../home/home.ts';
-import { reasonOf } from '../ingest/discover.ts';
+import { reasonOf } from '../home/reason.ts';
 import { createIngest, type ImportCounts, type PendingSession, type Progress, type Trouble } from '../ingest/ingest.ts';
 import { createLive, type LiveState } from '../ingest/live.ts';
 import { createCheckpoints } from './checkpoints.ts';

@@ -1,4 +1,4 @@
-import { isOpenRequest, rowsOf, SYSTEM, type Actor, type Command, type CommandType } from '@yarnboard/domain';
+import { isOpenRequest, openPermissions, rowsOf, SYSTEM, type Actor, type Command, type CommandType } from '@yarnboard/domain';
 import { describe, expect, test } from 'vitest';
 import type { Asked } from '../../src/engine/batch.ts';
 import { idOf, keyOf } from '../../src/engine/command-ids.ts';
@@ -34,6 +34,15 @@ const stage = async (): Promise<EngineBench> => {
 
 const CHIEF: Actor = { id: 'AGENT-chief', type: 'agent' };
 
+const CHECKED: Command = {
+  type: 'claim.validate',
+  sidebar: 'SB-2',
+  claim: 'EXCH-1',
+  words: 'before',
+  isAuto: false,
+  report: { kind: 'file_exists', isDenied: false, subject: 'before', attempts: [], files: [], duration: 1 },
+};
+
 type Case = (bench: EngineBench) => Promise<Command | readonly [Command, Partial<Asked>]>;
 
 const consolidated = async ({ run }: EngineBench): Promise<void> => {
@@ -48,6 +57,23 @@ const statusCheck = async ({ run, engine }: EngineBench): Promise<string> => {
   await run({ type: 'finding.validate', sidebar, finding: 'FINDING-1', status: 'confirmed' });
   await run({ type: 'sidebar.consolidate', sidebar });
   return sidebar;
+};
+
+const ASK_LEAVE: Command = {
+  type: 'permission.ask',
+  sidebar: 'SB-1',
+  agent: 'AGENT-scout',
+  key: 'k',
+  tool: 'Bash',
+  input: '{"command":"npm test"}',
+  directory: '/src',
+  refusal: null,
+};
+const LEAVE: Command = { type: 'permission.rule', agent: 'scout', tool: 'Bash', pattern: 'npm *' };
+
+const askedBy = async (bench: EngineBench): Promise<string> => {
+  await bench.run(ASK_LEAVE, { actor: SYSTEM });
+  return openPermissions(bench.engine.board())[0]?.id ?? '';
 };
 
 const openRequestOf = ({ engine }: EngineBench): string => rowsOf(engine.board().requests).find(isOpenRequest)?.id ?? '';
@@ -159,6 +185,20 @@ const CASES: { readonly [T in CommandType]: Readonly<Record<string, Case>> } = {
       await bench.run({ type: 'automerge.configure', isEnabled: true, allowedTaskTypes: ['status_check'], requiredApprovals: 1 });
       await bench.run({ type: 'merge.check', sidebar: merged, isFit: true });
       return { type: 'automerge.report', sidebar: merged, ref: 'SB-1', notes: 'it was not so' };
+    },
+  },
+  'claim.validate': { plainly: async () => CHECKED },
+  'claim.outdate': {
+    plainly: async ({ run }) => {
+      await run(CHECKED);
+      return [{ type: 'claim.outdate', sidebar: 'SB-2', claim: 'CLAIM-1' }, { actor: SYSTEM }];
+    },
+  },
+  'validation.configure': { plainly: async () => ({ type: 'validation.configure', isOn: true }) },
+  'validation.overrule': {
+    plainly: async ({ run }) => {
+      await run(CHECKED);
+      return { type: 'validation.overrule', sidebar: 'SB-2', claim: 'CLAIM-1', verification: 'contradicted', reason: 'it was another machine' };
     },
   },
   'focus.change': { plainly: async () => ({ type: 'focus.change', sidebar: 'SB-2', add: ['EXCH-1'] }) },
@@ -273,6 +313,25 @@ const CASES: { readonly [T in CommandType]: Readonly<Record<string, Case>> } = {
     ],
   },
   'limit.tell': { plainly: async () => [{ type: 'limit.tell', sidebar: 'SB-1', agent: 'AGENT-scout', of: 'turns', share: 1 }, { actor: SYSTEM }] },
+  'permission.ask': { plainly: async () => [ASK_LEAVE, { actor: SYSTEM }] },
+  'permission.answer': {
+    plainly: async (bench) => ({ type: 'permission.answer', request: await askedBy(bench), decision: 'deny' }),
+    'with a rule': async (bench) => ({ type: 'permission.answer', request: await askedBy(bench), decision: 'allow', scope: 'seat' }),
+  },
+  'permission.remind': { plainly: async (bench) => [{ type: 'permission.remind', request: await askedBy(bench) }, { actor: SYSTEM }] },
+  'permission.withdraw': {
+    plainly: async (bench) => {
+      await askedBy(bench);
+      return [{ type: 'permission.withdraw', sidebar: 'SB-1', agent: 'AGENT-scout' }, { actor: SYSTEM }];
+    },
+  },
+  'permission.rule': { plainly: async () => LEAVE },
+  'permission.revoke': {
+    plainly: async (bench) => {
+      await bench.run(LEAVE);
+      return { type: 'permission.revoke', rule: rowsOf(bench.engine.board().permissionRules).flat()[0]?.id ?? '' };
+    },
+  },
 };
 
 const GIVE_UP = { type: 'sidebar.move', sidebar: 'SB-2', to: 'FAILED', reason: 'no way' } as const;

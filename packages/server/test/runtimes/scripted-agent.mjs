@@ -5,6 +5,7 @@ const send = (frame) => process.stdout.write(`${JSON.stringify(frame)}\n`);
 const waiting = new Map();
 let token = '';
 let turn = '';
+let asked = 0;
 
 const ask = (name, input) =>
   new Promise((resolve) => {
@@ -22,6 +23,10 @@ const take = async ({ text }) => {
   if (wish.startsWith('repeat ')) end(Buffer.from(wish).toString('hex'));
   if (wish === 'decline') send({ type: 'decline', reason: 'outside_expertise', note: 'I only know looms' });
   if (wish === 'token') end(Buffer.from(token).toString('hex'));
+  if (wish.startsWith('permit ')) {
+    asked += 1;
+    send({ type: 'permission', request_id: `permission-${asked}`, ...JSON.parse(wish.slice(7)) });
+  }
   if (!wish.startsWith('ask ')) return;
   const lines = [];
   for (const [name, input] of JSON.parse(wish.slice(4))) {
@@ -42,6 +47,7 @@ const orders = {
   },
   event: (frame) => void take(frame.event),
   answer: (frame) => waiting.get(frame.id)?.(frame),
+  permission: ({ decision, message }) => end(`was told: ${decision}${message === undefined || message === null ? '' : `, ${message}`}`),
   cancel: (frame) => send({ type: 'turn_end', turn_id: frame.turn_id, status: 'cancelled' }),
   bye: () => process.exit(0),
 };

@@ -94,5 +94,17 @@ const awaiting = ({ links }: Board, ids: readonly string[]): readonly string[] =
 const WAITING = linkKey('waiting', '');
 const GROUPS = linkKey('group', '');
 
-const UNTOLD: ReadonlySet<TableName> = new Set<TableName>(['tokens', 'loads', 'requests', 'asked', 'equipment', 'seatRuns', 'turnRows']);
+const UNTOLD: ReadonlySet<TableName> = new Set<TableName>([
+  'tokens',
+  'loads',
+  'requests',
+  'asked',
+  'equipment',
+  'seatRuns',
+  'turnRows',
+  'validations',
+  'validationConfig',
+  'permissions',
+  'permissionRules',
+]);
 const COUNTED: ReadonlySet<TableName> = new Set<TableName>(['sidebars', 'agents', 'golds', 'citations', 'media', 'episodes']);

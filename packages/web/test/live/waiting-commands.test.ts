@@ -81,6 +81,9 @@ test('[PAGE-141] of every command that the log keeps by its message id it is wri
     'seat_stop',
     'seat_restart',
     'budget_grant',
+    'permission_answer',
+    'permission_rule',
+    'permission_revoke',
   ]);
 });
 

@@ -311,7 +311,7 @@ export const createHub = (options: HubOptions): Hub => {
         });
         const message = countdown.warning()?.message ?? 'the server stops';
         for (const connection of heard) connection.notify({ type: 'system_shutdown', message, countdownSeconds: 0, urgency: urgencyOf(0) });
-        for (const connection of all) connection.goAway('the server stops; connect again with the last seq');
+        for (const connection of all) connection.goAway('the server is stopping; reconnect with the last seq');
         await empty;
       }
       for (const connection of all) connection.terminate();

@@ -13,8 +13,9 @@ import {
   type Sidebar,
 } from '@yarnboard/domain';
 import { sidebarName } from './names.ts';
+import { validationView } from './validation-views.ts';
 
-/** A claim with everything that was said of it, here and elsewhere. */
+/** One claim with every judgement on it, here and in other sidebars. */
 export const claimView = (board: Board, sidebar: Sidebar, claim: Claim, now: number) => {
   const mark = markOfClaim(claim, now);
   const { settlement } = claim;
@@ -33,6 +34,7 @@ export const claimView = (board: Board, sidebar: Sidebar, claim: Claim, now: num
     ...confidences(claim.originalConfidence, mark),
     judgements: claim.judgements.map(judgementView),
     settlement: settlement === null ? null : judgementView({ ...settlement, evidence: [] }),
+    validation: claim.validation === null || claim.exchange === '' ? null : validationView(claim, claim.validation),
     elsewhere: claim.exchange === '' ? [] : elsewhereView(board, sidebar, claim.exchange, now),
   };
 };

@@ -14,7 +14,20 @@ import {
 /** SEC-15: the tables of which rows are told. Who has which token is told to nobody, not even by its hash. */
 export type ToldTable = Exclude<
   keyof Board,
-  'tokens' | 'loads' | 'requests' | 'asked' | 'equipment' | 'seatRuns' | 'turnRows' | 'autoMergeConfig' | 'taskTypes' | 'mergeRecords'
+  | 'tokens'
+  | 'loads'
+  | 'requests'
+  | 'asked'
+  | 'equipment'
+  | 'seatRuns'
+  | 'turnRows'
+  | 'permissions'
+  | 'permissionRules'
+  | 'validations'
+  | 'validationConfig'
+  | 'autoMergeConfig'
+  | 'taskTypes'
+  | 'mergeRecords'
 >;
 
 export type Told = { readonly [T in ToldTable]: Map<string, unknown> };

@@ -78,31 +78,31 @@ describe('an agent that reads the definitions', () => {
     expect(await scout.wants(/Who you are/u)).toMatchObject({ agent_id: 'AGENT-scout' });
 
     // It finds the session, and reads it.
-    const sessions = (await scout.wants(/^Sessions, the latest first/u))['items'] as Items<{ readonly session_id: string }>;
+    const sessions = (await scout.wants(/^Sessions, most recent first/u))['items'] as Items<{ readonly session_id: string }>;
     const session = sessions[0]?.session_id ?? '';
     expect(session).toBe(SESSION);
     const inSession: Knowledge = [[/a session id/u, session]];
-    const first = await scout.wants(/messages of a session in order/u, inSession);
+    const first = await scout.wants(/session’s messages in order/u, inSession);
     const messages = first['messages'] as Items<{ readonly ref: string; readonly content: string }>;
     expect(messages).toHaveLength(20);
     expect(await scout.wholeOf(first, messages[2]?.content ?? '')).toBe(LONG);
-    const second = await scout.wants(/messages of a session in order/u, [...inSession, [/next_cursor/u, first['next_cursor']]]);
+    const second = await scout.wants(/session’s messages in order/u, [...inSession, [/next_cursor/u, first['next_cursor']]]);
     expect(second['messages']).toMatchObject(Array.from({ length: messages.length }, (_, i) => ({ ref: `MSG-${messages.length + i + 1}` })));
     await scout.wants(/as its clean main flow/u, inSession);
-    const { items: hits } = await scout.wants(/Finds words/u, [[/^words/u, 'pool lock']]);
+    const { items: hits } = await scout.wants(/^Searches everything/u, [[/^words/u, 'pool lock']]);
     expect((hits as Items<unknown>).length).toBeGreaterThan(9);
 
     // It works in a sidebar: talks, cites, reports findings, proposes GOLD.
-    const { ref: sidebar } = await scout.wants(/Branches off a sidebar/u, [
+    const { ref: sidebar } = await scout.wants(/^Branches a sidebar off/u, [
       [/where to inherit from/u, session],
-      [/what is to be done/u, 'Why do logins time out?'],
-      [/what done looks like/u, 'The cause is known'],
+      [/^the task/u, 'Why do logins time out?'],
+      [/know it is done/u, 'The cause is known'],
       [/who takes part/u, ['AGENT-judge']],
       [/approves the merge/u, 'AGENT-scout'],
       [/validates findings/u, 'AGENT-judge'],
     ]);
     const here: Knowledge = [[/^SB-n, or its uuid/u, sidebar]];
-    const { items: sidebars } = await scout.wants(/^Sidebars, the latest activity first/u);
+    const { items: sidebars } = await scout.wants(/^Sidebars, most recently active first/u);
     expect(sidebars).toMatchObject([{ sidebar_id: sidebar }]);
     await scout.wants(/Says something in a sidebar/u, [...here, [/what to say/u, `It waits, see ${messages[1]?.ref ?? ''}. @judge, agreed?`]]);
     await scout.wants(/Cites a message/u, [...here, [/^a reference/u, messages[1]?.ref], [/why you cite it/u, 'where it was seen']]);
@@ -117,11 +117,11 @@ describe('an agent that reads the definitions', () => {
       [/where it comes from/u, [messages[1]?.ref]],
       [/worth knowing/u, 'An exhausted pool shows as a login that times out.'],
       [/use it again/u, 'Look at the pool first.'],
-      [/when you see this/u, ['login times out']],
+      [/the symptoms that/u, ['login times out']],
     ]);
 
     // The other one judges what waits in its inbox.
-    const inbox = await judge.wants(/What waits for you/u);
+    const inbox = await judge.wants(/What needs you/u);
     const waiting = inbox['to_validate'] as Items<{ readonly entry_id: string } | string>;
     expect(waiting).toHaveLength(21);
     for (const one of waiting.slice(0, 3))
@@ -134,29 +134,29 @@ describe('an agent that reads the definitions', () => {
       [/GOLD-n/u, gold],
       [/your verdict/u, 'confirmed'],
     ]);
-    await judge.wants(/read your notices/u, [[/seq of the inbox/u, inbox['seq']]]);
-    const { matches } = await judge.wants(/Which waypoints deal with/u, [[/a symptom/u, 'the login times out again']]);
+    await judge.wants(/your notices as read/u, [[/seq of the inbox/u, inbox['seq']]]);
+    const { matches } = await judge.wants(/Finds the waypoints/u, [[/a symptom/u, 'the login times out again']]);
     expect(matches).toMatchObject([{ gold: { gold_id: gold } }]);
-    const findings = await judge.wants(/The findings of a sidebar/u, here);
+    const findings = await judge.wants(/A sidebar’s findings/u, here);
     expect(findings['confirmed_findings']).toHaveLength(3);
     expect(findings['pending_findings']).toHaveLength(21);
-    await judge.wants(/What a sidebar knows/u, [...here, [/what it began with/u, 'inherited']]);
+    await judge.wants(/What a sidebar knows/u, [...here, [/what it started with/u, 'inherited']]);
 
     // It rejoins, and is archived. What the tools do not list is in more.
-    await scout.wants(/Marks how far a sidebar has come/u, [...here, [/how far it has come/u, 'three causes']]);
+    await scout.wants(/Saves a checkpoint/u, [...here, [/how far it has come/u, 'three causes']]);
     await scout.wants(/Pauses a sidebar/u, [...here, [/^why/u, 'lunch']]);
-    await scout.wants(/Resumes a sidebar/u, here);
+    await scout.wants(/Resumes a paused/u, here);
     await scout.wants(/Changes tags and related sidebars/u, [...here, [/words to find it by/u, ['login']]]);
     await scout.wants(/Moves it to REVIEWING/u, here);
-    await scout.wants(/Puts together what is to be merged/u, [...here, [/what came of it/u, 'The pool is too small.']]);
-    expect((await judge.wants(/What waits for you/u))['to_check']).toEqual([sidebar]);
-    await judge.wants(/word on a merge package/u, here);
+    await scout.wants(/^Prepares a merge/u, [...here, [/what came of it/u, 'The pool is too small.']]);
+    expect((await judge.wants(/What needs you/u))['to_check']).toEqual([sidebar]);
+    await judge.wants(/review of a merge package/u, here);
     // Whoever put it together does not approve it alone.
-    expect((await operator.wants(/What waits for you/u))['to_approve']).toEqual([sidebar]);
+    expect((await operator.wants(/What needs you/u))['to_approve']).toEqual([sidebar]);
     const merged = await operator.wants(/The coordinator approves/u, here);
     expect(merged['events']).toContainEqual(expect.objectContaining({ type: 'sidebar_merge', sidebar_id: sidebar }));
     await scout.wants(/Archives a sidebar/u, here);
-    expect(await scout.wants(/One sidebar whole/u, here)).toMatchObject({ status: 'ARCHIVED' });
+    expect(await scout.wants(/One sidebar in full/u, here)).toMatchObject({ status: 'ARCHIVED' });
     expect(await scout.wants(/Verifies the chain/u)).toMatchObject({ is_whole: true });
 
     // What it cost: the definitions once, and the longest answer.

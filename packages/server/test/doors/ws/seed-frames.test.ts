@@ -236,7 +236,7 @@ test('[WIRE-33] what only the server says is refused with that reason', async ()
     expect(await socket.frame((one) => one['message_id'] === id)).toMatchObject({
       type: 'rejected',
       code: 'bad-request',
-      message: `only the server says ${type}; nobody sends it`,
+      message: `only the server sends ${type}`,
     });
   }
   await server.close();

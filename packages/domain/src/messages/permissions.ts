@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import { OPERATOR } from '../actors.ts';
+import { event, forAgents } from './definition.ts';
+import { nameOf, nobody, type Telling } from './telling.ts';
+import { maybe, text } from './values.ts';
+
+/** How long an answer holds: for this request, for this seat, or for every seat of the agent. */
+export const PERMISSION_SCOPES = ['once', 'seat', 'agent'] as const;
+export type PermissionScope = (typeof PERMISSION_SCOPES)[number];
+
+/** What a rule is made of: the very same request, or those that differ only in their arguments, file or page. */
+export const RULE_BREADTHS = ['exact', 'alike'] as const;
+export type RuleBreadth = (typeof RULE_BREADTHS)[number];
+
+export const PERMISSION_DECISIONS = ['allow', 'deny', 'withdrawn'] as const;
+export const PERMISSION_MEANS = [...PERMISSION_SCOPES, 'rule', 'protected', 'late', 'gone'] as const;
+
+const requested = {
+  agent: text,
+  /** What the program calls its request. */
+  key: text,
+  tool: text,
+  /** The input of the tool as JSON. */
+  input: text,
+  directory: maybe,
+};
+const decided = {
+  agent: text,
+  request: text,
+  key: text,
+  decision: z.enum(PERMISSION_DECISIONS),
+  /** By a person and for how long; by a rule; or by Yarnboard: what is protected, nobody answered, nobody asks any more. */
+  means: z.enum(PERMISSION_MEANS),
+  message: maybe,
+  rule: maybe,
+};
+const ruled = { agent: text, sidebar: maybe, tool: text, pattern: text, directory: maybe };
+
+/** What seats ask leave for, how it was answered, and which rules answer by themselves. */
+export const PERMISSION_EVENTS = {
+  'permission.requested': event(z.strictObject({ ...requested, isOpen: z.boolean() }))({
+    concerns: ({ agent }) => forAgents(agent),
+    tells: ({ agent, tool, isOpen }, { sidebar }) => (isOpen ? toOperator('warning', `${agent} asks to use ${tool} in ${nameOf(sidebar)}`) : []),
+  }),
+  'permission.reminded': event(z.strictObject({ agent: text, request: text, tool: text }))({
+    tells: ({ agent, tool }, { sidebar }) => toOperator('escalate', `${agent} still asks to use ${tool} in ${nameOf(sidebar)}`),
+  }),
+  'permission.decided': event(z.strictObject(decided))({ concerns: ({ agent }) => forAgents(agent), tells: nobody }),
+  'permission.ruled': event(z.strictObject(ruled))({ tells: nobody }),
+  'permission.revoked': event(z.strictObject({ agent: text, rule: text }))({ tells: nobody }),
+} as const;
+
+const toOperator = (level: Telling['level'], said: string): readonly Telling[] => [{ to: [OPERATOR.id], level, kind: 'permission', text: said }];
+
+export const PERMISSION_COMMANDS = {
+  /** `refusal`: why it is denied without asking anybody. */
+  'permission.ask': z.strictObject({ sidebar: text, ...requested, refusal: maybe }),
+  'permission.remind': z.strictObject({ request: text }),
+  /** Everything that a seat asks for and nobody has answered: it is not at work any more. */
+  'permission.withdraw': z.strictObject({ sidebar: text, agent: text }),
+  'permission.answer': z.strictObject({
+    request: text,
+    decision: z.enum(['allow', 'deny']),
+    scope: z.enum(PERMISSION_SCOPES).optional(),
+    breadth: z.enum(RULE_BREADTHS).optional(),
+    message: text.optional(),
+  }),
+  'permission.rule': z.strictObject({
+    agent: text,
+    sidebar: text.optional(),
+    tool: text,
+    pattern: text,
+    directory: text.optional(),
+  }),
+  'permission.revoke': z.strictObject({ rule: text }),
+} as const;

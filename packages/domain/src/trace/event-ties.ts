@@ -1,0 +1,17 @@
+import type { EventType, Recorded } from '../messages/catalogue.ts';
+import type { Around } from './nodes.ts';
+import type { Tie } from './ties.ts';
+
+/** What ties the events of some families make; most make none. */
+export type TieMakers<T extends EventType> = { readonly [K in T]?: (around: Around<K>) => readonly Tie[] };
+
+/** What of an event only the log can name. */
+export const placesIn = (event: Recorded): { readonly uuids: readonly string[]; readonly positions: readonly number[] } => {
+  if (event.type === 'mention.routed' || event.type === 'gold.surfaced') return { uuids: [event.payload.about ?? []].flat(), positions: [] };
+  const origin = event.type === 'sidebar.spawned' ? event.payload.origin : null;
+  if (origin === null || origin.kind === 'none' || origin.kind === 'fork') return NOWHERE;
+  const leaf = origin.kind === 'session' ? origin.leafUuid : null;
+  return { uuids: [leaf ?? []].flat(), positions: [origin.upTo ?? []].flat() };
+};
+
+const NOWHERE = { uuids: [], positions: [] } as const;

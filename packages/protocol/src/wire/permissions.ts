@@ -1,0 +1,38 @@
+import { PERMISSION_DECISIONS, PERMISSION_MEANS } from '@yarnboard/domain';
+import * as z from 'zod';
+
+const instant = z.string().describe('ISO 8601, UTC');
+
+const permissionRule = z.strictObject({
+  rule_id: z.string(),
+  agent_id: z.string(),
+  sidebar_id: z.string().nullable().describe('null: in all its sidebars'),
+  tool: z.string(),
+  pattern: z.string().describe('a text that has to be the same; with an ending of " *", "/**" or "/*" whatever begins like it'),
+  directory: z.string().nullable().describe('only there and below; null: anywhere'),
+  made_by: z.string(),
+  made_at: instant,
+  used_at: instant.nullable(),
+  uses: z.number().int(),
+});
+
+const permission = z.strictObject({
+  request_id: z.string(),
+  agent_id: z.string(),
+  sidebar_id: z.string(),
+  session_id: z.string().nullable().describe('the transcript of the seat'),
+  tool: z.string(),
+  summary: z.string().describe('what the tool would do, as one line'),
+  input: z.record(z.string(), z.unknown()).describe('what the tool would be called with; empty once it was answered'),
+  directory: z.string().nullable(),
+  asked_at: instant,
+  reminded_at: instant.nullable(),
+  alike: z.string().nullable().describe('the pattern of a rule for everything like it; null where nothing is'),
+  decision: z.enum(PERMISSION_DECISIONS).nullable().describe('null as long as it is open'),
+  means: z.enum(PERMISSION_MEANS).nullable(),
+  answered_by: z.string().nullable(),
+  answered_at: instant.nullable(),
+  message: z.string().nullable(),
+});
+
+export const permissions = z.strictObject({ items: z.array(permission), rules: z.array(permissionRule) });

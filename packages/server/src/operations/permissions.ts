@@ -1,0 +1,62 @@
+import { agentIdOf, patternFor, rowsOf, seatRunOf, type Board, type Permission } from '@yarnboard/domain';
+import { foreign, type InputOf } from '@yarnboard/protocol';
+import type { JsonObject } from '@yarnboard/transcript';
+import type { Engine } from '../engine/engine.ts';
+import { timeOf } from '../sessions/session-view.ts';
+import { operationOf } from '../sessions/thread-now.ts';
+import { foundSidebar } from './request/find-sidebar.ts';
+
+export type PermissionsNeeds = { readonly engine: Pick<Engine, 'board'> };
+
+/** RT-50: what waits for the operator, the answers of late, and the rules. */
+export const listPermissions = ({ engine }: PermissionsNeeds, input: InputOf<'permissions'>): object => {
+  const board = engine.board();
+  const agent = input.agent_id === undefined ? null : agentIdOf(input.agent_id);
+  const sidebar = input.sidebar_id === undefined ? null : foundSidebar(board, input.sidebar_id).id;
+  const isAsked = (one: { readonly agent: string; readonly sidebarId: string | null }): boolean =>
+    (agent === null || one.agent === agent) && (sidebar === null || one.sidebarId === null || one.sidebarId === sidebar);
+  const asked = rowsOf(board.permissions).flat().filter(isAsked);
+  return {
+    items: asked.toSorted((a, b) => Number(a.outcome !== null) - Number(b.outcome !== null) || a.askedAt - b.askedAt).map((one) => view(board, one)),
+    rules: rowsOf(board.permissionRules)
+      .flat()
+      .filter(isAsked)
+      .map((rule) => ({
+        ruleId: rule.id,
+        agentId: rule.agent,
+        sidebarId: rule.sidebarId === null ? null : refOf(board, rule.sidebarId),
+        tool: rule.tool,
+        pattern: rule.pattern,
+        directory: rule.directory,
+        madeBy: rule.by,
+        madeAt: timeOf(rule.at),
+        usedAt: timeOf(rule.usedAt),
+        uses: rule.uses,
+      })),
+  };
+};
+
+const view = (board: Board, { id, agent, sidebarId, tool, input, directory, askedAt, remindedAt, outcome }: Permission): object => {
+  const given = outcome === null ? (JSON.parse(input) as JsonObject) : {}; // written by ourselves
+  const run = seatRunOf(board, agent, sidebarId);
+  return {
+    requestId: id,
+    agentId: agent,
+    sidebarId: refOf(board, sidebarId),
+    sessionId: run === null || run.sessionId === '' ? null : run.sessionId,
+    tool,
+    summary: outcome === null ? operationOf(tool, given, directory) : input,
+    input: foreign(given),
+    directory,
+    askedAt: timeOf(askedAt),
+    remindedAt: timeOf(remindedAt),
+    alike: outcome === null ? patternFor(input, 'alike') : null,
+    decision: outcome?.decision ?? null,
+    means: outcome?.means ?? null,
+    answeredBy: outcome?.by ?? null,
+    answeredAt: timeOf(outcome?.at ?? null),
+    message: outcome?.message ?? null,
+  };
+};
+
+const refOf = (board: Board, sidebarId: string): string => board.sidebars.get(sidebarId)?.ref ?? sidebarId;

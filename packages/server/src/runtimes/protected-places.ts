@@ -1,0 +1,68 @@
+import { realpathSync } from 'node:fs';
+import { dirname, join, resolve, sep } from 'node:path';
+
+export type ProtectedPlaces = {
+  /** The Yarnboard home: the operator's token, the log, the settings. */
+  readonly home: string;
+  /** What is below it and belongs to seats. */
+  readonly seats: string;
+  /** The home of the user, where Claude's credentials are. */
+  readonly userHome: string;
+};
+
+/** RT-58: why a seat may not have what it asks for; null where nothing is against asking. Reads texts: what a program does once it runs, it cannot know. */
+export const protectionOf =
+  ({ home, seats, userHome }: ProtectedPlaces) =>
+  (input: Readonly<Record<string, unknown>>, directory: string | null): string | null => {
+    const folders = [home, realOf(home)];
+    const files = CREDENTIALS.map((name) => join(userHome, name));
+    for (const text of textsIn(input)) {
+      const plain = text.replaceAll(/(?<![\w.])~(?=\/)|\$\{?HOME\}?/gu, userHome);
+      const path = realOf(resolve(directory ?? seats, plain));
+      const isInHome = folders.some((folder) => isBelow(path, folder)) && !isBelow(path, seats) && !isBelow(path, realOf(seats));
+      const isCredential = files.some((file) => path === file || path === realOf(file));
+      // Within a command.
+      const isNamed = [...folders, ...files].some((place) => mentions(plain, place, seats)) || /\boperator\.token\b/u.test(plain);
+      if (isInHome || isCredential || isNamed) return REFUSAL;
+    }
+    return null;
+  };
+
+const mentions = (text: string, place: string, seats: string): boolean => {
+  for (let at = text.indexOf(place); at >= 0; at = text.indexOf(place, at + 1)) {
+    const rest = text.slice(at);
+    if (/^[\w-]/u.test(rest.slice(place.length))) continue;
+    if (!rest.startsWith(`${seats}${sep}`) || rest.includes('..')) return true;
+  }
+  return false;
+};
+
+const isBelow = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}${sep}`);
+
+/** Where a path leads, as far as it exists. */
+const realOf = (path: string): string => {
+  try {
+    return realpathSync(path);
+  } catch {
+    const above = dirname(path);
+    return above === path ? path : join(realOf(above), path.slice(above.length));
+  }
+};
+
+/** Every string of an input that says what is to be used, however deep; not what is to be written there. */
+const textsIn = (input: Readonly<Record<string, unknown>>): readonly string[] => {
+  const texts: string[] = [];
+  const open: unknown[] = [input];
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    if (typeof one === 'string') texts.push(one.slice(0, LONGEST));
+    else if (typeof one === 'object' && one !== null) {
+      for (const [key, part] of Object.entries(one)) if (part !== undefined && part !== null && !WRITTEN.has(key)) open.push(part);
+    }
+  }
+  return texts;
+};
+
+const REFUSAL = 'No agent may use the Yarnboard home or Claude’s credentials.';
+const CREDENTIALS = ['.claude/.credentials.json', '.claude.json', '.config/claude/credentials.json'];
+const WRITTEN: ReadonlySet<string> = new Set(['content', 'old_string', 'new_string', 'new_source', 'description', 'prompt']);
+const LONGEST = 20_000;

@@ -1,0 +1,119 @@
+import type { OutputOf } from '@yarnboard/protocol';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTracer } from '../../src/operations/trace/trace.ts';
+import { makeBoard, type Input, type TestBoard } from './boards.ts';
+import { prompt, reply, result, use } from './records.ts';
+
+const SESSION = '11111111-0000-4000-8000-000000000001';
+const OTHER = '11112222-0000-4000-8000-000000000002';
+const SECRET = 'ghp_Qx7mZ2pL9vR4tK8wN1bC5dF6gH3jS0aY1234';
+
+type Trace = OutputOf<'trace'>;
+
+/** What a trace tells, as sentences. */
+const sentences = ({ edges }: Trace): readonly string[] => edges.map(({ from, kind, to }) => `${from} ${kind} ${to}`).toSorted();
+/** Only those of the root itself. */
+const own = (answer: Trace): readonly string[] =>
+  sentences({ ...answer, edges: answer.edges.filter(({ from, to }) => from === answer.root || to === answer.root) });
+const refs = ({ nodes }: Trace): readonly string[] => nodes.map(({ ref }) => ref);
+
+/** Everything that is known so far, folded from the log by somebody who knows nothing yet. */
+const createTracerAnew = async ({ board: { store, engine } }: TestBoard, ref: string): Promise<readonly string[]> => {
+  const tracer = createTracer({ store, engine, pending: () => [], now: Date.now });
+  const input = { ref, depth: 3, limit: 500, direction: 'both' } as const;
+  const { edges } = (await tracer({ ...input, kinds: undefined }, new AbortController().signal)) as Trace; // no names in it differ outside
+  return edges.map(({ from, kind, to }) => `${from} ${kind} ${to}`);
+};
+
+describe('tracing', () => {
+  let board: TestBoard;
+  const trace = (ref: string, input: Input = {}): Promise<Trace> => board.get('trace', { ref, ...input });
+  const problem = async (ref: string, query = ''): Promise<readonly [string, string]> => {
+    const { code, detail } = await board.problem(`/api/v1/trace/${encodeURIComponent(ref)}${query}`);
+    return [code, detail];
+  };
+
+  beforeAll(async () => {
+    board = await makeBoard({
+      files: {
+        [`-p/${SESSION}.jsonl`]: [
+          prompt('u1', null, 0, 'Users cannot sign in'),
+          reply('a1', 'u1', 1, [{ type: 'text', text: 'I look.' }, use('t1', 'Bash', { command: 'cat log' })]),
+          result('r1', 'a1', 2, 't1', 'cookie too long'),
+          reply('a2', 'r1', 3, 'The cookie is too long.'),
+        ],
+        [`-p/${OTHER}.jsonl`]: [prompt('v1', null, 4, `Use ${SECRET} and look at MSG-1`)],
+      },
+    });
+    await board.command('sidebar_spawn', { parent_id: 'MSG-4', task_description: 'Why is the cookie too long?' });
+    await board.command('chat_message', { sidebar_id: 'SB-1', content: 'As MSG-4 says.' });
+    await board.command('citation_created', { sidebar_id: 'SB-1', source: 'MSG-3', content: 'cookie too long' });
+    await board.command('scratchpad_entry_submitted', { sidebar_id: 'SB-1', content: 'The proxy adds to it.', source_refs: ['CITE-1'] });
+    await board.command('scratchpad_entry_validated', { sidebar_id: 'SB-1', entry_id: 'FINDING-1', status: 'confirmed', validation_notes: 'seen' });
+    await board.command('gold_created', {
+      sidebar_id: 'SB-1',
+      source_refs: ['FRAG-1'],
+      key_insight: 'Proxies add to cookies',
+      reuse_pattern: 'Measure behind the proxy',
+      trigger_conditions: ['cookie too long'],
+    });
+  });
+
+  afterAll(() => board.close());
+
+  test('[TRACE-2] from GOLD back to the message that proved it, and from that message forward to the GOLD', async () => {
+    const back = await trace('GOLD-1', { direction: 'back', depth: 4, kinds: 'made-of,rests-on,cites' });
+    expect(sentences(back)).toEqual(['CITE-1 cites MSG-3', 'GOLD-1 made-of SCRATCH-1:FINDING-1', 'SCRATCH-1:FINDING-1 rests-on CITE-1']);
+    expect(refs(back)).toEqual(['GOLD-1', 'SCRATCH-1:FINDING-1', 'CITE-1', 'MSG-3']);
+    const forward = await trace('MSG-3', { direction: 'forward', depth: 4, kinds: 'made-of,rests-on,cites' });
+    expect(sentences(forward)).toEqual(sentences(back));
+    const [gold] = back.nodes;
+    expect(gold).toMatchObject({ kind: 'gold', title: 'Proxies add to cookies', context: 'SB-1', by: 'AGENT-operator', out: { 'made-of': 1 } });
+  });
+
+  test('[TRACE-7] a message hangs together with what it answers, its session and its calls', async () => {
+    expect(own(await trace('MSG-2', { depth: 1 }))).toEqual(
+      ['MSG-2 answers MSG-1', `MSG-2 part-of ${SESSION}`, 'MSG-2 used MSG-2#1', 'MSG-3 answers MSG-2'].toSorted(),
+    );
+    expect(own(await trace('MSG-2#1', { depth: 1 }))).toEqual(['MSG-2 used MSG-2#1', 'MSG-3 result-of MSG-2#1']);
+    expect((await trace('MSG-2#1', { depth: 1 })).unknown_calls).toBe(1);
+  });
+
+  test('[TRACE-5] however it is spelled, it is one node', async () => {
+    for (const ref of ['FRAG-1', 'scratch-1:finding-1', 'SCRATCH-SB-1:FINDING-1']) expect((await trace(ref)).root).toBe('SCRATCH-1:FINDING-1');
+  });
+
+  test('[TRACE-6] what is read anew has the same strings as what grew', async () => {
+    const before = await trace('SB-1', { depth: 3, limit: 500 });
+    await board.command('chat_message', { sidebar_id: 'SB-1', content: 'Nothing else.' });
+    const grown = await trace('SB-1', { depth: 3, limit: 500 });
+    expect(grown.edges.length).toBeGreaterThan(before.edges.length);
+    const again = await createTracerAnew(board, 'SB-1');
+    expect(again.toSorted()).toEqual(sentences(grown));
+  });
+
+  test('[TRACE-4] the shortest ways between two things', async () => {
+    const { ways, nodes } = await trace('GOLD-1', { to: 'MSG-3' });
+    expect(ways).toContainEqual(['GOLD-1', 'SCRATCH-1:FINDING-1', 'CITE-1', 'MSG-3']);
+    expect(new Set(ways?.map((way) => way.length))).toEqual(new Set([ways?.[0]?.length]));
+    expect(nodes.length).toBeGreaterThan(3);
+  });
+
+  test('[TRACE-9] what is unknown is refused with the nearest, and what fits several is named', async () => {
+    expect(await problem('MSG-9999')).toEqual(['not-found', 'there is no "MSG-9999" on this board; the nearest is MSG-7']);
+    expect(await problem('nothing/at/all.ts')).toEqual([
+      'not-found',
+      'there is no "nothing/at/all.ts" on this board; give a reference such as MSG-12, a session ID or a path',
+    ]);
+    expect((await problem('1111'))[0]).toBe('ambiguous');
+    expect(await problem('MSG-1', '?depth=99')).toEqual(['bad-request', expect.stringMatching(/depth.*6/u)]);
+    expect((await trace('11111')).root).toBe(SESSION);
+    expect((await trace('u1')).root).toBe('MSG-1');
+  });
+
+  test('[TRACE-8] titles are masked like everything', async () => {
+    const { nodes } = await trace('MSG-5', { depth: 1 });
+    expect(JSON.stringify(nodes)).not.toContain(SECRET);
+    expect(nodes[0]?.title).toMatch(/^Use .* and look at MSG-1$/u);
+  });
+});

@@ -46,7 +46,7 @@ const MORE: Readonly<Record<string, Knowing>> = {
   },
   'domain/auto-merge/merging.ts': { of: ['sidebar_consolidate', 'sidebar_check_merge', 'sidebar_merge'], why: 'a merge may follow by itself' },
   'domain/auto-merge/problems.ts': {
-    of: ['scratchpad_entry_validated', 'claim_settle', 'auto_merge_problem'],
+    of: ['scratchpad_entry_validated', 'claim_settle', 'claim_validate', 'auto_merge_problem'],
     why: 'what was merged may turn out wrong by these',
   },
   'server/engine/writes.ts': {

@@ -15,6 +15,7 @@ export { ALL_REASONS, codeOf, outward, reworded, toldIn, words, type Reason, typ
 export { DOORS, type Door } from './wording/vocabulary.ts';
 export { CONDITIONS, nextTrust, obstacleIn, obstacleWords } from './wording/obstacles.ts';
 export { STRING_WORDS, wordOfString, type StringWords } from './wording/strings.ts';
+export { dotOf, mermaidOf } from './wording/strings-drawn.ts';
 export { flagOf, TERMINAL_ALIASES, TERMINAL_NONE } from './wording/terminal.ts';
 export { actionsOf, isTool, mayCall, toolCall, TOOLS, type ToolAction, type ToolGroup, type ToolName } from './wording/tools.ts';
 export { openapiDocument } from './registry/openapi.ts';
@@ -54,5 +55,13 @@ export { chatReply, chatRequest, chatResult, type ChatCall, type ChatMessage } f
 export { replyBody, resultBody } from './seats/records.ts';
 export { decodeSeatFrame, encodeSeatFrame, encodeSeatOrder } from './seats/frames.ts';
 export type { FrameFault, SeatEvent, SeatFrame, SeatOrder, SeatUsage } from './seats/frames.ts';
-export { readRuntimes, RUNTIME_KINDS, SEAT_LIMITS, type RuntimeKind, type RuntimeSettings, type SeatLimits } from './seats/runtime-settings.ts';
+export {
+  isClaudeKind,
+  readRuntimes,
+  RUNTIME_KINDS,
+  SEAT_LIMITS,
+  type RuntimeKind,
+  type RuntimeSettings,
+  type SeatLimits,
+} from './seats/runtime-settings.ts';
 export { NO_VALIDATION_SETTINGS, readValidation, type DeclaredService, type ValidationSettings } from './validation-settings.ts';

@@ -18,6 +18,7 @@ import { ToastProvider } from './ui/toast.tsx';
 import { decoded, type Views } from './views.ts';
 
 const Notifier = lazy(async () => ({ default: (await import('./features/home/notifier.tsx')).Notifier }));
+const PermissionTray = lazy(async () => ({ default: (await import('./features/permissions/permission-tray.tsx')).PermissionTray }));
 const Palette = lazy(async () => ({ default: (await import('./features/search/palette.tsx')).Palette }));
 
 /** The views as components, each loaded on first use. Made before the first render: created during one, they would restart it. */
@@ -29,6 +30,7 @@ export const drawnViews = (views: Views) => ({
   GraphPage: lazy(async () => ({ default: (await views.graph.load()).GraphPage })),
   SearchPage: lazy(async () => ({ default: (await views.search.load()).SearchPage })),
   ReferencePage: lazy(async () => ({ default: (await views.reference.load()).ReferencePage })),
+  TracePage: lazy(async () => ({ default: (await views.trace.load()).TracePage })),
   SidebarBoard: lazy(async () => ({ default: (await views.sidebars.load()).SidebarBoard })),
   SidebarPage: lazy(async () => ({ default: (await views.sidebar.load()).SidebarPage })),
   GoldPage: lazy(async () => ({ default: (await views.gold.load()).GoldPage })),
@@ -62,7 +64,16 @@ export const App = ({ live, drawn, isHere, storage, entranceTrouble, onLeave }: 
                       <Notifier />
                     </Suspense>
                   </QuietBoundary>
-                  <Frame banners={<Banners entranceTrouble={entranceTrouble} onLeave={onLeave} />}>
+                  <Frame
+                    banners={<Banners entranceTrouble={entranceTrouble} onLeave={onLeave} />}
+                    tray={
+                      <QuietBoundary>
+                        <Suspense fallback={null}>
+                          <PermissionTray />
+                        </Suspense>
+                      </QuietBoundary>
+                    }
+                  >
                     <Boundary>
                       <Suspense fallback={<Waiting />}>{isHere ? <Routes drawn={drawn} /> : <Waiting />}</Suspense>
                     </Boundary>
@@ -91,6 +102,7 @@ const Routes = ({ drawn: { views, ...Drawn } }: Pick<AppProps, 'drawn'>) => (
       <Drawn.SearchPage />
     </Route>
     <Route path={views.reference.path}>{({ ref }) => <Drawn.ReferencePage key={ref} reference={ref} />}</Route>
+    <Route path={views.trace.path}>{({ ref }) => <Drawn.TracePage key={ref} reference={decoded(ref)} />}</Route>
     <Route path={views.sidebars.path}>
       <Drawn.SidebarBoard />
     </Route>

@@ -15,7 +15,7 @@ export const HELP = `yarnboard: your coding agents' sessions on a permanent, sea
   yarnboard gold VERB …              GOLD waypoints: lessons that come back when the same symptoms appear
   yarnboard cite VERB …              citations of messages, lines of files, and outside sources
   yarnboard claim VERB …             what a sidebar inherited: confirmed, contradicted or unverified
-  yarnboard policy VERB …            what runs by itself: which claims machines check
+  yarnboard policy VERB …            what runs by itself: which claims machines check, what merges automatically
 
   yarnboard claude [ARGS…]           run your own claude, with its session followed live
   yarnboard hook --print-settings    settings that let any claude know what was merged into its session

@@ -13,6 +13,7 @@ export type { Problem, ProblemCode } from './registry/problems.ts';
 export { complaintsOf, complaintText } from './wire/complaints.ts';
 export { ALL_REASONS, codeOf, outward, reworded, toldIn, words, type Reason, type ReasonFacts, type Told } from './wording/words.ts';
 export { DOORS, type Door } from './wording/vocabulary.ts';
+export { CONDITIONS, nextTrust, obstacleIn, obstacleWords } from './wording/obstacles.ts';
 export { STRING_WORDS, wordOfString, type StringWords } from './wording/strings.ts';
 export { dotOf, mermaidOf } from './wording/strings-drawn.ts';
 export { flagOf, TERMINAL_ALIASES, TERMINAL_NONE } from './wording/terminal.ts';
@@ -46,6 +47,7 @@ export { sentenceOf } from './families/sentences.ts';
 export type { CommandOperation, EventNames, Given, Reload } from './families/definition.ts';
 export { textOf } from './families/field-texts.ts';
 export { contradiction } from './families/scratchpad.ts';
+export { encodeAutoMergeConfig } from './families/auto-merge.ts';
 export { encodePackage, encodeSource, fileRefOf } from './families/told-values.ts';
 export { createClient } from './client.ts';
 export type { Client, ClientOptions, ClientSocket, ClientState, EntryFrame, Outcome, ServerNotice, Trouble } from './client.ts';
@@ -53,5 +55,13 @@ export { chatReply, chatRequest, chatResult, type ChatCall, type ChatMessage } f
 export { replyBody, resultBody } from './seats/records.ts';
 export { decodeSeatFrame, encodeSeatFrame, encodeSeatOrder } from './seats/frames.ts';
 export type { FrameFault, SeatEvent, SeatFrame, SeatOrder, SeatUsage } from './seats/frames.ts';
-export { readRuntimes, RUNTIME_KINDS, SEAT_LIMITS, type RuntimeKind, type RuntimeSettings, type SeatLimits } from './seats/runtime-settings.ts';
+export {
+  isClaudeKind,
+  readRuntimes,
+  RUNTIME_KINDS,
+  SEAT_LIMITS,
+  type RuntimeKind,
+  type RuntimeSettings,
+  type SeatLimits,
+} from './seats/runtime-settings.ts';
 export { NO_VALIDATION_SETTINGS, readValidation, type DeclaredService, type ValidationSettings } from './validation-settings.ts';

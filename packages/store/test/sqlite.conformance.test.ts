@@ -174,6 +174,36 @@ test('[STORE-24] an index that knows more than the log, as when an older file wa
     await again.close();
   }));
 
+test.each([1, 99])(
+  '[MEAN-15] an index of meaning of schema %i is passed over by readers, who find words, and made anew by whoever fills it',
+  (version) =>
+    inFolder(async (folder) => {
+      const path = join(folder, 'board.db');
+      const written = await openSqlite(path, { ...OPTIONS, isIndexing: true });
+      await append(written, [line('weave', prompt('Users cannot sign in since the release', { uuid: 'u1' }))]);
+      const found = async (store: Store, mode: 'words' | 'semantic'): Promise<readonly number[] | undefined> =>
+        (await store.search.find({ text: 'sign in', filters: {}, limit: 9, cursor: null, mode }))?.hits.map(({ position }) => position);
+      const fill = async (store: Store): Promise<void> => {
+        await indexAll(store);
+        while ((await store.search.meaning.advance(9)) > 0);
+      };
+      await fill(written);
+      await written.close();
+      const index = new Database(join(folder, 'meaning.db'));
+      index.pragma(`user_version = ${version}`);
+      if (version === 1) index.exec('DROP INDEX pieces_prompt; ALTER TABLE pieces DROP COLUMN prompt; ALTER TABLE pieces DROP COLUMN weight;');
+      index.close();
+
+      const reader = await openSqlite(path, { ...OPTIONS, isIndexing: false, readOnly: true });
+      expect([await found(reader, 'words'), await reader.search.meaning.nearest('sign in', {}, 9, new Map())]).toEqual([[1], null]);
+      await reader.close();
+      const again = await openSqlite(path, { ...OPTIONS, isIndexing: true });
+      await fill(again);
+      expect(await found(again, 'semantic')).toEqual([1]);
+      await again.close();
+    }),
+);
+
 test('[STORE-7] a board, its index and its backup are files that only their owner may read', () =>
   inFolder(async (folder) => {
     const store = await openSqlite(join(folder, 'new', 'board.db'), { ...OPTIONS, isIndexing: true });

@@ -3,6 +3,7 @@ import { AGENT_OPERATIONS } from './agents.ts';
 import { ARCHIVE_QUERIES } from './archive.ts';
 import { CITATION_OPERATIONS } from './citations.ts';
 import type { CommandOperation } from './definition.ts';
+import { AUTO_MERGE_OPERATIONS } from './auto-merge.ts';
 import { MARK_OPERATIONS } from './marks.ts';
 import { VALIDATION_OPERATIONS } from './validation.ts';
 import { MERGING_OPERATIONS } from './merging.ts';
@@ -28,6 +29,7 @@ export const BOARD_OPERATIONS = {
   ...SCRATCHPAD_OPERATIONS,
   ...CITATION_OPERATIONS,
   ...MARK_OPERATIONS,
+  ...AUTO_MERGE_OPERATIONS,
   ...VALIDATION_OPERATIONS,
   ...AGENT_OPERATIONS,
   ...RECRUITING_OPERATIONS,
@@ -51,6 +53,7 @@ export const UNASKED = {
   'turn.tell': 'the server gives it when a turn of a seat begins and ends',
   'limit.tell': 'the server gives it when a budget of a seat runs out',
   'permission.ask': 'the server gives it when the program of a seat asks for leave',
+  'token.misuse': 'the server gives it when a process of a seat comes with the operator’s token',
   'permission.remind': 'the server gives it when nobody has answered for a while',
   'permission.withdraw': 'the server gives it when a seat is not at work any more',
 } as const satisfies Readonly<Record<Exclude<CommandType, BoardOperations[BoardCommand]['command']>, string>>;

@@ -70,6 +70,7 @@ const IN_SIDEBAR: ReadonlySet<string> = new Set([
   'scratchpad',
   'claims',
   'claim',
+  'auto_merge_obstacles',
   'citations',
   'episodes',
   'seat',

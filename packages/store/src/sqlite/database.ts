@@ -61,6 +61,17 @@ export const makePrivateFile = (path: string): void => {
   }
 };
 
+/** The schema that a file has, without bringing it up to date. */
+export const versionIn = (path: string): number =>
+  faulty(path, () => {
+    const db = new (sqliteModule())(path, { readonly: true, fileMustExist: true });
+    try {
+      return schemaVersion(db);
+    } finally {
+      db.close();
+    }
+  });
+
 const schemaVersion = (db: Db): number => Number(db.pragma('user_version', { simple: true }));
 
 const migrate = (db: Db, path: string, migrations: readonly Migration[], wanted: number | undefined, readOnly: boolean): void => {

@@ -4,7 +4,7 @@ import { askedVector, nearestAmong, type Row } from '../search/meaning/nearest.t
 import { createBits } from '../search/meaning/vectors.ts';
 import type { MeaningPort, SearchQuery } from '../search/port.ts';
 import { StoreFault } from '../port.ts';
-import { faulty, openDatabase, type Db } from './database.ts';
+import { faulty, openDatabase, versionIn, type Db } from './database.ts';
 import { createFilling } from './meaning-fill.ts';
 import { MEANING_MIGRATIONS } from './meaning-schema.ts';
 import { conditionsFor } from './search-matches.ts';
@@ -24,7 +24,7 @@ export const createMeaning = (
   // As for words: never on the connection that writes.
   const finding = (): Db | null => {
     if (parts.isIndexing) opened();
-    if (reader === null && !existsSync(path)) return null;
+    if (reader === null && !isReadable(path)) return null;
     return (reader ??= openFinder(parts));
   };
   const filling = createFilling(parts);
@@ -141,13 +141,18 @@ const progressOf = (index: Db): Progress =>
     generation: 0,
   };
 
+/** MEAN-15: whether there is an index of this version. Another one is as good as none until it is made anew: words are found without it. */
+const isReadable = (path: string): boolean => existsSync(path) && versionIn(path) === VERSION;
+
+const VERSION = MEANING_MIGRATIONS.at(-1)?.version ?? 0;
+
 const openFinder = ({ path, boardPath }: SearchParts): Db => {
   const index = openDatabase(path, { readOnly: true, migrations: MEANING_MIGRATIONS });
   index.prepare('ATTACH ? AS board').run(boardPath);
   return index;
 };
 
-/** For the one who fills it. What is damaged, of another board, of another model, or ahead of the log is made anew. */
+/** For the one who fills it. What is damaged, of another board, of another model or version, or ahead of the log is made anew. */
 const openIndex = ({ path, board, boardId, isIndexing }: SearchParts): Db => {
   if (!isIndexing) throw new StoreFault('read-only', `${path}: this connection does not write the index`);
   const open = (): Db => openDatabase(path, { migrations: MEANING_MIGRATIONS });
@@ -157,7 +162,7 @@ const openIndex = ({ path, board, boardId, isIndexing }: SearchParts): Db => {
   };
   let index: Db;
   try {
-    index = open();
+    index = existsSync(path) && versionIn(path) > VERSION ? remake() : open();
   } catch (cause) {
     if (!(cause instanceof StoreFault) || cause.kind !== 'corrupt') throw cause;
     index = remake();

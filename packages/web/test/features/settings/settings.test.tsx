@@ -61,8 +61,8 @@ test('[PAGE-261] checks are off; the operator switches them on and allows types,
   expect(policy.textContent).toContain('Risk: very low. Never run.');
   await user.click(on);
   await waitFor(() => expect(within(policy).getByRole('switch', { name: 'Check claims automatically' }).getAttribute('aria-checked')).toBe('true'));
-  await user.click(within(policy).getByRole('switch', { name: 'file exists' }));
-  await waitFor(() => expect(within(policy).getByRole('switch', { name: 'file exists' }).getAttribute('aria-checked')).toBe('true'));
+  await user.click(within(policy).getByRole('switch', { name: 'File exists' }));
+  await waitFor(() => expect(within(policy).getByRole('switch', { name: 'File exists' }).getAttribute('aria-checked')).toBe('true'));
 });
 
 test('[PAGE-261] whoever only reads changes nothing about checks, and is told no folders', async () => {
@@ -154,4 +154,19 @@ test('[PAGE-57] the library is checked when it is wanted, and what does not fit 
       .getAllByRole('listitem')
       .map((item) => item.textContent.replace(/\).*$/u, ')')),
   ).toEqual(['warningParent not found (1 time)', 'warningUse without result (1 time)']);
+});
+
+test('[PAGE-281] [PAGE-282] automatic merges are off until the operator allows a type, and each type says what it needs', async () => {
+  const user = userEvent.setup();
+  await open();
+  page.render(<Settings />);
+  const section = within(await region('Automatic merges'));
+  const main = await section.findByRole('switch', { name: 'Merge routine results automatically' });
+  expect(main.getAttribute('aria-checked')).toBe('false');
+  expect(section.getAllByText('0 of 3 approvals in a row')).toHaveLength(5);
+  expect(section.getByText('Nothing has merged automatically yet.')).toBeTruthy();
+  await user.click(main);
+  await section.findByText('Start with status_check and watch the history.');
+  await user.click(section.getByRole('switch', { name: 'status check' }));
+  await waitFor(() => expect(section.getByRole('switch', { name: 'status check' }).getAttribute('aria-checked')).toBe('true'));
 });

@@ -83,7 +83,7 @@ const mergedAlone = (board: Board, facts: Facts, sidebarId: string, checkedBy: s
 };
 
 /** AUTO-20: without its type there is nothing that it could be evidence for. */
-export const foregone = (board: Board, facts: Facts, sidebar: Sidebar, events: readonly Happening[]): readonly Happening[] => {
+const foregone = (board: Board, facts: Facts, sidebar: Sidebar, events: readonly Happening[]): readonly Happening[] => {
   const taskType = normalType(sidebar.taskType);
   const config = autoMergeConfigOf(board);
   const isOpen = config.isEnabled && config.allowedTaskTypes.some((one) => one === taskType);

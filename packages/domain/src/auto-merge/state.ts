@@ -3,7 +3,7 @@ import type { Context, MergePackage } from '../messages/values.ts';
 import type { Table } from '../board/tables.ts';
 
 /** AUTO-1: everything is off until the operator says otherwise, and all constraints are on. */
-export const AUTO_MERGE_OFF: AutoMergeConfig = {
+const AUTO_MERGE_OFF: AutoMergeConfig = {
   isEnabled: false,
   allowedTaskTypes: [],
   requireCuratorApproval: true,

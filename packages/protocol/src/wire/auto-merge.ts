@@ -6,7 +6,7 @@ const instant = z.string().describe('ISO 8601, UTC');
 const ref = z.string();
 
 /** The seed's AutoMergeConfig, without its history. */
-export const autoMergeConfig = z.strictObject({
+const autoMergeConfig = z.strictObject({
   auto_merge_enabled: z.boolean(),
   allowed_task_types: z.array(z.enum(ROUTINE_TASKS)),
   require_curator_approval: z.boolean(),

@@ -14,6 +14,7 @@ export { complaintsOf, complaintText } from './wire/complaints.ts';
 export { ALL_REASONS, codeOf, outward, reworded, toldIn, words, type Reason, type ReasonFacts, type Told } from './wording/words.ts';
 export { DOORS, type Door } from './wording/vocabulary.ts';
 export { STRING_WORDS, wordOfString, type StringWords } from './wording/strings.ts';
+export { dotOf, mermaidOf } from './wording/strings-drawn.ts';
 export { flagOf, TERMINAL_ALIASES, TERMINAL_NONE } from './wording/terminal.ts';
 export { actionsOf, isTool, mayCall, toolCall, TOOLS, type ToolAction, type ToolGroup, type ToolName } from './wording/tools.ts';
 export { openapiDocument } from './registry/openapi.ts';

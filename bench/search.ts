@@ -7,6 +7,7 @@ import { buildPrograms } from './measure/bundle.ts';
 import { runBench, WrongResult } from './measure/run.ts';
 import type { Verdict } from './measure/table.ts';
 import type { SearchOrder, SearchResult } from './search/job.ts';
+import { describeLabelled } from './search/labelled-quality.ts';
 import { describeQuality } from './search/quality.ts';
 import { describeSearch, judgeSearch } from './search/verdict.ts';
 
@@ -29,6 +30,7 @@ const PATIENCE = 600;
 
 await runBench({ name: 'search', keep: values.keep }, async (scratch) => {
   if (values.quality) {
+    console.log(await describeLabelled(scratch));
     console.log((await describeQuality(scratch)) ?? 'NOT MEASURED  there are no published transcripts here: name their folder in YARNBOARD_CORPUS');
     return [];
   }

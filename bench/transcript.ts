@@ -1,25 +1,30 @@
-// Reading transcripts, against bare JSON.parse and ccusage: [--sizes 10,100,1000] [--runs N] [--seed N] [--keep]
+// Reading transcripts, against bare JSON.parse and ccusage: [--sizes 10,100,1000] [--runs N] [--seed N] [--keep]; of other tools: [--tool NAME|all]
 import { mkdirSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { FOREIGN_TOOLS } from './tree/foreign.ts';
 import { buildPrograms } from './measure/bundle.ts';
 import { findCcusage } from './measure/ccusage.ts';
 import type { Appends } from './measure/job.ts';
 import { measureSize, runChild, type SizeResult } from './measure/size-run.ts';
+import { describeTool, judgeTool, measureTool } from './measure/tool-run.ts';
 import { MB } from './measure/table.ts';
 import { describeAppends, describeGrowth, describeSize, judge } from './measure/verdict.ts';
 
 const { values } = parseArgs({
   options: {
-    sizes: { type: 'string', default: '10,100,1000' },
+    sizes: { type: 'string' },
     runs: { type: 'string' },
     seed: { type: 'string', default: '1' },
     keep: { type: 'boolean', default: false },
+    tool: { type: 'string' },
   },
 });
-const sizes = values.sizes.split(',').map((size) => Number(size) * MB);
-if (!sizes.every((size) => size > 0)) throw new Error(`--sizes takes megabytes, such as 10,100: ${values.sizes}`);
+const tools = FOREIGN_TOOLS.filter((name) => values.tool === 'all' || values.tool === name);
+if (values.tool !== undefined && tools.length === 0) throw new Error(`--tool takes one of ${FOREIGN_TOOLS.join(', ')}, or all: ${values.tool}`);
+const sizes = (values.sizes ?? (tools.length > 0 ? '20' : '10,100,1000')).split(',').map((size) => Number(size) * MB);
+if (!sizes.every((size) => size > 0)) throw new Error(`--sizes takes megabytes, such as 10,100: ${values.sizes ?? ''}`);
 
 const scratch = join(tmpdir(), `yarnboard-bench-${process.pid}`);
 const cleanUp = (): void => {
@@ -40,7 +45,23 @@ const warnIfBusy = (cores: number): void => {
     console.log(`the machine is busy (load ${load.toFixed(1)} on ${cores} cores): wall times of threads, ours and ccusage's, are too long`);
 };
 
-try {
+const measureTools = async (): Promise<void> => {
+  const { child } = await buildPrograms(join(scratch, 'bundle'), { child: 'bench/measure/tool-child.ts' });
+  console.log(`node ${process.version}, ${availableParallelism()} cores`);
+  warnIfBusy(availableParallelism());
+  const results = tools.flatMap((tool) =>
+    sizes.map((bytes) => {
+      const { seed, runs = '3', keep } = values;
+      const result = measureTool({ scratch, child, tool, bytes, seed: Number(seed), runs: Number(runs), keep });
+      console.log(`\n${describeTool(result)}`);
+      return result;
+    }),
+  );
+  console.log('');
+  for (const { isMet, text } of results.flatMap(judgeTool)) console.log(`${isMet ? 'PASS' : 'MISS'}  ${text}`);
+};
+
+const measureTrees = async (): Promise<void> => {
   mkdirSync(scratch, { recursive: true });
   if (values.keep) console.log(`kept: ${scratch}`);
   const { child, appends: appendsChild } = await buildPrograms(join(scratch, 'bundle'), {
@@ -71,6 +92,10 @@ try {
   console.log(`\n${describeGrowth(results)}\n${describeAppends(appends)}\n`);
   for (const { isMet, text } of judge(results, cores)) console.log(`${isMet ? 'PASS' : 'MISS'}  ${text}`);
   if ('missing' in found) console.log(`NOT MEASURED  all cores against ccusage: ${found.missing}`);
+};
+
+try {
+  await (tools.length > 0 ? measureTools() : measureTrees());
 } finally {
   cleanUp();
 }

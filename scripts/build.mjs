@@ -17,6 +17,7 @@ const buildCommand = async () => {
       yarnboard: join(cli, 'src', 'main.ts'),
       'reading-thread': join(cli, 'src', 'read', 'reading-thread.ts'),
       'openai-agent': join(root, 'packages', 'server', 'src', 'runtimes', 'openai', 'agent.ts'),
+      validator: join(root, 'packages', 'server', 'src', 'validators', 'child.ts'),
       ...Object.fromEntries(
         ['writer', 'indexer', 'verifier', 'counter'].map((name) => [
           `${name}-thread`,

@@ -149,7 +149,7 @@ const HEIGHTS: readonly (readonly string[])[] = [
   ['ingest'],
   ['sessions', 'sessions/envelopes'],
   ['engine', 'launches'],
-  ['runtimes', 'runtimes/openai'],
+  ['runtimes', 'runtimes/openai', 'runtimes/claude', 'validators'],
   ['followers'],
   ['threads'],
   ['recovery', 'operations/request'],

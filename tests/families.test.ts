@@ -61,8 +61,12 @@ const MORE: Readonly<Record<string, Knowing>> = {
     why: 'the parent moves while a child is spawned, and may wait for it',
   },
   'protocol/families/citations.ts': { of: ['relevance_score'], why: 'a field of citations has the same name' },
-  'protocol/families/definition.ts': { of: ['media_uploaded'], why: 'the server looks into the bytes' },
+  'protocol/families/definition.ts': { of: ['media_uploaded', 'claim_validate'], why: 'the server looks into the bytes, and runs the check' },
   'protocol/wire/sidebars.ts': { of: ['relevance_score'], why: 'a field of citations has the same name' },
+  'server/board-checks.ts': {
+    of: ['sidebar_spawn', 'sidebar_child_spawn', 'sidebar_fork', 'relevance_score', 'focus_set', 'validation_config'],
+    why: 'what enters a focus or begins anew is checked by itself',
+  },
   'server/doors/ws/frame.ts': { of: ['media_uploaded'], why: 'bytes are not held in memory' },
   'server/doors/ws/presence.ts': {
     of: ['agent_presence', 'agent_update', 'agent_token', 'agent_retire'],
@@ -72,9 +76,12 @@ const MORE: Readonly<Record<string, Knowing>> = {
     of: ['sidebar_spawn', 'sidebar_child_spawn', 'sidebar_fork'],
     why: 'a sidebar is found by the entry that spawned it',
   },
-  'server/engine/claim-quotes.ts': { of: ['claim_settle'], why: 'what was said of a claim is forgotten with it' },
+  'server/engine/claim-quotes.ts': {
+    of: ['claim_settle', 'claim_validate', 'validation_overrule'],
+    why: 'what was said of a claim is forgotten with it',
+  },
   'server/engine/inherited.ts': {
-    of: ['relevance_score', 'focus_set', 'claim_verify', 'claim_settle'],
+    of: ['relevance_score', 'focus_set', 'claim_verify', 'claim_settle', 'claim_validate'],
     why: 'what they name must have been inherited, which is looked up',
   },
   'server/engine/mark-warnings.ts': {
@@ -110,6 +117,8 @@ const MORE: Readonly<Record<string, Knowing>> = {
     ],
     why: 'they may be done and still deserve a warning',
   },
+  'server/followers/checks.ts': { of: ['claim_validate'], why: 'checks run by themselves as well' },
+  'server/validators/claim-checks.ts': { of: ['claim_validate'], why: 'whether a check may be run is decided before it is' },
   'server/followers/duties.ts': { of: ['sidebar_status_update', 'sidebar_archive'], why: 'deadlines and time do these as well' },
   'server/followers/permission-duties.ts': { of: ['permission_answer'], why: 'what nobody answers is denied' },
   'server/operations/commands.ts': {

@@ -87,12 +87,15 @@ const isChosen = ({ name }: { readonly name: string }): boolean =>
 const [full, empty] = [VIEWS.filter(isChosen), EMPTY_VIEWS.filter(isChosen)];
 mkdirSync(wish.out, { recursive: true });
 
+/** One session of each. */
+const OTHER_TOOLS = ['codex', 'opencode', 'gemini', 'qwen', 'pi', 'copilot'].map((tool) => join(DEMO, tool));
+
 const options: WebOptions = { executable, ...(values.page === undefined ? {} : { pageFolder: values.page }) };
 const folder = mkdtempSync(join(tmpdir(), 'yarnboard-look-'));
 writeSessions(folder, Date.now());
 try {
   if (full.length > 0) {
-    const web = await serveWeb({ ...options, roots: values.story ? [folder] : [folder, DEMO, FIXTURES] });
+    const web = await serveWeb({ ...options, roots: values.story ? [folder, ...OTHER_TOOLS] : [folder, DEMO, FIXTURES] });
     const story = await tellStory(web.ask);
     for (const view of full) await look(web, view.path(story), view, wish);
     await web.close();

@@ -15,6 +15,7 @@ export const HELP = `yarnboard: your coding agents' sessions on a permanent, sea
   yarnboard gold VERB …              GOLD waypoints: lessons that come back when the same symptoms appear
   yarnboard cite VERB …              citations of messages, lines of files, and outside sources
   yarnboard claim VERB …             what a sidebar inherited: confirmed, contradicted or unverified
+  yarnboard policy VERB …            what runs by itself: which claims machines check
 
   yarnboard claude [ARGS…]           run your own claude, with its session followed live
   yarnboard hook --print-settings    settings that let any claude know what was merged into its session
@@ -141,7 +142,7 @@ ${BOARD_OPTIONS}`,
     'import',
     `yarnboard import [PATH…] [options]
 
-Imports files, folders or whole Claude Code homes in chronological order; without a PATH, your own sessions. Nothing is added twice: earlier imports and
+Imports files, folders or whole homes of coding agents in chronological order; without a PATH, your own sessions. Nothing is added twice: earlier imports and
 copies are recognised. If the server is running, it does the work.
 
   --json            print the counts as one JSON document
@@ -156,7 +157,9 @@ and you can ask in plain English. Quote "a phrase", exclude with -word, match a 
 corrected. Exit code 1 if nothing is found.
 
   --mode words|semantic|hybrid      by words, by meaning, or both (default)
-  --project P --session ID --agent ID --tool NAME --model NAME    only these
+  --project P --session ID --agent ID --model NAME    only these
+  --tool NAME                       only calls of this tool, such as Bash, or only sessions of this program, such as codex
+  --session-tool NAME               only sessions of this program; combines with --tool
   --actor human|agent|system        only what they said
   --since DATE --until DATE         only in this period
   --min-cost USD                    only responses that cost at least this much

@@ -29,6 +29,7 @@ test('[CLI-26] the inbox names what it showed, and nothing where there is nothin
     to_review: [],
     to_verify: [],
     to_settle: [],
+    to_judge: [],
     conflicts: [],
     more: {
       notices: 0,
@@ -40,6 +41,7 @@ test('[CLI-26] the inbox names what it showed, and nothing where there is nothin
       to_review: 0,
       to_verify: 0,
       to_settle: 0,
+      to_judge: 0,
       conflicts: 0,
     },
   };

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspectDocument, type InspectDocument } from '@yarnboard/protocol';
+import { DIALECTS } from '@yarnboard/transcript';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { builtCommand, conversation, folderWith, jsonl, SESSION, spawned, yarnboard } from './terminal.ts';
 
@@ -162,6 +163,28 @@ describe('inspect', () => {
     expect(sessions.some((session) => session.continues?.by === 'fork')).toBe(true);
     expect(sessions.some((session) => session.companions.length > 0)).toBe(true);
     expect(totals.quarantined).toBe(0);
+    expect(new Set(sessions.map(({ tool }) => tool))).toEqual(new Set(DIALECTS.map(({ name }) => name)));
+  });
+
+  test('[DIALECT-7] where there are several tools, sessions name theirs and spending is told by tool', async () => {
+    const { out } = await yarnboard(['inspect', '--demo', '--all']);
+    expect(out).toMatch(/^session +started \(UTC\) +tool +title/mu);
+    expect(out).toMatch(/^01a1e1a9 .* codex +Have a /mu);
+    expect(out).toMatch(/^tool +sessions +responses/mu);
+    const { sessions, by_tool: byTool } = await inspected('--demo');
+    expect(byTool.map(({ tool }) => tool).sort()).toEqual(DIALECTS.map(({ name }) => name).sort());
+    for (const { tool, responses, cost_usd: cost } of byTool) {
+      const own = sessions.filter((session) => session.tool === tool);
+      expect(responses).toBe(own.reduce((sum, { usage }) => sum + usage.responses, 0));
+      expect(cost).toBeCloseTo(
+        own.reduce((sum, session) => sum + session.cost_usd, 0),
+        6,
+      );
+    }
+    const { out: one } = await yarnboard(['inspect', '--demo', '--tool', 'codex']);
+    expect(one).not.toMatch(/^session .* tool /mu);
+    // Sub-agents' files, and what a tool keeps beside its sessions, are nothing to worry about.
+    expect(one).not.toMatch(/in 2 files|skipped .*(?:yaml|project_root)/u);
   });
 
   test('[CLI-10] a price file replaces the table, and a bad one is refused with the place', async () => {

@@ -15,6 +15,7 @@ export {
 export { cutText } from './policies/cutting.ts';
 export { nearestOf } from './policies/likeness.ts';
 export { mentionedIn } from './sidebar/talk.ts';
+export { isSecretOf, namesSecret } from './policies/secret-places.ts';
 export { hasSecrets, maskingJson, maskJson, MASKING_RULES, maskSecrets, type Masked } from './policies/masking.ts';
 export {
   canonicalOf,
@@ -119,7 +120,24 @@ export type { Episode } from './scratchpad/episodes.ts';
 export { itemIn, itemNamed, refOfEpisode, refOfItem, type Item } from './scratchpad/items.ts';
 export { CLAIM_TYPES, VERIFICATIONS, type ClaimType, type Verification } from './messages/marks.ts';
 export { CLAIM_CLASSES, classOf, type ClaimClass } from './claims/classes.ts';
-export { refOfClaim, type Claim, type Judgement } from './claims/state.ts';
+export { needsReview, refOfClaim, type Claim, type Judgement } from './claims/state.ts';
+export { conclude, INCONCLUSIVE, type Conclusion, type Validation } from './claims/conclusion.ts';
+export { isValidationType, mayCheck } from './claims/validate.ts';
+export { ratesOf, validationConfig, type ValidationRates } from './claims/validation-history.ts';
+export type { ValidationConfig, ValidationRun } from './claims/validation-rows.ts';
+export {
+  ENVIRONMENTS,
+  OUTCOMES,
+  SAYINGS,
+  VALIDATION_TYPES,
+  type Saying,
+  type SeenFile,
+  type ValidationAttempt,
+  type ValidationEnvironment,
+  type ValidationOutcome,
+  type ValidationReport,
+  type ValidationType,
+} from './messages/validation.ts';
 export { claimsByExchange, effectiveConfidence, markOfClaim, markOfExchange, marksOf, STATE_TTL, UNVERIFIED, type Mark } from './claims/marks.ts';
 export { elsewhere, restingOnContradicted } from './claims/resting.ts';
 export type { ExchangeFact, FoundClaim } from './claims/said.ts';

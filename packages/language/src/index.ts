@@ -1,4 +1,6 @@
 export { createLanguage, type Language, type LanguageOptions } from './language.ts';
 export { createTriggerIndex, type TriggerIndex, type TriggerMatch, type Waypoint } from './symptoms/triggers.ts';
 export { formsOf, isStopWord } from './questions/word-forms.ts';
-export { embed, parseEmbedding, type Embedding } from './embedding/embedding.ts';
+export { blend, embed, embedCounting, parseEmbedding, type Embedding } from './embedding/embedding.ts';
+export { readClaim, type ReadClaim } from './claims/classify.ts';
+export type { Bound, ClaimArguments, ServiceState } from './claims/shapes.ts';

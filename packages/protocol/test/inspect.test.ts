@@ -51,6 +51,7 @@ test('[CLI-4] a report on nothing has every field of the document', () => {
     by_day: [],
     by_model: [],
     by_project: [],
+    by_tool: [],
   });
   expect(inspectDocument.parse(document)).toEqual(document);
 });

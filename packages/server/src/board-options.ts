@@ -23,6 +23,8 @@ export type BoardOptions = Turn & {
   readonly hubLimits?: Partial<HubLimits>;
   /** Where the Agent SDK comes from; else it is looked for. */
   readonly loadSdk?: LoadSdk;
+  /** The environment that programs of runtimes get some of; that of this process unless given. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** How long the files of a run are waited for after its end, in milliseconds. */
   readonly runGrace?: number;
   readonly onProgress?: (progress: Progress) => void;

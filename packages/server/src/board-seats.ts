@@ -9,6 +9,8 @@ import type { Asker } from './operations/request/asker.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Home } from './home/home.ts';
 import { isExcludedBy, type Settings } from './home/settings.ts';
+import { createSeatTools } from './doors/mcp/seat-tools.ts';
+import { sdkProblem, type LoadSdk } from './launches/sdk.ts';
 import { problemFrom, type Perform } from './operations/perform.ts';
 import { refusedFor } from './operations/request/refusal.ts';
 import type { RuntimesView } from './operations/seats.ts';
@@ -16,7 +18,7 @@ import { createInstanceTokens } from './runtimes/instance-tokens.ts';
 import type { SeatPlace } from './runtimes/port.ts';
 import { createSeatPermissions } from './runtimes/seat-permissions.ts';
 import { protectionOf } from './runtimes/protected-places.ts';
-import { problemOf, runtimeOf, type ProgramsOptions } from './runtimes/programs.ts';
+import { problemOf, runtimeOf, type ProgramsOptions } from './board-runtimes.ts';
 import { createSeats, type Seats } from './runtimes/seats.ts';
 import type { Programs } from './threads/threads.ts';
 import type { Writer } from './threads/writer.ts';
@@ -28,7 +30,10 @@ type Parts = {
   readonly settings: Settings;
   readonly programs: Programs | null;
   readonly engine: Engine;
-  readonly writer: Pick<Writer, 'append'>;
+  readonly writer: Pick<Writer, 'append' | 'catchUp'>;
+  readonly runs: ProgramsOptions['claude']['runs'];
+  readonly loadSdk?: LoadSdk;
+  readonly env?: ProgramsOptions['env'];
   readonly version: string;
   /** Null where nothing is served. */
   readonly url: () => string | null;
@@ -48,23 +53,35 @@ export type BoardSeats = {
   readonly close: () => Promise<void>;
 };
 
+/** Waits by the clock of this machine. */
+export const after: ProgramsOptions['after'] = (ms, work) => {
+  const timer = setTimeout(work, Math.min(ms, LONGEST));
+  return () => clearTimeout(timer);
+};
+
 /** The seats of an open board: what runtimes the settings have, and who sits there. */
 export const createBoardSeats = (parts: Parts): BoardSeats => {
   const { home, settings, engine, onFault } = parts;
   const runtimes = settings.runtimes ?? [];
   const tokens = createInstanceTokens();
-  const after: ProgramsOptions['after'] = (ms, work) => {
-    const timer = setTimeout(work, Math.min(ms, LONGEST));
-    return () => clearTimeout(timer);
-  };
   const folder = join(home.folder, 'seats');
   const options: ProgramsOptions = {
-    env: process.env,
+    env: parts.env ?? process.env,
     folder,
     isExcluded: (directory) => isExcludedBy(settings)('', directory),
     openaiCommand: () => openaiCommand(parts.programs),
     markOf: ({ agent, sidebarId }) => `${parts.homeId}/${agent}/${sidebarId}`,
     after,
+    claude: {
+      runs: parts.runs,
+      home: home.folder,
+      catchUp: parts.writer.catchUp,
+      sdkProblem: () =>
+        parts.loadSdk === undefined ? sdkProblem({ env: process.env, home: home.folder, program: fileURLToPath(import.meta.url) }) : null,
+      newId: () => randomUUID(),
+      now: () => Date.now(),
+      toolsFor: (call) => createSeatTools(parts.version, call),
+    },
   };
 
   const askerOf = ({ agent, sidebarId }: SeatPlace): Asker | null => {

@@ -29,9 +29,10 @@ import { watchSymptoms } from './followers/symptoms.ts';
 import { createApp, type App } from './doors/http/app.ts';
 import { downloadSession } from './operations/download.ts';
 import { epochOf } from './threads/epoch.ts';
+import { createBoardChecks } from './board-checks.ts';
 import { createBoardMedia } from './board-media.ts';
 import type { BoardOptions } from './board-options.ts';
-import { createBoardSeats, type BoardSeats } from './board-seats.ts';
+import { after, createBoardSeats, type BoardSeats } from './board-seats.ts';
 import { createEnvelopeSource } from './operations/envelopes.ts';
 import { closeServer, listen } from './doors/http/listen.ts';
 import { createMeters } from './doors/http/metrics.ts';
@@ -181,10 +182,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       isShared,
       now: () => Date.now(),
       newId: () => randomUUID(),
-      after: (ms, work) => {
-        const timer = setTimeout(work, ms);
-        return () => clearTimeout(timer);
-      },
+      after,
       onFault,
       ...(options.runGrace === undefined ? {} : { grace: options.runGrace }),
     });
@@ -225,11 +223,14 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       homeId: owner.home,
       engine,
       writer,
+      runs,
       url: () => (port === 0 ? null : `http://127.0.0.1:${port}`),
       perform: () => perform,
       onFault,
     });
     closers.push(seats.close);
+    const checks = createBoardChecks({ ...options, engine, store });
+    closers.push(checks.close);
     const endOfLog = async (): Promise<number> => (await store.log.head()).count;
     const [counting, verifying] = [createShared(endOfLog), createShared(endOfLog)];
     const counter = programs === null ? counterOn(store) : startCounter(home, programs.counter);
@@ -250,6 +251,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       openDemo: options.openDemo ?? null,
       pending: () => now.pending,
       runtimes: seats.view,
+      checks,
       count,
       storage: createStorage({ size: () => count({ kind: 'size' }) }, () => Date.now()),
       verify: ({ deep }, signal) => verifying.ask(deep ? 'verify deep' : 'verify', (stop) => verify({ deep, signal: stop }), { signal }),
@@ -271,10 +273,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
         return result;
       },
       repair: (sessionId) => writer.repair(sessionId, options.roots).finally(counting.forget),
-      backup: async (path) => {
-        await writer.backup(path);
-        return { path, bytes: statSync(path).size };
-      },
+      backup: (path) => writer.backup(path).then(() => ({ path, bytes: statSync(path).size })),
       stopping: createStopping(
         () => woken.hub,
         () => options.onStop?.(),
@@ -343,10 +342,8 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       clockState = duties.clock;
       closers.push(duties.close);
       for (const follower of [dutiesOf(duties), permissionDuties({ engine, runs, now: () => Date.now() })]) followers.add(follower);
-      if (isShared) {
-        followers.add(othersDecisions(engine));
-        followers.add(othersRuns(runs));
-      }
+      if (options.isFollowing === true) closers.push(checks.follow(followers));
+      for (const follower of isShared ? [othersDecisions(engine), othersRuns(runs)] : []) followers.add(follower);
     }
     return {
       app,

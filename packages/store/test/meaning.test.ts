@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fused } from '../src/search/meaning/hybrid.ts';
 import { passagesOf, proseOf } from '../src/search/meaning/prose.ts';
+import { openThreads, promptsOf, type Turn } from '../src/search/meaning/prompts.ts';
 import { bitsOf, createBits, nearnessOf } from '../src/search/meaning/vectors.ts';
 
 const anyVector = fc.array(fc.integer({ min: -100, max: 100 }), { minLength: 256, maxLength: 256 }).map((values) => Float32Array.from(values));
@@ -50,7 +51,7 @@ test('[MEAN-5] the nearest by bits are those that a look at every pair finds', (
     }),
     { numRuns: 50 },
   );
-  expect(nearnessOf(Float32Array.from([1, 0]), Buffer.from([127, 0]))).toBe(1);
+  expect(nearnessOf(Float32Array.from([1, 0]), Buffer.from([127, 0]), 4)).toBe(0.5);
 });
 
 test('[MEAN-6] put together, each text comes once, the same way every time, and what both find comes before what one finds as well', () => {
@@ -65,5 +66,37 @@ test('[MEAN-6] put together, each text comes once, the same way every time, and 
       for (const { position, by } of all) expect(by).toBe(!words.includes(position) ? 'meaning' : near.includes(position) ? 'both' : 'words');
       expect(words[0] !== near[0] || all[0]?.position === words[0]).toBe(true);
     }),
+  );
+});
+
+test('[MEAN-12] which prompt a reply answers does not depend on where the log is cut', () => {
+  const anyTurn = fc.record({
+    thread: fc.constantFrom('a', 'b', null),
+    role: fc.constantFrom('prompt', 'reply', 'result', null),
+  });
+  fc.assert(
+    fc.property(fc.array(anyTurn, { maxLength: 30 }), fc.nat(30), (drawn, cut) => {
+      const turns: readonly Turn[] = drawn.map((turn, at) => ({ ...turn, position: at + 1 }));
+      const whole = promptsOf(turns, new Map());
+      const [before, after] = [turns.slice(0, cut), turns.slice(cut)];
+      const asked = new Map(
+        [...openThreads(after).keys()].flatMap((thread) => {
+          const last = before.findLast((turn) => turn.thread === thread && turn.role === 'prompt');
+          return last === undefined ? [] : [[thread, last.position] as const];
+        }),
+      );
+      expect(new Map([...promptsOf(before, new Map()), ...promptsOf(after, asked)])).toEqual(whole);
+    }),
+  );
+});
+
+test('[MEAN-13] of two passages that are equally near the one that says more is nearer', () => {
+  fc.assert(
+    fc.property(anyVector, fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 500 }), (vector, few, more) => {
+      const row = Buffer.from(Int8Array.from(vector).buffer);
+      const [low, high] = [nearnessOf(vector, row, Math.min(few, more)), nearnessOf(vector, row, Math.max(few, more))];
+      expect(low).toBeLessThanOrEqual(high);
+    }),
+    { numRuns: 50 },
   );
 });

@@ -12,7 +12,8 @@ export type FileRole =
   | { readonly role: 'companion'; readonly what: 'agent meta' | 'tool result' | 'workflow journal'; readonly sessionId: string | null }
   /** Its lines tell something of several sessions: each belongs to the one that its record names. */
   | { readonly role: 'index' }
-  | { readonly role: 'foreign'; readonly reason: string };
+  /** `isKnown` is true for a file that the tool keeps beside its sessions, and that says nothing of them. */
+  | { readonly role: 'foreign'; readonly reason: string; readonly isKnown?: true };
 
 /** What a dialect asks of the machine it is on. */
 export type Machine = {
@@ -141,12 +142,13 @@ export type Dialect = {
 /** The dialects a board reads, in the order in which they are asked whose a file is: one that takes nearly everything comes last. */
 export type Dialects = readonly Dialect[];
 
-/** DIALECT-1: whose a file is, and what it is to them: the first that does not call it foreign. */
+/** DIALECT-1: whose a file is, and what it is to them: the first that knows it. */
 export const classifyFile = (dialects: Dialects, path: string): { readonly dialect: Dialect | null; readonly role: FileRole } => {
   let foreign: FileRole = { role: 'foreign', reason: 'no tool is known that writes such files' };
   for (const dialect of dialects) {
     const role = dialect.classify(path);
     if (role.role !== 'foreign') return { dialect, role };
+    if (role.isKnown === true) return { dialect: null, role };
     foreign = role;
   }
   return { dialect: null, role: foreign };

@@ -48,6 +48,7 @@ export type Report = {
   readonly byDay: ReadonlyMap<string, Spending>;
   readonly byModel: ReadonlyMap<string, Spending>;
   readonly byProject: ReadonlyMap<string, Spending>;
+  readonly byTool: ReadonlyMap<string, Spending>;
   readonly pricesDate: string;
 };
 
@@ -88,7 +89,8 @@ export const combine = (digests: readonly SessionDigest[], reading: Reading, pri
     analysis: analyse(real),
     byDay: costs.byDay,
     byModel: costs.byModel,
-    byProject: sumByProject(sessions),
+    byProject: sumBy(sessions, ({ project }) => project ?? 'unknown'),
+    byTool: sumBy(sessions, ({ tool }) => tool ?? 'unknown'),
     pricesDate: prices.date,
   };
 };
@@ -168,13 +170,13 @@ const countWhere = (words: Fingerprints, holds: (words: Fingerprints, at: number
   return count;
 };
 
-const sumByProject = (sessions: readonly SessionReport[]): ReadonlyMap<string, Spending> => {
-  const projects = new Map<string, Spending>();
+const sumBy = (sessions: readonly SessionReport[], keyOf: (session: SessionReport) => string): ReadonlyMap<string, Spending> => {
+  const sums = new Map<string, Spending>();
   for (const session of sessions) {
-    const project = session.project ?? 'unknown';
-    projects.set(project, addSpending(projects.get(project) ?? NO_SPENDING, session.spending));
+    const key = keyOf(session);
+    sums.set(key, addSpending(sums.get(key) ?? NO_SPENDING, session.spending));
   }
-  return new Map([...projects].sort(([, a], [, b]) => b.costUsd - a.costUsd));
+  return new Map([...sums].sort(([, a], [, b]) => b.costUsd - a.costUsd));
 };
 
 const orderOf = (instant: number): number => (Number.isFinite(instant) ? instant : Number.MAX_SAFE_INTEGER);

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  classifyFile,
   copilot,
   DEFAULT_PRICES,
   DIALECTS,
@@ -90,6 +91,30 @@ describe('where other tools keep sessions', () => {
       DIALECTS.filter((dialect) => dialect.name !== 'claude-code' && dialect.classify(path).role !== 'foreign').map(({ name }) => name),
     );
     expect(owners).toEqual([['gemini'], ['gemini'], ['gemini'], ['qwen'], ['qwen'], ['pi'], ['copilot'], ['copilot'], []]);
+  });
+
+  test('[DIALECT-10] what a tool keeps beside its sessions is known as that, and a session never is', () => {
+    const isKnown = (path: string): boolean => {
+      const { role } = classifyFile(DIALECTS, path);
+      return role.role === 'foreign' && role.isKnown === true;
+    };
+    const beside = [
+      '/h/.gemini/projects.json',
+      '/h/.gemini/tmp/p/.project_root',
+      '/h/.gemini/tmp/p/logs.json',
+      `/h/.qwen/projects/-p/chats/${SESSION}.runtime.json`,
+      '/h/.qwen/projects/-p/meta.json',
+      `/h/.copilot/session-state/${SESSION}/workspace.yaml`,
+      `/h/.copilot/session-state/${SESSION}/checkpoints/001-x.md`,
+    ];
+    expect(beside.map(isKnown)).toEqual(beside.map(() => true));
+    const others = [
+      `/h/.copilot/session-state/${SESSION}/events.jsonl`,
+      `/h/.qwen/projects/-p/chats/${SESSION}.jsonl`,
+      '/h/notes.yaml',
+      '/h/.claude/x.json',
+    ];
+    expect(others.map(isKnown)).toEqual(others.map(() => false));
   });
 
   test('[GEM-2] [PI-2] a session is known by the id in the file, not by its name', () => {

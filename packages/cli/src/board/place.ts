@@ -26,8 +26,9 @@ const settingsOf = (home: Home, userHome: string): Settings => {
   // As a shell would have read it.
   const expanded = (folder: string): string => folder.replace(/^~(?=[/\\]|$)/u, userHome);
   try {
-    const { excludedProjects, roots, ...rest } = readSettings(home);
-    return { ...rest, excludedProjects: excludedProjects.map(expanded), roots: roots.map(expanded) };
+    const { excludedProjects, roots, validation, ...rest } = readSettings(home);
+    const checks = validation === undefined ? {} : { validation: { ...validation, roots: validation.roots.map(expanded) } };
+    return { ...rest, ...checks, excludedProjects: excludedProjects.map(expanded), roots: roots.map(expanded) };
   } catch (cause) {
     if (cause instanceof BadSettings) throw new Refusal(3, cause.message);
     throw cause;
@@ -43,6 +44,7 @@ export const programsOf = (io: Io): Programs | null => {
     verifier: program('verifier-thread'),
     counter: program('counter-thread'),
     agent: program('openai-agent'),
+    validator: program('validator'),
   };
   return io.threads && Object.values(programs).every((path) => existsSync(path)) ? programs : null;
 };

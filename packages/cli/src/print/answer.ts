@@ -6,6 +6,7 @@ import { indented, printMemory } from './memory.ts';
 import { printScratchpad } from './scratchpad.ts';
 import { fieldLines, minute, printSidebar, spaced } from './sidebar.ts';
 import { table } from './table.ts';
+import { printValidators, runRow } from './validation.ts';
 
 export type Layout = { readonly columns: number };
 
@@ -49,6 +50,9 @@ const listed = (
 ): string => (rows.length === 0 ? `${nothing}\n` : `${table(head, rows, { columns, flexible })}${more(next)}`);
 
 const PRINTERS: { readonly [N in OperationName]?: Printer<N> } = {
+  validators: printValidators,
+  validation_history: ({ items, next_cursor: next }, layout) =>
+    listed(layout, ['checked (UTC)', 'claim', 'type', 'outcome', 'asked by', ''], items.map(runRow), 5, next, 'nothing was checked by a machine yet'),
   sidebars: ({ items, next_cursor: next }, layout) =>
     listed(
       layout,
@@ -170,6 +174,7 @@ const PRINTERS: { readonly [N in OperationName]?: Printer<N> } = {
       ...inbox.conflicts.map((one) => `settle ${one.sidebar_id} ${one.conflict_id.replace(`${one.sidebar_id}:`, '')}: ${one.conflict_description}`),
       ...inbox.to_check.map((ref) => `check the merge package of ${ref}`),
       ...inbox.to_approve.map((ref) => `approve the merge of ${ref}`),
+      ...inbox.to_judge.map((one) => `decide ${one.claim_id}, whose checks disagree: ${one.conflicts.join('; ')}`),
       ...inbox.to_settle.map((one) => `settle ${one.claim_id}: ${one.agents.join(' and ')} disagree about ${one.exchange_id}`),
       ...inbox.to_review.map((ref) => `score what ${ref} inherits`),
       ...inbox.to_verify.map((one) => `verify ${one.exchange_id} in ${one.sidebar_id}`),

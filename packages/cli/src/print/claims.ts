@@ -1,6 +1,7 @@
 import { printableLine } from '@yarnboard/transcript';
 import type { OutputOf } from '@yarnboard/protocol';
 import { fieldLines, minute } from './sidebar.ts';
+import { validationLines } from './validation.ts';
 
 type Claim = OutputOf<'claim'>;
 type Marked = Pick<Claim, 'verification' | 'was' | 'disputed' | 'marked_at'>;
@@ -39,8 +40,9 @@ export const printClaim = (one: Claim): string => {
       `  ${minute(voice.at)}  ${voice.by}: ${voice.verification} (${shareOf(voice.confidence)}${voice.assumed ? ', assumed' : ''})${voice.notes === null ? '' : `: ${voice.notes}`}${voice.evidence.length === 0 ? '' : ` [${voice.evidence.join(', ')}]`}`,
     ),
   );
+  const checked = one.validation === null ? [] : validationLines(one.validation);
   const others = one.elsewhere.map((other) => printableLine(`  ${markWords(other)} in ${other.sidebar_id}; it counts for nothing here`));
-  return `${[printableLine(one.claim_id), ...fieldLines(fields), ...voices, ...others].join('\n')}\n`;
+  return `${[printableLine(one.claim_id), ...fieldLines(fields), ...voices, ...checked, ...others].join('\n')}\n`;
 };
 
 const shareOf = (share: number | null): string => (share === null ? 'unknown' : share.toFixed(2));

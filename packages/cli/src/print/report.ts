@@ -6,7 +6,7 @@ export type ReportLayout = { readonly columns: number; readonly all: boolean; re
 /** The report for a terminal. Pure: the same report gives the same text. */
 export const printReport = (report: Report, layout: ReportLayout): string =>
   printable(
-    [summary(report, layout), sessions(report, layout), agents(report), models(report), days(report), problems(report)]
+    [summary(report, layout), sessions(report, layout), agents(report), tools(report), models(report), days(report), problems(report)]
       .filter((section) => section !== '')
       .join('\n'),
   );
@@ -41,9 +41,11 @@ const sessions = (report: Report, { columns, all }: ReportLayout): string => {
   const newest = [...report.sessions].reverse();
   const shown = all ? newest : newest.slice(0, 20);
   if (shown.length === 0) return '';
+  const isMixed = new Set(report.sessions.map(({ tool }) => tool)).size > 1;
   const rows = shown.map((session) => [
     session.id.slice(0, 8),
     when(session.startedAt),
+    ...(isMixed ? [session.tool ?? ''] : []),
     session.title ?? '',
     n(session.messages),
     n(session.sidechains.length),
@@ -51,8 +53,8 @@ const sessions = (report: Report, { columns, all }: ReportLayout): string => {
     dollars(session.spending.costUsd),
   ]);
   const hidden = newest.length - shown.length;
-  const head = ['session', 'started (UTC)', 'title', '>messages', '>agents', 'remarks', '>cost'];
-  return `${table(head, rows, { columns, flexible: 2 })}${hidden === 0 ? '' : `… ${n(hidden)} older ones: --all lists them\n`}`;
+  const head = ['session', 'started (UTC)', ...(isMixed ? ['tool'] : []), 'title', '>messages', '>agents', 'remarks', '>cost'];
+  return `${table(head, rows, { columns, flexible: head.indexOf('title') })}${hidden === 0 ? '' : `… ${n(hidden)} older ones: --all lists them\n`}`;
 };
 
 const remarks = (session: SessionReport): string => {
@@ -89,6 +91,18 @@ const agents = ({ analysis }: Report): string => {
   return `${table(['agent', '>calls', '>found', 'states', '>turns', '>tools', '>depth', '>mean time'], rows)}${patterns}`;
 };
 
+/** DIALECT-7: told where there is more than one. */
+const tools = ({ byTool, sessions: all }: Report): string => {
+  const rows = [...byTool].map(([tool, spending]) => [
+    tool,
+    n(all.filter((session) => session.tool === tool).length),
+    n(spending.responses),
+    ...counts(spending),
+    dollars(spending.costUsd),
+  ]);
+  return rows.length < 2 ? '' : table(['tool', '>sessions', '>responses', '>input', '>output', '>cache written', '>cache read', '>cost'], rows);
+};
+
 const models = ({ byModel, totals }: Report): string => {
   const rows = [...byModel]
     .sort(([, a], [, b]) => b.costUsd - a.costUsd)
@@ -96,7 +110,7 @@ const models = ({ byModel, totals }: Report): string => {
       model,
       n(spending.responses),
       ...counts(spending),
-      totals.unpriced.includes(model) ? 'no price' : dollars(spending.costUsd),
+      totals.unpriced.includes(model) && spending.costUsd === 0 ? 'no price' : dollars(spending.costUsd),
     ]);
   return rows.length === 0 ? '' : table(['model', '>responses', '>input', '>output', '>cache written', '>cache read', '>cost'], rows);
 };
@@ -118,7 +132,8 @@ const problems = (report: Report): string => {
 };
 
 const oddities = (session: SessionReport): readonly string[] => {
-  const mains = session.files.filter((file) => !/agent-[^/\\]*\.jsonl$/u.test(file)).length;
+  const ofAgents = new Set(session.sidechains.map(({ file }) => file));
+  const mains = session.files.filter((file) => !ofAgents.has(file) && !/agent-[^/\\]*\.jsonl$/u.test(file)).length;
   const found = [
     part(session.orphans, 'orphans'),
     part(session.cycles, 'cycles'),

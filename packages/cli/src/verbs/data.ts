@@ -137,7 +137,7 @@ export const forget = async (args: readonly string[], io: Io): Promise<ExitCode>
   if (!values.yes)
     throw new Refusal(
       2,
-      `this drops what ${ref} says for good: from the log's payloads, the library and the search index (not from backups, nor from Claude Code's own file); add --yes`,
+      `this drops what ${ref} says for good: from the log's payloads, the library and the search index (not from backups, nor from the coding agent's own file); add --yes`,
     );
   return withBoard(placeOf(values, io), io, {}, async ({ call, board }): Promise<ExitCode> => {
     const done = await call('forget', { ref });

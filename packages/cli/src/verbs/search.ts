@@ -20,6 +20,7 @@ export const search = async (args: readonly string[], io: Io): Promise<ExitCode>
     agent: { type: 'string' },
     actor: { type: 'string' },
     tool: { type: 'string' },
+    'session-tool': { type: 'string' },
     model: { type: 'string' },
     since: { type: 'string' },
     until: { type: 'string' },
@@ -29,12 +30,12 @@ export const search = async (args: readonly string[], io: Io): Promise<ExitCode>
   });
   const q = positionals.join(' ').trim();
   if (q === '') throw new Refusal(2, 'search for what? `yarnboard search WORDS`; `yarnboard help search` lists the filters');
-  const { db: _db, demo: _demo, json, 'min-cost': minCost, errors, actor, mode, ...filters } = values;
+  const { db: _db, demo: _demo, json, 'min-cost': minCost, 'session-tool': sessionTool, errors, actor, mode, ...filters } = values;
   if (mode !== undefined) oneOf('mode', mode, ['words', 'semantic', 'hybrid']);
   if (actor !== undefined) oneOf('actor', actor, ['human', 'agent', 'system']);
   return withBoard(placeOf(values, io), io, {}, async ({ call, board }) => {
     await board?.indexer.drain();
-    const answer = await call('search', { q, ...filters, mode, actor, min_cost_usd: minCost, has_error: errors });
+    const answer = await call('search', { q, ...filters, session_tool: sessionTool, mode, actor, min_cost_usd: minCost, has_error: errors });
     await io.out(json ? `${toJson({ version: 1, ...answer })}\n` : printHits(answer, io));
     return answer.items.length > 0 ? 0 : 1;
   });

@@ -3,6 +3,7 @@ import { agentCommands } from '../agents/decide.ts';
 import { permissionCommands } from '../agents/permissions.ts';
 import { recruitingCommands } from '../agents/recruit.ts';
 import { markCommands } from '../claims/decide.ts';
+import { validationCommands } from '../claims/validate.ts';
 import { runtimeCommands } from '../agents/runtime-commands.ts';
 import { citationCommands } from '../citations/decide.ts';
 import { scratchpadCommands } from '../scratchpad/decide.ts';
@@ -36,6 +37,7 @@ const DECIDERS: Deciders<CommandType> = {
   ...scratchpadCommands,
   ...citationCommands,
   ...markCommands,
+  ...validationCommands,
   ...agentCommands,
   ...recruitingCommands,
   ...runtimeCommands,

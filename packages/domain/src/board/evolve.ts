@@ -4,7 +4,7 @@ import { recruitingEvents } from '../agents/recruiting-evolve.ts';
 import { noteAct } from '../agents/requests.ts';
 import { followTurns, runtimeEvents } from '../agents/seat-runs.ts';
 import { followSidebar } from '../agents/seats.ts';
-import { markEvents } from '../claims/evolve.ts';
+import { markEvents, validationEvents } from '../claims/evolve.ts';
 import { citationEvents } from '../citations/evolve.ts';
 import { scratchpadEvents } from '../scratchpad/evolve.ts';
 import { sidebarEvents } from '../sidebar/evolve.ts';
@@ -20,6 +20,7 @@ const EVOLVERS: { readonly [T in EventType]: Evolver<T> } = {
   ...scratchpadEvents,
   ...citationEvents,
   ...markEvents,
+  ...validationEvents,
   ...agentEvents,
   ...recruitingEvents,
   ...runtimeEvents,

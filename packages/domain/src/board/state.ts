@@ -2,6 +2,7 @@ import type { Permission, PermissionRule } from '../agents/permission-state.ts';
 import type { Equipment, SeatRun } from '../agents/seat-run.ts';
 import type { Agent, Load, Request } from '../agents/state.ts';
 import type { Citation, Gold, Media } from '../citations/state.ts';
+import type { ValidationConfig, ValidationRun } from '../claims/validation-rows.ts';
 import type { Episode } from '../scratchpad/episodes.ts';
 import type { Sidebar } from '../sidebar/state.ts';
 import type { Level, NoticeKind } from '../messages/telling.ts';
@@ -49,6 +50,10 @@ export type Board = {
   readonly seatRuns: Table<SeatRun>;
   /** Turns of agents in a row without anything coming of it, by sidebar. */
   readonly turnRows: Table<number>;
+  /** Checks by machine, by their id, in the order they came. */
+  readonly validations: Table<ValidationRun>;
+  /** One row: what machines may check by themselves. */
+  readonly validationConfig: Table<ValidationConfig>;
   /** What seats ask leave for and what was answered lately, by `seatKey`. */
   readonly permissions: Table<readonly Permission[]>;
   /** What is allowed without asking, by agent. */
@@ -76,6 +81,8 @@ export const emptyBoard = (): Board => {
     equipment: createTable(journal),
     seatRuns: createTable(journal),
     turnRows: createTable(journal),
+    validations: createTable(journal),
+    validationConfig: createTable(journal),
     permissions: createTable(journal),
     permissionRules: createTable(journal),
     links: createTable(journal),
@@ -102,6 +109,8 @@ export const tryOn = (board: Board): Board => {
     equipment: layerOver(board.equipment, journal),
     seatRuns: layerOver(board.seatRuns, journal),
     turnRows: layerOver(board.turnRows, journal),
+    validations: layerOver(board.validations, journal),
+    validationConfig: layerOver(board.validationConfig, journal),
     permissions: layerOver(board.permissions, journal),
     permissionRules: layerOver(board.permissionRules, journal),
     links: layerOver(board.links, journal),

@@ -40,7 +40,7 @@ const verify = (board: Board, facts: Facts, command: CommandOf<'claim.verify'>):
   if (!evidence.ok) return evidence;
   const sure = sureness(claim, verification, command.confidence);
   const judged = happenIn(facts, sidebar, 'claim.verified', { claim: claim.id, verification, ...sure, notes, evidence: evidence.value });
-  return ok([...noted, judged, ...disputeOver(facts, sidebar, claim, { verification, confidence: sure.confidence })]);
+  return ok([...noted, judged, ...disputeOver(facts, sidebar, claim, { by: facts.actor.id, verification, confidence: sure.confidence })]);
 };
 
 /** CLAIM-6: where they disagree, the curator has the last word, unless the human has one. */
@@ -72,7 +72,7 @@ const settle = (board: Board, facts: Facts, command: CommandOf<'claim.settle'>):
 type Place = { readonly claim: Claim; /** What has to be noted first. */ readonly noted: readonly Happening[] };
 
 /** The claim that is meant: one that was noted before, or a place in an exchange that this sidebar inherited. */
-const placeOf = (
+export const placeOf = (
   facts: Facts,
   sidebar: Sidebar,
   { claim: text, words }: { readonly claim: string; readonly words?: string | undefined },
@@ -114,13 +114,14 @@ const sureness = (
 const USUALLY = 0.9;
 const HARDLY = 0.1;
 
-type Verdict = { readonly verification: Verification; readonly confidence: number | null };
+type Verdict = { readonly by: string; readonly verification: Verification; readonly confidence: number | null };
 
-const disputeOver = (facts: Facts, sidebar: Sidebar, claim: Claim, { verification, confidence }: Verdict): readonly Happening[] => {
+/** CLAIM-6: what follows when somebody, or a check, says something else than the others. */
+export const disputeOver = (facts: Facts, sidebar: Sidebar, claim: Claim, { by, verification, confidence }: Verdict): readonly Happening[] => {
   if (verification === 'unverified' || markOfClaim(claim, facts.now).isDisputed) return [];
-  const others = claim.judgements.filter(({ by }) => by !== facts.actor.id);
+  const others = claim.judgements.filter((one) => one.by !== by);
   const judgement = {
-    by: facts.actor.id,
+    by,
     verification,
     confidence: confidence ?? 0,
     isAssumed: false,
@@ -138,10 +139,12 @@ const disputeOver = (facts: Facts, sidebar: Sidebar, claim: Claim, { verificatio
   const about = claim.words === null ? claim.exchange : `${refOfClaim(named(sidebar), claim)}, in ${claim.exchange},`;
   return [
     happenIn(asked, sidebar, 'claim.disputed', { claim: claim.id, exchange: claim.exchange, agents }),
-    discussion(asked, sidebar, `${agents.map(atName).join(' and ')} disagree about whether ${about} is true. Please discuss it here.`, [
+    discussion(asked, sidebar, `${agents.map(speaker).join(' and ')} disagree about whether ${about} is true. Please discuss it here.`, [
       claim.exchange,
     ]),
   ];
 };
+
+const speaker = (id: string): string => (id === SYSTEM.id ? 'a check by machine' : atName(id));
 
 export const markCommands = { 'claim.verify': verify, 'claim.settle': settle } satisfies Deciders<FamilyCommand<'marks'>>;

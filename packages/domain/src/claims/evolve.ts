@@ -1,10 +1,12 @@
+import { isOperator, SYSTEM } from '../actors.ts';
 import type { Evolver } from '../board/evolve.ts';
 import { link } from '../board/links.ts';
 import type { FamilyEvent } from '../messages/catalogue.ts';
 import { sidebarIdOfContext } from '../messages/values.ts';
 import { change } from '../sidebar/evolve.ts';
 import type { Sidebar } from '../sidebar/state.ts';
-import type { Claim } from './state.ts';
+import type { Claim, Judgement } from './state.ts';
+import { ONLY, validationConfig } from './validation-history.ts';
 
 export const markEvents: { readonly [T in FamilyEvent<'marks'>]: Evolver<T> } = {
   'claim.noted': (board, event) => {
@@ -18,6 +20,8 @@ export const markEvents: { readonly [T in FamilyEvent<'marks'>]: Evolver<T> } = 
       position: event.position,
       judgements: [],
       settlement: null,
+      validation: null,
+      isReviewed: false,
     };
     change(board, event, ({ claims }) => ({ claims: [...claims, claim] }));
     const sidebarId = sidebarIdOfContext(event.contextId);
@@ -27,10 +31,10 @@ export const markEvents: { readonly [T in FamilyEvent<'marks'>]: Evolver<T> } = 
     const { claim, verification, confidence, isAssumed, notes, evidence } = event.payload;
     const { by, at, position } = event;
     change(board, event, (sidebar) =>
-      changed(sidebar, claim, ({ judgements }) => {
-        const others = judgements.filter((one) => one.by !== by.id);
-        if (verification === 'unverified') return { judgements: others };
-        return { judgements: [...others, { by: by.id, verification, confidence: confidence ?? 0, isAssumed, notes, evidence, at, position }] };
+      changed(sidebar, claim, (before) => {
+        const said = { by: by.id, confidence: confidence ?? 0, isAssumed, notes, evidence, at, position };
+        const judgements = judgedBy(before, by.id, verification === 'unverified' ? null : { ...said, verification });
+        return { judgements, isReviewed: before.isReviewed || isOperator(by) };
       }),
     );
   },
@@ -40,11 +44,61 @@ export const markEvents: { readonly [T in FamilyEvent<'marks'>]: Evolver<T> } = 
     const { claim, verification, confidence, isAssumed, notes } = event.payload;
     const { by, at, position } = event;
     change(board, event, (sidebar) =>
-      changed(sidebar, claim, () => ({ settlement: { by: by.id, verification, confidence, isAssumed, notes, at, position } })),
+      changed(sidebar, claim, () => ({ isReviewed: true, settlement: { by: by.id, verification, confidence, isAssumed, notes, at, position } })),
     );
   },
+};
+
+export const validationEvents: { readonly [T in FamilyEvent<'validation'>]: Evolver<T> } = {
+  'claim.validated': (board, event) => {
+    const { claim: id, kind, subject, outcome, confidence, ...rest } = event.payload;
+    const { uuid, at, position, by } = event;
+    const validation = { ...rest, id: uuid, type: kind, outcome, confidence, by: by.id, at, position, isOutdated: false };
+    change(board, event, (sidebar) =>
+      changed(sidebar, id, (claim) => {
+        const said = { by: SYSTEM.id, confidence: confidence ?? 0, isAssumed: false, notes: null, evidence: [], at, position };
+        const judgements = judgedBy(claim, SYSTEM.id, outcome === 'inconclusive' ? null : { ...said, verification: outcome });
+        return { validation, judgements, isReviewed: false };
+      }),
+    );
+    const { isAuto, needsReview, duration } = event.payload;
+    const sidebarId = sidebarIdOfContext(event.contextId) ?? '';
+    const run = { id: uuid, sidebarId, claim: id, type: kind, by: by.id, isAuto, subject, outcome, needsReview, duration, at, position };
+    board.validations.set(uuid, { ...run, overruled: null });
+  },
+  'claim.outdated': (board, event) =>
+    change(board, event, (sidebar) =>
+      changed(sidebar, event.payload.claim, ({ validation }) => ({ validation: validation === null ? null : { ...validation, isOutdated: true } })),
+    ),
+  'validation.configured': (board, { payload, by, at, position }) => {
+    const step = { ...payload, by: by.id, at, position };
+    const { changes } = validationConfig(board);
+    board.validationConfig.set(ONLY, { isOn: payload.isOn, allowed: payload.allowed, changes: [...changes, step].slice(-MOST_CHANGES) });
+  },
+  'validation.overruled': (board, event) => {
+    const { claim: id, run: runId, verification, reason } = event.payload;
+    const { by, at, position } = event;
+    change(board, event, (sidebar) =>
+      changed(sidebar, id, (claim) => {
+        const said = { by: by.id, confidence: SURE[verification], isAssumed: true, notes: reason, evidence: [], at, position };
+        return { judgements: judgedBy(claim, by.id, verification === 'unverified' ? null : { ...said, verification }), isReviewed: true };
+      }),
+    );
+    const run = board.validations.get(runId);
+    if (run !== undefined) board.validations.set(runId, { ...run, overruled: { by: by.id, at, verification, reason } });
+  },
+};
+
+/** What somebody says takes the place of what they said before; null takes it back. */
+const judgedBy = ({ judgements }: Claim, by: string, judgement: Judgement | null): readonly Judgement[] => {
+  const others = judgements.filter((one) => one.by !== by);
+  return judgement === null ? others : [...others, judgement];
 };
 
 const changed = ({ claims }: Sidebar, id: string, next: (claim: Claim) => Partial<Claim>): Partial<Sidebar> => ({
   claims: claims.map((claim) => (claim.id === id ? { ...claim, ...next(claim) } : claim)),
 });
+
+/** How sure the human is, who gives no number with it. */
+const SURE = { confirmed: 0.9, contradicted: 0.1, unverified: 0 } as const;
+const MOST_CHANGES = 100;

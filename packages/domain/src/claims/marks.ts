@@ -1,4 +1,4 @@
-import { OPERATOR } from '../actors.ts';
+import { OPERATOR, SYSTEM } from '../actors.ts';
 import type { Verification } from '../messages/marks.ts';
 import type { Claim, Judgement, Settlement } from './state.ts';
 
@@ -36,7 +36,11 @@ export const effectiveConfidence = ({ verification, localConfidence }: Pick<Mark
 
 /** CLAIM-5, CLAIM-6: the human's word stands; else all who judged it have to agree. */
 export const markOfClaim = (claim: Claim, now: number, ttl = STATE_TTL): Mark => {
-  const voices = voicesOn(claim);
+  const all = voicesOn(claim);
+  // CLAIM-18: a check whose file has changed counts no more; where nobody else spoke, it shows what it was.
+  const isOutdated = claim.validation?.isOutdated === true;
+  const voices = isOutdated ? all.filter(({ by }) => by !== SYSTEM.id) : all;
+  if (isOutdated && voices.length === 0 && all.length > 0) return past(standing(all));
   const human = voices.findLast(({ by }) => by === OPERATOR.id);
   if (human !== undefined) return aged(claim, standing([human]), now, ttl);
   const said = new Set(voices.map(({ verification }) => verification));
@@ -74,8 +78,11 @@ const latest = (voices: readonly { readonly at: number }[]): number | null =>
 /** CLAIM-7: a clock that was set back makes nothing old. */
 const aged = ({ isVolatile }: Claim, mark: Mark, now: number, ttl: number): Mark => {
   if (!isVolatile || mark.verification === 'unverified' || mark.at === null || now - mark.at <= ttl) return mark;
-  return { ...mark, verification: 'unverified', was: mark.verification, localConfidence: null };
+  return past(mark);
 };
+
+const past = (mark: Mark): Mark =>
+  mark.verification === 'unverified' ? mark : { ...mark, verification: 'unverified', was: mark.verification, localConfidence: null };
 
 /** CLAIM-2: contradicted when anything of it is; confirmed when it was as a whole, or when all its claims are; else unverified. */
 export const markOfExchange = (claims: readonly Claim[], now: number, ttl = STATE_TTL): Mark => {

@@ -26,7 +26,17 @@ export const notedIn = (facts: Facts, sidebar: Sidebar, exchange: string, { mess
     return happenIn(facts, sidebar, 'claim.noted', { ...rest, number, kind: type, confidence: originalConfidence });
   });
   const id = events[0]?.uuid ?? '';
-  const claim: Claim = { ...wanted, id, number: sidebar.claims.length + 1, at: facts.now, position: 0, judgements: [], settlement: null };
+  const claim: Claim = {
+    ...wanted,
+    id,
+    number: sidebar.claims.length + 1,
+    at: facts.now,
+    position: 0,
+    judgements: [],
+    settlement: null,
+    validation: null,
+    isReviewed: false,
+  };
   return { claim, events };
 };
 

@@ -1,3 +1,4 @@
+import type { Validation } from './conclusion.ts';
 import type { ClaimType, Verification } from '../messages/marks.ts';
 
 /** What somebody thinks of a claim. What was taken back is gone. */
@@ -40,7 +41,15 @@ export type Claim = {
   /** The latest of each who judged it, in the order they came. */
   readonly judgements: readonly Judgement[];
   readonly settlement: Settlement | null;
+  /** The latest check by machine. */
+  readonly validation: Validation | null;
+  /** The human, or whoever settled it, has spoken since that check. */
+  readonly isReviewed: boolean;
 };
+
+/** VAL-12: checks of it disagree, and nobody has decided since. */
+export const needsReview = ({ exchange, validation, isReviewed }: Claim): boolean =>
+  exchange !== '' && validation?.needsReview === true && !isReviewed;
 
 /** What a claim is called everywhere. */
 export const refOfClaim = (sidebarRef: string, { number, id }: Pick<Claim, 'number' | 'id'>): string =>

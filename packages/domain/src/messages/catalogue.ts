@@ -14,6 +14,7 @@ import { SIDEBAR_COMMANDS, SIDEBAR_EVENTS } from './sidebar.ts';
 import { SPAWNING_COMMANDS, SPAWNING_EVENTS } from './spawning.ts';
 import { TALK_COMMANDS, TALK_EVENTS } from './talk.ts';
 import type { Frozen } from './values.ts';
+import { VALIDATION_COMMANDS, VALIDATION_EVENTS } from './validation.ts';
 
 /** CAT-1: every event that the board is folded from. What an event is stands here and nowhere else; types and tables are derived from it. */
 export const EVENTS = {
@@ -24,6 +25,7 @@ export const EVENTS = {
   ...SCRATCHPAD_EVENTS,
   ...CITATION_EVENTS,
   ...MARK_EVENTS,
+  ...VALIDATION_EVENTS,
   ...AGENT_EVENTS,
   ...RECRUITING_EVENTS,
   ...RUNTIME_EVENTS,
@@ -39,6 +41,7 @@ export const COMMANDS = {
   ...SCRATCHPAD_COMMANDS,
   ...CITATION_COMMANDS,
   ...MARK_COMMANDS,
+  ...VALIDATION_COMMANDS,
   ...AGENT_COMMANDS,
   ...RECRUITING_COMMANDS,
   ...RUNTIME_COMMANDS,
@@ -55,6 +58,7 @@ type Families = {
   readonly scratchpad: { readonly events: typeof SCRATCHPAD_EVENTS; readonly commands: typeof SCRATCHPAD_COMMANDS };
   readonly citations: { readonly events: typeof CITATION_EVENTS; readonly commands: typeof CITATION_COMMANDS };
   readonly marks: { readonly events: typeof MARK_EVENTS; readonly commands: typeof MARK_COMMANDS };
+  readonly validation: { readonly events: typeof VALIDATION_EVENTS; readonly commands: typeof VALIDATION_COMMANDS };
   readonly recruiting: { readonly events: typeof RECRUITING_EVENTS; readonly commands: typeof RECRUITING_COMMANDS };
   readonly agents: { readonly events: typeof AGENT_EVENTS; readonly commands: typeof AGENT_COMMANDS };
   readonly runtimes: { readonly events: typeof RUNTIME_EVENTS; readonly commands: typeof RUNTIME_COMMANDS };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { SYSTEM } from '../actors.ts';
 import { event, FORGOTTEN } from './definition.ts';
 import { because, doer, nameOf, nobody, teamOf } from './telling.ts';
 import { maybe, text, texts } from './values.ts';
@@ -83,7 +84,8 @@ export const MARK_EVENTS = {
   'claim.disputed': event(z.strictObject({ claim: text, exchange: text, agents: texts }))({
     tells: ({ exchange, agents }, { sidebar }) => [
       {
-        to: [...agents, ...(sidebar === null ? [] : [sidebar.curator])],
+        // A check by machine can disagree, too, and reads no inbox.
+        to: [...agents.filter((one) => one !== SYSTEM.id), ...(sidebar === null ? [] : [sidebar.curator])],
         level: 'warning',
         kind: 'dispute',
         text: `you disagree about whether ${exchange} is true in ${nameOf(sidebar)}; please discuss it there`,

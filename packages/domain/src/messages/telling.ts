@@ -38,6 +38,7 @@ export const NOTICE_KINDS = [
   'request',
   'suggestion',
   'seat',
+  'check',
   'permission',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];

@@ -11,6 +11,7 @@ import {
 } from '../../src/index.ts';
 import {
   anyAgent,
+  anyAttempt,
   anyExchange,
   anyFinding,
   anyRefs,
@@ -180,6 +181,39 @@ const MAKERS: { readonly [T in CommandType]: { readonly weight: number; readonly
       claim: `CLAIM-${1 + Math.floor(scene.random() * 3)}`,
       verification: pick(scene, VERIFICATIONS, 'confirmed'),
       notes: anyText(scene),
+    }),
+  },
+  'claim.validate': {
+    weight: 2,
+    make: (scene) => ({
+      type: 'claim.validate',
+      sidebar: anySidebar(scene),
+      claim: chance(scene, 0.5) ? anyExchange(scene) : `CLAIM-${1 + Math.floor(scene.random() * 3)}`,
+      words: 'the cache',
+      isAuto: chance(scene, 0.5),
+      report: {
+        kind: 'file_exists',
+        isDenied: chance(scene, 0.3),
+        subject: 'cache',
+        attempts: [anyAttempt(scene), anyAttempt(scene)],
+        files: [],
+        duration: 3,
+      },
+    }),
+  },
+  'claim.outdate': { weight: 0.5, make: (scene) => ({ type: 'claim.outdate', sidebar: anySidebar(scene), claim: 'CLAIM-1' }) },
+  'validation.configure': {
+    weight: 0.5,
+    make: (scene) => ({ type: 'validation.configure', isOn: chance(scene, 0.7), allowed: chance(scene, 0.7) ? ['file_exists'] : [] }),
+  },
+  'validation.overrule': {
+    weight: 0.5,
+    make: (scene) => ({
+      type: 'validation.overrule',
+      sidebar: anySidebar(scene),
+      claim: 'CLAIM-1',
+      verification: pick(scene, VERIFICATIONS, 'confirmed'),
+      reason: anyText(scene),
     }),
   },
   'finding.submit': {

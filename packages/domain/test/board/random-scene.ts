@@ -1,4 +1,4 @@
-import { OPERATOR, PRIORITIES, rowsOf, type Board, type FindingStatus } from '../../src/index.ts';
+import { OPERATOR, PRIORITIES, rowsOf, SAYINGS, type Board, type FindingStatus, type ValidationAttempt } from '../../src/index.ts';
 
 /** What random commands are made of: a board, and what was said on it. `random` gives numbers from 0 up to 1, from a seed of its owner. */
 export type Scene = {
@@ -88,3 +88,15 @@ export const newSidebar = (scene: Scene) => ({
 });
 
 export const anyVerdict = (scene: Scene): FindingStatus => pick(scene, ['confirmed', 'confirmed', 'rejected', 'pending'] as const, 'confirmed');
+
+export const anyAttempt = (scene: Scene): ValidationAttempt => ({
+  method: pick(scene, ['as_given', 'search_by_name'], 'as_given'),
+  environment: 'project',
+  startedAt: 0,
+  duration: 1,
+  says: pick(scene, SAYINGS, 'nothing'),
+  isDecisive: chance(scene, 0.5),
+  evidence: '',
+  fault: null,
+  foundAt: [],
+});

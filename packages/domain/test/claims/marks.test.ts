@@ -212,6 +212,8 @@ const claimWith = (voices: readonly { by: string; verification: Verification; co
     verification === 'unverified' ? [] : [{ ...voice, verification, isAssumed: false, notes: null, evidence: [], at: position, position }],
   ),
   settlement: null,
+  validation: null,
+  isReviewed: false,
   ...more,
 });
 

@@ -39,10 +39,14 @@ export const parseEmbedding = (bytes: Uint8Array, decode: (bytes: Uint8Array) =>
 };
 
 /** The vector of a text: of unit length, or all zeros where nothing in it is a letter or a digit. */
-export const embed = (embedding: Embedding, text: string): Float32Array => {
+export const embed = (embedding: Embedding, text: string): Float32Array => embedCounting(embedding, text).vector;
+
+/** The same, and of how many pieces it is made: few say little. */
+export const embedCounting = (embedding: Embedding, text: string): { readonly vector: Float32Array; readonly pieces: number } => {
   const { dims, count, rows, scales, hashScale } = embedding;
   const sum = new Float32Array(dims);
-  for (const id of piecesOf(embedding, text)) {
+  const ids = piecesOf(embedding, text);
+  for (const id of ids) {
     if (id < count) {
       const scale = scales[id] ?? 0;
       const from = id * dims;
@@ -57,11 +61,19 @@ export const embed = (embedding: Embedding, text: string): Float32Array => {
       sum[d] = (sum[d] ?? 0) + ((state & 4) === 0 ? -hashScale : hashScale);
     }
   }
+  return { vector: normalised(sum), pieces: ids.length };
+};
+
+/** What is said, and after what it is said: a vector with a share of another one in it, of unit length again. */
+export const blend = (vector: Float32Array, context: Float32Array, share: number): Float32Array =>
+  normalised(vector.map((value, d) => value + share * (context[d] ?? 0)));
+
+const normalised = (sum: Float32Array): Float32Array => {
   let square = 0;
   for (const value of sum) square += value * value;
   if (square > 0) {
     const scale = 1 / Math.sqrt(square);
-    for (let d = 0; d < dims; d += 1) sum[d] = (sum[d] ?? 0) * scale;
+    for (let d = 0; d < sum.length; d += 1) sum[d] = (sum[d] ?? 0) * scale;
   }
   return sum;
 };

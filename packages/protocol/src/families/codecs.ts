@@ -3,6 +3,7 @@ import { AGENT_CODECS } from './agents.ts';
 import { CITATION_CODECS } from './citations.ts';
 import type { AnyCodec, CodecsOf, Given } from './definition.ts';
 import { MARK_CODECS } from './marks.ts';
+import { VALIDATION_CODECS } from './validation.ts';
 import { MERGING_CODECS } from './merging.ts';
 import { BOARD_OPERATIONS, type BoardCommand, type BoardOperations } from './operations.ts';
 import { PERMISSION_CODECS } from './permissions.ts';
@@ -27,6 +28,7 @@ const CODECS: CodecsOf<BoardOperations> = {
   ...SCRATCHPAD_CODECS,
   ...CITATION_CODECS,
   ...MARK_CODECS,
+  ...VALIDATION_CODECS,
   ...AGENT_CODECS,
   ...RECRUITING_CODECS,
   ...RUNTIME_CODECS,

@@ -49,6 +49,12 @@ export type Given = {
   readonly newTokenHash: () => string;
   /** The name of a runtime of the settings; refused where there is none of this name. */
   readonly knownRuntime: (name: string) => string;
+  /** Runs the check of a claim, and names the claim that it was; refused where nobody may, or nothing in it can be checked. */
+  readonly checkClaim: (
+    sidebar: string,
+    claim: string,
+    words: string | undefined,
+  ) => Promise<Pick<CommandOf<'claim.validate'>, 'claim' | 'words' | 'report'>>;
   readonly refuse: (reason: 'one-source-only' | 'one-content-only') => never;
 };
 

@@ -2,6 +2,7 @@ import type { EventType } from '@yarnboard/domain';
 import { AGENT_EVENT_NAMES } from './agents.ts';
 import { CITATION_EVENT_NAMES } from './citations.ts';
 import { MARK_EVENT_NAMES } from './marks.ts';
+import { VALIDATION_EVENT_NAMES } from './validation.ts';
 import { MERGING_EVENT_NAMES } from './merging.ts';
 import { PERMISSION_EVENT_NAMES } from './permissions.ts';
 import { RECRUITING_EVENT_NAMES } from './recruiting.ts';
@@ -20,6 +21,7 @@ export const NAMES_OF_EVENTS = {
   ...SCRATCHPAD_EVENT_NAMES,
   ...CITATION_EVENT_NAMES,
   ...MARK_EVENT_NAMES,
+  ...VALIDATION_EVENT_NAMES,
   ...AGENT_EVENT_NAMES,
   ...RECRUITING_EVENT_NAMES,
   ...RUNTIME_EVENT_NAMES,

@@ -4,6 +4,7 @@ import { ARCHIVE_QUERIES } from './archive.ts';
 import { CITATION_OPERATIONS } from './citations.ts';
 import type { CommandOperation } from './definition.ts';
 import { MARK_OPERATIONS } from './marks.ts';
+import { VALIDATION_OPERATIONS } from './validation.ts';
 import { MERGING_OPERATIONS } from './merging.ts';
 import { PERMISSION_OPERATIONS } from './permissions.ts';
 import { RECRUITING_OPERATIONS } from './recruiting.ts';
@@ -27,6 +28,7 @@ export const BOARD_OPERATIONS = {
   ...SCRATCHPAD_OPERATIONS,
   ...CITATION_OPERATIONS,
   ...MARK_OPERATIONS,
+  ...VALIDATION_OPERATIONS,
   ...AGENT_OPERATIONS,
   ...RECRUITING_OPERATIONS,
   ...RUNTIME_OPERATIONS,
@@ -44,6 +46,7 @@ export const isBoardCommand = (name: string): name is BoardCommand =>
 /** Commands that nobody can ask for, with the reason. Every other one has an operation. */
 export const UNASKED = {
   'gold.surface': 'the server gives it when a message shows the symptoms of a GOLD',
+  'claim.outdate': 'the server gives it when a file has changed that a check has read',
   'seat.tell': 'the server gives it when something happens to the process of a seat',
   'turn.tell': 'the server gives it when a turn of a seat begins and ends',
   'limit.tell': 'the server gives it when a budget of a seat runs out',

@@ -4,6 +4,7 @@ import type { Sentence } from './definition.ts';
 import { isEventName, type EventName } from './event-names.ts';
 import { after, textOf } from './field-texts.ts';
 import { MARK_SENTENCES } from './marks.ts';
+import { VALIDATION_SENTENCES } from './validation.ts';
 import { MERGING_SENTENCES } from './merging.ts';
 import { PERMISSION_SENTENCES } from './permissions.ts';
 import { RECRUITING_SENTENCES } from './recruiting.ts';
@@ -32,6 +33,7 @@ const SENTENCES: Readonly<Record<EventName, Sentence>> = {
   ...SCRATCHPAD_SENTENCES,
   ...CITATION_SENTENCES,
   ...MARK_SENTENCES,
+  ...VALIDATION_SENTENCES,
   ...AGENT_SENTENCES,
   ...RECRUITING_SENTENCES,
   ...RUNTIME_SENTENCES,

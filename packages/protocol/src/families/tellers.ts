@@ -4,6 +4,7 @@ import { CITATION_TELLERS } from './citations.ts';
 import type { EventNames, Teller } from './definition.ts';
 import type { EventName } from './event-names.ts';
 import { MARK_TELLERS } from './marks.ts';
+import { VALIDATION_TELLERS } from './validation.ts';
 import { MERGING_TELLERS } from './merging.ts';
 import { PERMISSION_TELLERS } from './permissions.ts';
 import { RECRUITING_TELLERS } from './recruiting.ts';
@@ -39,6 +40,7 @@ const TELLERS: { readonly [T in EventType]: Teller<T, EventName> } = {
   ...SCRATCHPAD_TELLERS,
   ...CITATION_TELLERS,
   ...MARK_TELLERS,
+  ...VALIDATION_TELLERS,
   ...AGENT_TELLERS,
   ...RECRUITING_TELLERS,
   ...RUNTIME_TELLERS,

@@ -42,6 +42,7 @@ export const encodeInspect = (report: Report): InspectDocument => {
       return { model, ...encoded, cost_usd: totals.unpriced.includes(model) && encoded.cost_usd === 0 ? null : encoded.cost_usd };
     }),
     by_project: [...report.byProject].map(([project, spending]) => ({ project, ...encodeSpending(spending) })),
+    by_tool: [...report.byTool].map(([tool, spending]) => ({ tool, ...encodeSpending(spending) })),
   };
 };
 

@@ -118,5 +118,6 @@ export const inspectDocument = z.strictObject({
   by_day: z.array(z.strictObject({ day: z.string(), ...usage.shape, cost_usd: dollars })),
   by_model: z.array(z.strictObject({ model: z.string(), ...usage.shape, cost_usd: dollars.nullable() })),
   by_project: z.array(z.strictObject({ project: z.string(), ...usage.shape, cost_usd: dollars })),
+  by_tool: z.array(z.strictObject({ tool: z.string(), ...usage.shape, cost_usd: dollars })),
 });
 export type InspectDocument = z.infer<typeof inspectDocument>;

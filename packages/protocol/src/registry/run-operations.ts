@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { PERMISSION_MODES, run, sentMessage, switched } from '../wire/runs.ts';
+import { PERMISSION_MODES } from '../seats/runtime-settings.ts';
+import { run, sentMessage, switched } from '../wire/runs.ts';
 import { page } from '../wire/schemas.ts';
 import { cursor, limit, sessionId } from '../parameters.ts';
 import type { Operation } from '../operation.ts';

@@ -11,9 +11,9 @@ export const TRACE_OPERATION = {
     method: 'GET',
     path: '/trace/{ref}',
     who: 'anyone',
-    help: 'What something comes from and came to; with to, the ways there.',
+    help: 'What something comes from and what came of it.',
     input: z.object({
-      ref: z.string().min(1).max(4096).describe('a reference, path or session id, or MSG-1..MSG-9'),
+      ref: z.string().min(1).max(4096).describe('a reference, path, session id or MSG-1..MSG-9'),
       direction: z.enum(['both', 'back', 'forward']).default('both').describe('back: what it comes from; forward: what came of it'),
       depth: z.coerce.number().int().min(1).max(6).default(2).describe('how far, from 1 to 6'),
       kinds: several(stringKind).describe('only strings of these kinds, such as cites'),

@@ -1,7 +1,10 @@
 import { err, ok, type Result } from '@yarnboard/domain';
 import * as z from 'zod';
 
-export const RUNTIME_KINDS = ['stdio', 'openai'] as const;
+/** What the SDK calls them; `bypassPermissions` asks nobody for anything. */
+export const PERMISSION_MODES = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'] as const;
+
+export const RUNTIME_KINDS = ['stdio', 'openai', 'claude-sdk'] as const;
 export type RuntimeKind = (typeof RUNTIME_KINDS)[number];
 
 /** RT-10: how far the agents of a runtime may go, each in its sidebar, unless the operator grants more. Times in milliseconds. */
@@ -40,6 +43,10 @@ export type RuntimeSettings = {
   /** Variables of the server's environment that its programs get besides the few that every program gets. */
   readonly environment: readonly string[];
   readonly hasTools: boolean;
+  /** What its agents may do unasked, as Claude Code calls it; null for its default. */
+  readonly permissionMode: (typeof PERMISSION_MODES)[number] | null;
+  /** Whether the user's own settings of Claude Code count for its seats: servers, hooks, memory. */
+  readonly hasUserSettings: boolean;
   readonly limits: SeatLimits;
 };
 
@@ -65,9 +72,13 @@ export const readRuntimes = (given: unknown): Result<readonly RuntimeSettings[],
 
 const runtimeOf = (name: string, wire: z.output<typeof runtime>): Result<RuntimeSettings, string> => {
   const { kind, command = [], url = null, model = null, key_env: keyEnv, key_file: keyFile, directories, environment, tools, limits = {} } = wire;
+  const isClaude = kind === 'claude-sdk';
   if (kind === 'stdio' && command.length === 0) return err('a program is missing: "command" must be a list with the program and its arguments');
   if (kind === 'openai' && url === null) return err('"url" is missing: where the endpoint is, for example http://127.0.0.1:11434/v1');
   if (kind === 'openai' && model === null) return err('"model" is missing');
+  if (!isClaude && (wire.permission_mode !== undefined || wire.user_settings !== undefined))
+    return err('"permission_mode" and "user_settings" are for runtimes of Claude');
+  if (isClaude && (wire.command !== undefined || url !== null)) return err('a runtime of Claude has neither "command" nor "url"');
   if (keyEnv !== undefined && keyFile !== undefined) return err('give "key_env" or "key_file", not both');
   const key =
     keyEnv !== undefined
@@ -85,6 +96,8 @@ const runtimeOf = (name: string, wire: z.output<typeof runtime>): Result<Runtime
     directories,
     environment,
     hasTools: tools,
+    permissionMode: wire.permission_mode ?? null,
+    hasUserSettings: wire.user_settings ?? false,
     limits: {
       turns: limits.turns ?? SEAT_LIMITS.turns,
       tokens: limits.tokens ?? SEAT_LIMITS.tokens,
@@ -110,6 +123,8 @@ const runtime = z.strictObject({
   directories: z.array(text).max(100).default([]),
   environment: z.array(z.string().regex(/^\w+$/u)).max(100).default([]),
   tools: z.boolean().default(true),
+  permission_mode: z.enum(PERMISSION_MODES).optional(),
+  user_settings: z.boolean().optional(),
   limits: z
     .strictObject({
       turns: amount.int().optional(),

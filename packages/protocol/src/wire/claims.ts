@@ -1,5 +1,6 @@
 import { CLAIM_CLASSES, CLAIM_TYPES, VERIFICATIONS } from '@yarnboard/domain';
 import * as z from 'zod';
+import { validation } from './validation.ts';
 
 const instant = z.string().describe('ISO 8601, UTC');
 const ref = z.string();
@@ -60,6 +61,7 @@ export const claim = z.strictObject({
   effective_confidence: z.number(),
   judgements: z.array(judgement).describe('the latest of each who judged it'),
   settlement: judgement.nullable(),
+  validation: validation.nullable().describe('the latest check by machine, with everything that was tried'),
   elsewhere,
 });
 

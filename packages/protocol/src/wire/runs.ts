@@ -3,9 +3,6 @@ import * as z from 'zod';
 const instant = z.string().describe('ISO 8601, UTC').nullable();
 const count = z.number().int();
 
-/** What the SDK calls them; `bypassPermissions` asks nobody for anything. */
-export const PERMISSION_MODES = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'] as const;
-
 const pendingRequest = z.strictObject({
   request_id: z.string(),
   tool: z.string(),
@@ -29,6 +26,10 @@ export const run = z.strictObject({
   ended_at: instant,
   status: z.enum(['completed', 'failed', 'cancelled']).nullable().describe('null until it has ended'),
   why: z.string().nullable(),
+  seat: z
+    .strictObject({ agent: z.string(), instance: z.string().nullable(), sidebar: z.string() })
+    .nullable()
+    .describe('whose seat it is; null for a run that somebody started'),
   pending: z.array(pendingRequest).describe('permission requests that nobody has answered'),
   counts: z.strictObject({
     messages: count.describe('messages of the SDK'),

@@ -209,6 +209,7 @@ const hit = z.strictObject({
   session_id: z.string(),
   session_title: z.string().nullable(),
   project: z.string().nullable(),
+  tool: z.string().nullable().describe('the program of the session; null for what was said on the board'),
   agent_id: z.string().nullable(),
   type: z.string(),
   role: z.string().nullable().describe('what a message is in its conversation: prompt, reply, result, output…; null for what is none'),
@@ -253,6 +254,7 @@ export const stats = z.strictObject({
   by_agent: z
     .array(spendingBy)
     .describe('"main" is the main thread of sessions and comes first; then the kinds of sub-agents, "sub-agent" where nobody tells'),
+  by_tool: z.array(spendingBy).describe('by the program whose sessions they are'),
   by_day_split: z.array(z.strictObject({ day: z.string(), ...spendingBy.shape })).describe('empty unless `split` is given'),
 });
 

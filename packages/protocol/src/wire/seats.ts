@@ -57,6 +57,7 @@ export const runtimes = z.strictObject({
       model: z.string().nullable(),
       url: z.string().nullable().describe('for the operator only'),
       command: z.array(z.string()).nullable().describe('for the operator only'),
+      permission_mode: z.string().nullable().describe('what its agents may do unasked; bypassPermissions: everything'),
       agents: z.array(z.string()),
       seats: count.describe('seats that it makes act now'),
       resting_until: instant.nullable().describe('its provider wants everybody to wait until then'),

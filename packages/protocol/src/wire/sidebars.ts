@@ -2,6 +2,7 @@ import { recruitmentResult } from './recruiting.ts';
 import { FINDING_STATUSES, LEVELS, MEDIA_TYPES, PRESENCES, PRIORITIES, STATUSES } from '@yarnboard/domain';
 import * as z from 'zod';
 import { inherited, mark, toSettle, toVerify } from './claims.ts';
+import { toJudge } from './validation.ts';
 
 const instant = z.string().describe('ISO 8601, UTC');
 const count = z.number().int();
@@ -282,6 +283,7 @@ export const inbox = z.strictObject({
   to_review: z.array(ref).describe('sidebars whose inherited memory it has not scored'),
   to_verify: toVerify,
   to_settle: toSettle,
+  to_judge: toJudge,
   conflicts: z.array(z.strictObject({ sidebar_id: ref, conflict_id: ref, conflict_description: z.string() })),
   more: z
     .strictObject({
@@ -294,6 +296,7 @@ export const inbox = z.strictObject({
       to_review: count,
       to_verify: count,
       to_settle: count,
+      to_judge: count,
       conflicts: count,
     })
     .describe('how many there are beyond the 100 of each list'),

@@ -101,6 +101,21 @@ export const BOARD_WORDS: WordsFor<typeof REASONS> = {
   ],
   'own-claim': ({ ref }) => [`you said ${ref} yourself`, 'somebody else has to verify it'],
   'not-disputed': ({ ref, status }) => [`${ref} is ${status}, and nobody disagrees about it`, 'there is nothing to settle'],
+  'not-checkable': ({ ref, type }) => [
+    type === null ? `nothing in ${ref} can be checked by a machine` : `${ref} is a matter of judgement (${type})`,
+    'somebody has to judge it',
+  ],
+  'checks-off': ({ type }, say) => [
+    `checks by machine are off, so only the operator may run one (${type})`,
+    `the operator can switch them on${say.by('validation_config')}`,
+  ],
+  'type-not-allowed': ({ type, allowed }) => [
+    `checks of ${type} are not allowed`,
+    allowed.length === 0 ? 'no type is, yet; the operator can allow one' : `allowed: ${allowed.join(', ')}`,
+  ],
+  'too-many-checks': ({ most, of }) =>
+    of === 'hour' ? `you had ${most} checks run within an hour; try again later` : `this was checked ${most} times within a day; ask the operator`,
+  'not-validated': ({ ref }) => [`${ref} was never checked by a machine`, 'there is nothing to overrule; you can verify it yourself'],
   'own-finding': ({ ref }) => [`${ref} is your own`, 'the operator validates what a curator submits'],
   'own-package-to-check': ({ others }) => [
     'you prepared this merge, so somebody else has to check it',
@@ -276,6 +291,7 @@ const NOTHING_GIVEN = {
   sidebar: (say: Say) =>
     `give at least one of ${['priority', 'task_description', 'coordinator_agent', 'tags'].map((name) => say.input(name)).join(', ')}`,
   claim: () => 'you have not judged it, so there is nothing to take back',
+  validation: (say: Say) => `give ${say.input('enabled')} or ${say.input('allowed')}; it is that way already`,
   focus: (say: Say) => `give EXCH-n to ${say.door === 'page' ? 'add or remove' : `${say.input('add')} or ${say.input('remove')}`}`,
 };
 
@@ -296,6 +312,9 @@ const OPERATOR_ONLY = {
   'rest-agents': 'only the operator may rest agents',
   'grant-budgets': 'only the operator may grant budgets',
   'tell-of-seats': 'only Yarnboard itself tells what seats do',
+  'configure-validation': 'only the operator may say what machines check',
+  'overrule-checks': 'only the operator may overrule a check',
+  'outdate-claims': 'only Yarnboard itself says that a check is out of date',
   'answer-permissions': 'only the operator may answer permission requests',
   'make-permission-rules': 'only the operator may make or revoke permission rules',
 };

@@ -36,7 +36,7 @@ export const TOOLS = {
   },
   sessions: {
     title: 'Sessions',
-    about: 'Find Claude Code sessions.',
+    about: 'Find coding sessions.',
     actions: { list: 'sessions', show: 'session' },
     optional: ['project', 'since', 'until', 'cursor'],
     standard: 'list',

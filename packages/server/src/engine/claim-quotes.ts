@@ -30,5 +30,5 @@ const naming = async (log: LogPort, type: string, isNamed: (told: Readonly<Recor
 const listIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []);
 
 const NOTED = 'claim.noted';
-const JUDGED = ['claim.verified', 'claim.settled'] as const;
+const JUDGED = ['claim.verified', 'claim.settled', 'claim.validated', 'validation.overruled'] as const;
 const STEP = 1000;

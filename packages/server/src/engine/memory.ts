@@ -52,7 +52,13 @@ export type MemoryCursor = { readonly segment: number; readonly position: number
 
 export type MemoryPage = { readonly items: readonly Remembered[]; readonly next: MemoryCursor | null };
 
-export type MemoryWish = { readonly after?: MemoryCursor | undefined; readonly limit: number; readonly isNewestFirst?: boolean };
+export type MemoryWish = {
+  readonly after?: MemoryCursor | undefined;
+  readonly limit: number;
+  readonly isNewestFirst?: boolean;
+  /** A stretch of which only what was merged into it is wanted. */
+  readonly known?: Segment | null;
+};
 
 /** ENGINE-30, ENGINE-38: what a sidebar remembers, the oldest or the newest first, some at a time. */
 export const readMemory = async (
@@ -60,7 +66,7 @@ export const readMemory = async (
   board: Board,
   sidebar: Sidebar,
   part: 'inherited' | 'local',
-  { limit, isNewestFirst = false, after = { segment: 0, position: edgeOf(isNewestFirst) } }: MemoryWish,
+  { limit, isNewestFirst = false, known = null, after = { segment: 0, position: edgeOf(isNewestFirst) } }: MemoryWish,
 ): Promise<MemoryPage> => {
   const segments = part === 'local' ? [localTo(sidebar)] : inheritedBy(board, sidebar);
   const inOrder = isNewestFirst ? segments.toReversed() : segments;
@@ -70,7 +76,9 @@ export const readMemory = async (
     const stretch = inOrder[segment];
     if (stretch === undefined) break;
     // One more than is wanted tells whether there is more.
-    const found = await read(memory, stretch, position, limit - items.length + 1);
+    const found = await (isSame(stretch, known)
+      ? readMerged(memory, stretch, position, isNewestFirst)
+      : read(memory, stretch, position, limit - items.length + 1));
     const taken = found.slice(0, limit - items.length);
     items.push(...taken);
     const last = taken.at(-1)?.position ?? position;
@@ -165,6 +173,22 @@ const readStretchBack = async (memory: Memory, segment: Segment, before: number,
   if (segment.kind === 'local') return (await remembered(memory, (await saidBefore(memory, segment, before, limit)).toReversed())).toReversed();
   const end = firstBehind((await memory.branches(segment)).positions, before - 1);
   return (await readBranch(memory, segment, Math.max(0, end - limit), end)).toReversed();
+};
+
+const isSame = (segment: Segment, known: Segment | null): segment is Segment & { readonly kind: 'session' } =>
+  segment.kind === 'session' && known?.kind === 'session' && segment.sessionId === known.sessionId;
+
+/** What sidebars brought into a branch, without what was said in it. */
+const readMerged = async (
+  memory: Memory,
+  segment: Segment & { readonly kind: 'session' },
+  from: number,
+  isNewestFirst: boolean,
+): Promise<readonly Remembered[]> => {
+  const inBranch = new Set((await memory.branches(segment)).positions);
+  const merged = (await memory.log.positionsOfType('memory.merged')).filter((at) => inBranch.has(at) && (isNewestFirst ? at < from : at > from));
+  const items = await remembered(memory, await memory.log.entriesAt(merged));
+  return isNewestFirst ? items.toReversed() : items;
 };
 
 const remembered = async (memory: Memory, entries: readonly ChainedEntry[]): Promise<readonly Remembered[]> => {

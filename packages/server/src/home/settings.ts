@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readRuntimes, type RuntimeSettings } from '@yarnboard/protocol';
+import { readRuntimes, readValidation, type RuntimeSettings, type ValidationSettings } from '@yarnboard/protocol';
 import { isForeign, readTextIfThere, type Home } from './home.ts';
 
 /** How long sidebars are left alone. */
@@ -22,6 +22,8 @@ export type Settings = {
   readonly isOpenToRead?: boolean;
   /** What makes agents act by themselves. */
   readonly runtimes?: readonly RuntimeSettings[];
+  /** What checks by machine may look at. */
+  readonly validation?: ValidationSettings;
 };
 
 export class BadSettings extends Error {}
@@ -62,6 +64,8 @@ export const readSettings = (home: Home): Settings => {
   };
   const runtimes = readRuntimes(given['runtimes']);
   if (!runtimes.ok) throw new BadSettings(`${home.settingsFile}: ${runtimes.error}`);
+  const validation = readValidation(given['validation']);
+  if (!validation.ok) throw new BadSettings(`${home.settingsFile}: ${validation.error}`);
   const staleAfter = span('stale_after_days', DAY);
   const archiveMergedAfter = span('archive_merged_after_hours', HOUR);
   return {
@@ -69,11 +73,12 @@ export const readSettings = (home: Home): Settings => {
     roots: list('roots'),
     isOpenToRead: flag('open_reading'),
     runtimes: runtimes.value,
+    validation: validation.value,
     keeping: { ...(staleAfter === null ? {} : { staleAfter }), ...(archiveMergedAfter === null ? {} : { archiveMergedAfter }) },
   };
 };
 
-const KNOWN = ['exclude_projects', 'roots', 'open_reading', 'runtimes', 'stale_after_days', 'archive_merged_after_hours'] as const;
+const KNOWN = ['exclude_projects', 'roots', 'open_reading', 'runtimes', 'validation', 'stale_after_days', 'archive_merged_after_hours'] as const;
 type Setting = (typeof KNOWN)[number];
 
 const HOUR = 3_600_000;

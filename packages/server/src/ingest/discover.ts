@@ -46,6 +46,8 @@ export const discover = (paths: readonly string[], dialects: Dialects = DIALECTS
     if (kind.role === 'companion' && stat.isFile()) companions.set(path, kind.sessionId);
     else if (kind.role === 'index' && stat.isFile()) indexes.set(path, dialect?.name ?? '');
     else if (kind.role === 'companion' || kind.role === 'index') skipped.push({ file: path, reason: 'not a regular file' });
+    else if (kind.role === 'foreign' && kind.isKnown === true && !isNamed)
+      return; // DIALECT-10
     else if (kind.role === 'foreign' && !isNamed) skipped.push({ file: path, reason: kind.reason });
     else if (!stat.isFile() && !isNamed) skipped.push({ file: path, reason: 'not a regular file' });
     else files.set(path, { path, dialect: (dialect ?? dialects.at(-1))?.name ?? '', bytes: stat.size, modified: stat.mtimeMs });

@@ -17,7 +17,11 @@ export type RunStarted = {
   readonly permissionMode: string | null;
   readonly maxTurns: number | null;
   readonly owner?: RunOwner;
+  readonly seat?: RunSeat;
 };
+
+/** RT-27: whose seat a run is. */
+export type RunSeat = { readonly agent: string; readonly instance: string | null; readonly sidebar: string };
 
 /** The payload of `run.moved`. */
 export type RunMoved = { readonly runId: string; readonly from: string; readonly to: string };

@@ -1,5 +1,5 @@
 import type { TurnStatus } from '@yarnboard/transcript';
-import type { RunCounts } from './run-entries.ts';
+import type { RunCounts, RunSeat } from './run-entries.ts';
 import type { Pending, Progress } from './run-progress.ts';
 
 export type RunState = 'starting' | 'running' | 'waiting' | 'idle' | 'ended';
@@ -18,6 +18,7 @@ export type RunView = {
   readonly status: TurnStatus | null;
   readonly why: string | null;
   readonly pending: readonly Pending[];
+  readonly seat: RunSeat | null;
   readonly counts: RunCounts;
 };
 
@@ -35,7 +36,9 @@ export const viewOf = (progress: Progress, startedAt: number): RunView => {
     endedAt: ended?.at ?? null,
     status: ended?.status ?? null,
     why: ended?.why ?? null,
-    pending: [...pending.values()],
+    // RT-28: what a seat asks is answered at the seat.
+    pending: started.seat === undefined ? [...pending.values()] : [],
+    seat: started.seat ?? null,
     counts: countsOf(progress),
   };
 };

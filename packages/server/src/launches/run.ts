@@ -7,7 +7,7 @@ import { standingOf, type Answered } from './run-permissions.ts';
 import { beginRun, takesPrompts, type AfterFlush, type Answer, type Patience, type ProgressEffect, type ProgressInput } from './run-progress.ts';
 import { stepRun } from './run-steps.ts';
 import { viewOf, type RunView } from './run-view.ts';
-import type { CanUseTool, PermissionResult, Sdk, SdkOptions, SdkQuery } from './sdk.ts';
+import type { CanUseTool, LoadSdk, PermissionResult, Sdk, SdkOptions, SdkQuery } from './sdk.ts';
 
 export type RunOptions = {
   readonly started: RunStarted;
@@ -25,6 +25,21 @@ export type RunOptions = {
   /** Resolves when the history that a fork copies is on the log, or is not to be waited for any longer. It is written once the session has begun. */
   readonly history?: () => Promise<void>;
   readonly patience?: Patience;
+  readonly setting?: RunSetting;
+};
+
+/** What is different in a run that belongs to a seat. */
+export type RunSetting = {
+  /** Another way to Claude than the installed SDK. */
+  readonly loadSdk?: LoadSdk;
+  /** The whole environment. */
+  readonly env: SdkOptions['env'];
+  /** Instead of what the settings of the user say. */
+  readonly sdkOptions: Partial<SdkOptions>;
+  /** Hears whatever happens to the run, once it has been taken up. */
+  readonly hear: (heard: ProgressInput) => void;
+  /** It has ended, and nothing more is written. */
+  readonly onOver: (why: string | null) => void;
 };
 
 export type Run = {
@@ -32,6 +47,8 @@ export type Run = {
   /** Resolves with the uuid it was sent under, when it is on the log; null when the run was over before. */
   readonly send: (text: string) => Promise<string | null>;
   readonly answer: (requestId: string, answer: Answer, by: By) => Promise<Answered>;
+  /** Ends its turn; the run goes on. */
+  readonly interrupt: () => Promise<void>;
   /** Ends it when its turn is over. */
   readonly end: () => void;
   /** RUN-8: ends it now. Resolves when everything that it said, and its end, is on the log, or could not be sent. */
@@ -64,6 +81,7 @@ export const startRun = (options: RunOptions): Run => {
   const hear = async (heard: ProgressInput): Promise<void> => {
     const stepped = stepRun(patience, progress, heard);
     ({ progress } = stepped);
+    options.setting?.hear(heard);
     let room: Promise<void> = Promise.resolve();
     const following: Promise<void>[] = [];
     // All at once, so that nothing gets in between.
@@ -134,9 +152,13 @@ export const startRun = (options: RunOptions): Run => {
     }
   };
 
-  const interrupt = async (stage: number): Promise<void> => {
-    // A query that is over rejects; so does one whose process has gone.
+  // A query that is over rejects; so does one whose process has gone.
+  const interruptTurn = async (): Promise<void> => {
     await running?.interrupt().catch(() => {});
+  };
+
+  const interrupt = async (stage: number): Promise<void> => {
+    await interruptTurn();
     tell({ kind: 'interrupt-heard', stage, at: now() });
   };
 
@@ -185,6 +207,7 @@ export const startRun = (options: RunOptions): Run => {
       ...(permissionMode === null ? {} : { permissionMode }),
       ...(permissionMode === 'bypassPermissions' ? { allowDangerouslySkipPermissions: true } : {}),
       ...(maxTurns === null ? {} : { maxTurns }),
+      ...options.setting?.sdkOptions,
     };
   };
 
@@ -207,6 +230,7 @@ export const startRun = (options: RunOptions): Run => {
       await hear({ kind: 'answered', requestId, answer, by, at: now() });
       return 'done';
     },
+    interrupt: interruptTurn,
     end: () => tell({ kind: 'end' }),
     stop: ({ why, by, isHurried = false }) => {
       tell({ kind: 'stop', why, by, isHurried, at: now() });

@@ -7,7 +7,7 @@ import { endedUuid, settledItem, startedItem, turnClosedItem, type By, type RunS
 import type { Answer, Patience } from './run-progress.ts';
 import { directoryFault, envOf, type BadDirectory } from './run-place.ts';
 import type { RunView } from './run-view.ts';
-import { startRun, type Run } from './run.ts';
+import { startRun, type Run, type RunSetting } from './run.ts';
 import { createRunsHistory, viewOfLogged, type LoggedRun } from './runs-history.ts';
 import { createOthers, type Elsewhere, type OthersOptions } from './runs-others.ts';
 import { endOfCutOff } from './runs-recovery.ts';
@@ -65,9 +65,12 @@ export type Runs = {
   readonly find: (runId: string) => RunView | null;
   /** Whether a run, here or on another server, is in this session, or was and is still to be ended. */
   readonly keeps: (sessionId: string) => boolean;
-  readonly start: (request: RunRequest, by: By) => Refusable<RunView>;
+  /** A run that belongs to a seat has a `setting`. */
+  readonly start: (request: RunRequest, by: By, setting?: RunSetting) => Refusable<RunView>;
   readonly send: (runId: string, text: string) => Refusable<{ readonly uuid: string; readonly run: RunView }>;
   readonly answer: (runId: string, requestId: string, answer: Answer, by: By) => Refusable<RunView>;
+  /** Ends its turn; the run goes on. */
+  readonly interrupt: (runId: string) => Refusable<RunView>;
   readonly abort: (runId: string) => Refusable<RunView>;
   readonly end: (runId: string) => Refusable<RunView>;
   /** `cwd` is where the session works. */
@@ -216,15 +219,15 @@ export const createRuns = (options: RunsOptions): Runs => {
     }
   };
 
-  const prepare = async (cwd: string): Refusable<Sdk> => {
+  const prepare = async (cwd: string, load: LoadSdk = options.loadSdk): Refusable<Sdk> => {
     if (closing.signal.aborted) return err({ kind: 'stopping' });
     const wrong = directoryFault(cwd, options.isExcluded);
     if (wrong !== null) return err(wrong);
-    const found = await options.loadSdk();
+    const found = await load();
     return found.ok ? ok(found.sdk) : err({ kind: 'no-sdk', why: found.why });
   };
 
-  const start: Runs['start'] = async (request, by) => {
+  const start: Runs['start'] = async (request, by, setting) => {
     const source = request.fork ? null : request.resume;
     const sessionId = source ?? newId();
     const early = source === null ? null : await awaitRecovery();
@@ -232,12 +235,12 @@ export const createRuns = (options: RunsOptions): Runs => {
     return claim(sessionId, async () => {
       const busy = whyBusy(sessionId);
       if (busy !== null) return err(busy);
-      const sdk = await prepare(request.cwd);
-      return sdk.ok ? ok(await begin(request, sessionId, sdk.value, by)) : sdk;
+      const sdk = await prepare(request.cwd, setting?.loadSdk);
+      return sdk.ok ? ok(await begin(request, sessionId, sdk.value, by, setting)) : sdk;
     });
   };
 
-  const begin = async (request: RunRequest, sessionId: string, sdk: Sdk, by: By): Promise<RunView> => {
+  const begin = async (request: RunRequest, sessionId: string, sdk: Sdk, by: By, setting?: RunSetting): Promise<RunView> => {
     const startedAt = now();
     const { owner } = options;
     const started: RunStarted = { ...request, runId: newId(), prompt: request.prompt === null ? null : shortened(request.prompt), owner };
@@ -248,7 +251,7 @@ export const createRuns = (options: RunsOptions): Runs => {
       startedAt,
       sessionId,
       sdk,
-      env: envOf(options.env),
+      env: setting === undefined ? envOf(options.env) : setting.env,
       append,
       now,
       newId,
@@ -257,11 +260,13 @@ export const createRuns = (options: RunsOptions): Runs => {
       onMove: (to) => sessions.add(to),
       ...(started.fork ? { history: () => awaitHistory(sessionId) } : {}),
       ...(patience === undefined ? {} : { patience }),
+      ...(setting === undefined ? {} : { setting }),
     });
     const sessions = new Set([sessionId]);
     const from = first?.position ?? 0;
     live.set(started.runId, { run, sessions, from });
-    run.over.then(() => retire(started.runId)).catch(onFault);
+    const retired = run.over.then(() => retire(started.runId));
+    retired.then(() => setting?.onOver(run.view().why)).catch(onFault);
     if (closing.signal.aborted) await run.stop(STOPPED);
     else if (request.prompt !== null) await run.send(request.prompt);
     return run.view();
@@ -291,6 +296,13 @@ export const createRuns = (options: RunsOptions): Runs => {
     const one = live.get(runId);
     if (one !== undefined) return ok(one);
     return err(others.of(runId) ?? { kind: past.has(runId) || history.runs.has(runId) ? 'ended' : 'no-run', runId });
+  };
+
+  const having = async (runId: string, work: (run: Run) => Promise<void>): Refusable<RunView> => {
+    const found = going(runId);
+    if (!found.ok) return found;
+    await work(found.value.run);
+    return ok(found.value.run.view());
   };
 
   const send: Runs['send'] = async (runId, text) => {
@@ -359,18 +371,9 @@ export const createRuns = (options: RunsOptions): Runs => {
     start,
     send,
     answer,
-    abort: async (runId) => {
-      const found = going(runId);
-      if (!found.ok) return found;
-      await found.value.run.stop({ why: 'it was aborted', by: 'run' });
-      return ok(found.value.run.view());
-    },
-    end: async (runId) => {
-      const found = going(runId);
-      if (!found.ok) return found;
-      found.value.run.end();
-      return ok(found.value.run.view());
-    },
+    interrupt: (runId) => having(runId, (run) => run.interrupt()),
+    abort: (runId) => having(runId, (run) => run.stop({ why: 'it was aborted', by: 'run' })),
+    end: (runId) => having(runId, async (run) => run.end()),
     toRemote,
     toLocal,
     close: async () => {

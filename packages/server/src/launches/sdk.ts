@@ -18,7 +18,7 @@ export type SdkOptions = {
   readonly abortController: AbortController;
   readonly canUseTool?: CanUseTool;
   readonly stderr: (text: string) => void;
-  readonly systemPrompt: { readonly type: 'preset'; readonly preset: 'claude_code' };
+  readonly systemPrompt: { readonly type: 'preset'; readonly preset: 'claude_code'; readonly append?: string };
   readonly settingSources: readonly ('user' | 'project' | 'local')[];
   readonly forwardSubagentText: true;
   readonly sessionId?: string;
@@ -29,6 +29,26 @@ export type SdkOptions = {
   readonly permissionMode?: string;
   readonly allowDangerouslySkipPermissions?: true;
   readonly maxTurns?: number;
+  readonly settings?: JsonObject;
+  /** Servers that run in here: their messages go through the SDK, so that no token has to leave. */
+  readonly mcpServers?: Readonly<Record<string, { readonly type: 'sdk'; readonly name: string; readonly instance: SdkTools }>>;
+  /** No other server than these. */
+  readonly strictMcpConfig?: boolean;
+  /** What is used without asking. */
+  readonly allowedTools?: readonly string[];
+};
+
+/** What speaks MCP on our side. */
+export type SdkTools = { readonly connect: (transport: SdkTransport) => Promise<void> };
+
+/** The other end of it, as the SDK and every MCP library make it. */
+export type SdkTransport = {
+  readonly start: () => Promise<void>;
+  readonly send: (message: JsonObject) => Promise<void>;
+  readonly close: () => Promise<void>;
+  onmessage?: (message: JsonObject) => void;
+  onclose?: () => void;
+  onerror?: (cause: Error) => void;
 };
 
 export type CanUseTool = (
@@ -65,17 +85,8 @@ export type LoadSdk = () => Promise<FoundSdk>;
 
 /** RUN-9: loads the SDK when it is needed, from where the user put it. Never from the directory of the run: its code is anybody's, and would run in here. */
 export const loadSdk = async ({ env, home, program }: SdkPlaces): Promise<FoundSdk> => {
-  const named = env[VARIABLE];
-  const isNamed = named !== undefined && named !== '';
-  const folder = isNamed
-    ? resolve(named)
-    : [join(home, 'node_modules', PACKAGE), ...above(dirname(program))].find((place) => existsSync(join(place, 'package.json')));
-  if (folder === undefined) {
-    return {
-      ok: false,
-      why: `remote runs need ${PACKAGE}, which is not installed with Yarnboard; run "npm install --prefix ${quoted(home)} ${PACKAGE}", or set ${VARIABLE} to the folder of the package`,
-    };
-  }
+  const { folder, isNamed } = sdkFolder({ env, home, program });
+  if (folder === undefined) return { ok: false, why: missingIn(home) };
   try {
     const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest; // of a package we do not know: every field is looked at
     const file = join(folder, entryOf(manifest));
@@ -90,6 +101,22 @@ export const loadSdk = async ({ env, home, program }: SdkPlaces): Promise<FoundS
     };
   }
 };
+
+/** Why there is no SDK to load; null when there is one. Whether it can be loaded is known when it is. */
+export const sdkProblem = (places: SdkPlaces): string | null => {
+  const { folder } = sdkFolder(places);
+  return folder !== undefined && existsSync(join(folder, 'package.json')) ? null : missingIn(places.home);
+};
+
+const sdkFolder = ({ env, home, program }: SdkPlaces): { readonly folder: string | undefined; readonly isNamed: boolean } => {
+  const named = env[VARIABLE];
+  if (named !== undefined && named !== '') return { folder: resolve(named), isNamed: true };
+  const places = [join(home, 'node_modules', PACKAGE), ...above(dirname(program))];
+  return { folder: places.find((place) => existsSync(join(place, 'package.json'))), isNamed: false };
+};
+
+const missingIn = (home: string): string =>
+  `remote runs need ${PACKAGE}, which is not installed with Yarnboard; run "npm install --prefix ${quoted(home)} ${PACKAGE}", or set ${VARIABLE} to the folder of the package`;
 
 type Manifest = { readonly version?: unknown; readonly main?: unknown; readonly exports?: unknown };
 

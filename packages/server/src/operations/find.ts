@@ -11,6 +11,7 @@ import {
   type Snippet,
   type Store,
 } from '@yarnboard/store';
+import { DIALECTS, dialectNamed } from '@yarnboard/transcript';
 import { timeOf } from '../sessions/session-view.ts';
 import type { Answer } from './request/answer.ts';
 import { breathe, makeWay } from './request/breathing.ts';
@@ -63,6 +64,7 @@ export const search = async (needs: SearchNeeds, input: InputOf<'search'>, signa
       sessionId: namesOf(board).context(hit.sessionId),
       sessionTitle: session?.title ?? board.sidebars.get(sidebarIdOfContext(hit.sessionId) ?? '')?.task ?? null,
       project: session?.project ?? null,
+      tool: session?.tool ?? null,
       agentId: hit.agentId,
       type: message?.type ?? entry.type,
       role: message?.role ?? null,
@@ -103,6 +105,13 @@ const shownOf = ({ text: snippet, highlights }: Snippet, reveal: boolean) => {
   return { snippet: shown, highlights: shown === snippet ? highlights : [] };
 };
 
+/** DIALECT-9: `tool` is what was called, such as Bash, or the program of the session where it has the name of one. */
+const toolFilter = ({ tool, session_tool: named }: InputOf<'search'>): Pick<SearchFilters, 'tool' | 'sessionTool'> => {
+  const isProgram = tool !== undefined && dialectNamed(DIALECTS, tool) !== null;
+  const program = named ?? (isProgram ? tool : undefined);
+  return { ...(program === undefined ? {} : { sessionTool: program }), ...(tool === undefined || isProgram ? {} : { tool }) };
+};
+
 const filtersOf = async (needs: SearchNeeds, input: InputOf<'search'>): Promise<SearchFilters> => ({
   ...(input.project === undefined ? {} : { project: input.project }),
   ...(input.session === undefined
@@ -110,7 +119,7 @@ const filtersOf = async (needs: SearchNeeds, input: InputOf<'search'>): Promise<
     : { sessionId: sidebarOf(needs.engine.board(), input.session)?.contextId ?? sessionIdOf(await findSession(needs, input.session)) }),
   ...(input.agent === undefined ? {} : { agent: input.agent }),
   ...(input.actor === undefined ? {} : { actor: input.actor }),
-  ...(input.tool === undefined ? {} : { tool: input.tool }),
+  ...toolFilter(input),
   ...(input.model === undefined ? {} : { model: input.model }),
   ...(input.since === undefined ? {} : { since: instantOf(input.since) }),
   ...(input.until === undefined ? {} : { until: instantOf(input.until, true) }),

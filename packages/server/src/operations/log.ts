@@ -168,6 +168,7 @@ const statsOf = ({ totals, by, daily }: AnswerTo<Extract<Question, { readonly ki
     byModel: told(by.model),
     byProject: told(by.project),
     byAgent: told(by.agent),
+    byTool: told(by.tool),
     byDaySplit: daily.map(({ day, key, spent }) => ({ day, key, ...spendingView(spent) })),
   };
 };

@@ -46,6 +46,7 @@ export const listRuntimes = ({ engine, runtimes }: SeatsNeeds, { asker }: Asking
     // RT-7: what runs on this machine is the operator's to know.
     url: asker.isOperator ? settings.url : null,
     command: asker.isOperator && settings.command.length > 0 ? settings.command : null,
+    permissionMode: settings.permissionMode,
     agents: rowsOf(engine.board().equipment)
       .filter(({ runtime }) => runtime === settings.name)
       .map(({ agent }) => agent),

@@ -1,7 +1,9 @@
-import { cutText, maskSecrets } from '@yarnboard/domain';
+import { cutText, maskSecrets, rowsOf } from '@yarnboard/domain';
 import { digestSession, sidechainsOf, trailOf, type Node, type Session, type SessionDigest, type Sidechain } from '@yarnboard/transcript';
 import { OFF_PATH_NAMES, type Inside, type InputOf, type OutputOf } from '@yarnboard/protocol';
 import type { SessionRow, Spent } from '@yarnboard/store';
+import type { Engine } from '../engine/engine.ts';
+import type { Runs } from '../launches/runs.ts';
 import { shownParent } from '../sessions/message-view.ts';
 import { spentAt } from '../sessions/pending-reading.ts';
 import type { LoadedSession } from '../sessions/session-loader.ts';
@@ -10,7 +12,11 @@ import type { Answer } from './request/answer.ts';
 import { instantOf, pageOf, readCursor, writeCursor } from './request/cursor.ts';
 import { findSession, type SessionReading } from './request/find-session.ts';
 
-export type SessionsNeeds = SessionReading & { readonly now: () => number };
+export type SessionsNeeds = SessionReading & {
+  readonly now: () => number;
+  readonly engine: Pick<Engine, 'board'>;
+  readonly runs: Pick<Runs, 'load' | 'list'>;
+};
 
 export const listProjects = async (needs: SessionsNeeds, { limit, cursor }: InputOf<'projects'>): Answer<'projects'> => {
   const { items, nextCursor } = pageOf(await needs.store.library.projects(), limit, cursor);
@@ -32,8 +38,10 @@ type SessionKey = { readonly lastAt: number; readonly sessionId: string };
 /** API-5: sessions of the log and sessions that wait, as one list: the latest first, each once. */
 export const listSessions = async (needs: SessionsNeeds, input: InputOf<'sessions'>): Answer<'sessions'> => {
   const before = readCursor<SessionKey>(input.cursor, (value) => typeof value.lastAt === 'number' && typeof value.sessionId === 'string');
+  const left = input.seats ? new Set<string>() : await sessionsOfSeats(needs);
   const pending = needs.pending();
   const waiting = pending
+    .filter(({ group }) => !left.has(group.sessionId))
     .map((one) => ({
       key: { lastAt: finite(one.outline.lastAt), sessionId: one.group.sessionId },
       view: () => pendingView(one),
@@ -44,7 +52,7 @@ export const listSessions = async (needs: SessionsNeeds, input: InputOf<'session
       ({ outline, key, tool }) =>
         !input.quarantined && (input.tool === undefined || tool === input.tool) && fits(outline, input) && (before === null || isBehind(key, before)),
     );
-  const rows = await importedRows(needs, input, before, new Set(pending.map(({ group }) => group.sessionId)));
+  const rows = await importedRows(needs, input, before, new Set([...left, ...pending.map(({ group }) => group.sessionId)]));
   const firstRefs = await firstRefsOf(
     needs,
     rows.map(({ sessionId }) => sessionId),
@@ -57,6 +65,13 @@ export const listSessions = async (needs: SessionsNeeds, input: InputOf<'session
     items: page.map(({ view }) => view()),
     nextCursor: all.length > input.limit && last !== undefined ? writeCursor(last.key) : null,
   };
+};
+
+/** RT-31: sessions that seats keep, or have kept. */
+const sessionsOfSeats = async ({ engine, runs }: SessionsNeeds): Promise<ReadonlySet<string>> => {
+  await runs.load();
+  const ofRuns = runs.list().flatMap(({ seat, sessionId }) => (seat === null ? [] : [sessionId]));
+  return new Set([...rowsOf(engine.board().seatRuns).map(({ sessionId }) => sessionId), ...ofRuns]);
 };
 
 // As many as a page needs, and one more, of those that do not wait as well: one that waits is listed by what its file says.

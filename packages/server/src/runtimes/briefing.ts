@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { activeFocus, linked, maskSecrets, refOfFinding, relevanceScores, type Board, type Sidebar } from '@yarnboard/domain';
+import { activeFocus, linked, maskSecrets, refOfFinding, relevanceScores, type Board, type Segment, type Sidebar } from '@yarnboard/domain';
 import { readMemory, type Memory, type Remembered } from '../engine/memory.ts';
 
 /** RT-20: what a seat is given to read, and where all of it stands. */
@@ -18,6 +18,8 @@ export type BriefingWish = {
   readonly agent: string;
   /** Where the board stands. */
   readonly upTo: number;
+  /** What it knows already; of that only what was merged into it is told. */
+  readonly told?: Segment | null;
   /** Characters. */
   readonly budget?: number;
 };
@@ -27,9 +29,9 @@ export type BriefingWish = {
  * one line each with its reference, by relevance, then the newest first. So much is read and no more, however long the memory is; the rest is asked for. The
  * same board and budget give the same text.
  */
-export const briefSeat = async ({ memory, board, sidebar, agent, upTo, budget = BUDGET }: BriefingWish): Promise<Briefing> => {
+export const briefSeat = async ({ memory, board, sidebar, agent, upTo, told = null, budget = BUDGET }: BriefingWish): Promise<Briefing> => {
   const talk = await readMemory(memory, board, sidebar, 'local', { limit: MOST_TALK, isNewestFirst: true });
-  const inherited = await readMemory(memory, board, sidebar, 'inherited', { limit: MOST_INHERITED, isNewestFirst: true });
+  const inherited = await readMemory(memory, board, sidebar, 'inherited', { limit: MOST_INHERITED, isNewestFirst: true, known: told });
   const scores = relevanceScores(sidebar);
   const scoreOf = ({ exchange }: Remembered): number => (exchange === null ? 0 : (scores[exchange] ?? 0));
   const ranked = inherited.items.toSorted((a, b) => scoreOf(b) - scoreOf(a) || b.position - a.position);
@@ -57,8 +59,8 @@ export const briefSeat = async ({ memory, board, sidebar, agent, upTo, budget = 
     note(item.ref);
   }
   const lines: string[] = [];
-  for (const item of ranked) {
-    const line = lineOf(item, scoreOf(item));
+  for (const item of told === null ? ranked : inherited.items) {
+    const line = told === null ? lineOf(item, scoreOf(item)) : quoteOf(item);
     if (line.length > left) break;
     left -= line.length;
     lines.push(line);
@@ -68,7 +70,9 @@ export const briefSeat = async ({ memory, board, sidebar, agent, upTo, budget = 
   const whole = [
     ...parts,
     section('Said here, the oldest first', said.toReversed()),
-    section('Inherited, one line each; ask for the whole by its reference', lines),
+    told === null
+      ? section('Inherited, one line each; ask for the whole by its reference', lines)
+      : section('Merged into the conversation before, and said in the sidebars above, the oldest first', lines.toReversed()),
     isAll ? '' : `\nThere is more: sidebar_memory with sidebar_id ${sidebar.ref}, part inherited or local.\n`,
   ].join('');
   // Each text was masked before it was quoted or cut; this finds what only shows when they stand together.

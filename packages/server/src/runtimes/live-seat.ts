@@ -3,6 +3,7 @@ import {
   DECLINES,
   equipmentOf,
   maskSecrets,
+  seatOf,
   seatRunOf,
   SYSTEM,
   turnsInARow,
@@ -17,9 +18,9 @@ import type { Engine } from '../engine/engine.ts';
 import type { After } from '../launches/outgoing.ts';
 import { briefSeat, type Briefing } from './briefing.ts';
 import type { InstanceTokens } from './instance-tokens.ts';
-import type { Runtime, SeatFact, SeatPlace, SeatProcess } from './port.ts';
+import { BRIEFED, type Runtime, type SeatFact, type SeatPlace, type SeatProcess } from './port.ts';
 import type { SeatPermissions } from './seat-permissions.ts';
-import { createSeatTranscript, promptOf, sessionOfSeat } from './seat-transcript.ts';
+import { createSeatTranscript, NO_TRANSCRIPT, promptOf, sessionOfSeat, titleItem } from './seat-transcript.ts';
 import { newSeat, superviseSeat, type Spent, type Supervised, type SupervisionEffect, type SupervisionInput } from './supervision.ts';
 
 export type LiveSeatOptions = {
@@ -67,12 +68,13 @@ export type LiveSeat = {
 export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
   const { place, settings, engine, now, newId, after, onFault, tokens } = options;
   const { agent, sidebarId } = place;
-  const transcript = createSeatTranscript({
-    ...options,
-    title: `${agent} in ${engine.board().sidebars.get(sidebarId)?.ref ?? sidebarId}`,
-    cwd: settings.directories[0] ?? options.folder,
-  });
-  const sessionId = sessionOfSeat(place);
+  const title = `${agent} in ${engine.board().sidebars.get(sidebarId)?.ref ?? sidebarId}`;
+  const transcript =
+    options.runtime.keepsRecords === true
+      ? NO_TRANSCRIPT
+      : createSeatTranscript({ ...options, title, cwd: settings.directories[0] ?? options.folder });
+  let sessionId = sessionOfSeat(place);
+  let context = BRIEFED;
   const faults = new Map<string, number>();
   let seat: Supervised = seatFrom(engine.board(), place, settings.limits, now());
   let process: SeatProcess | null = null;
@@ -150,19 +152,30 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
     const board = engine.board();
     const sidebar = board.sidebars.get(sidebarId);
     if (sidebar === undefined || isClosed) return;
-    briefing = await briefSeat({ memory: engine.memory, board, sidebar, agent, upTo: engine.position() });
+    const { memory } = engine;
+    context = (await options.runtime.contextFor?.({ memory, board, sidebar, last: seatRunOf(board, agent, sidebarId) })) ?? BRIEFED;
+    briefing = context.isResumed ? null : await briefSeat({ memory, board, sidebar, agent, upTo: engine.position(), told: context.told });
     isShown = false;
     faults.clear();
     const { instructions } = equipmentOf(board, agent);
     process = options.runtime.start(
-      { place, sidebarRef: sidebar.ref, model: model(), instructions, token: tokens.give(place), url: options.url(), briefing },
+      {
+        place,
+        instance: seatOf(board, agent, sidebarId)?.instanceId ?? null,
+        sidebarRef: sidebar.ref,
+        model: model(),
+        instructions,
+        token: tokens.give(place),
+        url: options.url(),
+        briefing,
+        context,
+      },
       hear,
     );
   };
 
   const beginTurn = async (id: string, events: readonly SeatEvent[]): Promise<void> => {
     const upTo = events.reduce((most, { seq }) => Math.max(most, seq), 0);
-    const { refs = [], upTo: seen = 0, size = 0, hash = '' } = briefing ?? {};
     // RT-13: on the log before the program hears of it: what was told is known, whatever happens next.
     await tellBoard({
       type: 'turn.tell',
@@ -175,7 +188,7 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
       usage: null,
       model: model(),
       why: null,
-      briefing: { refs: [...refs], upTo: seen, size, hash },
+      briefing: briefing === null ? null : { refs: [...briefing.refs], upTo: briefing.upTo, size: briefing.size, hash: briefing.hash },
     });
     transcript.prompt(id, `${isShown ? '' : `${briefing?.text ?? ''}\n\n`}${promptOf(events)}`);
     isShown = true;
@@ -229,7 +242,7 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
       runtime: settings.name,
       model: model(),
       sessionId,
-      contextKind: 'briefing',
+      contextKind: context.kind,
       why,
       isCrash,
     });
@@ -275,6 +288,9 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
         withdraw();
         break;
       case 'ready':
+        if (fact.sessionId !== undefined) goOnIn(fact.sessionId);
+        break;
+      case 'permitted':
         break;
       default:
         assertNever(fact);
@@ -284,7 +300,7 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
 
   /** RT-50: the operator is asked, and the answer comes by the log. */
   const askLeave = async (fact: Extract<SeatFact, { kind: 'permission' }>): Promise<void> => {
-    const refusal = await options.permissions.ask(place, fact, settings.directories[0] ?? options.folder);
+    const refusal = await options.permissions.ask(place, fact, context.cwd ?? settings.directories[0] ?? options.folder);
     if (refusal !== null) permit(fact.requestId, 'deny', refusal);
   };
 
@@ -296,6 +312,12 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
   /** Who ended, or ended its turn, needs no answer any more. The next start does it for a server that ends. */
   const withdraw = (): void => {
     if (!isClosed) options.permissions.withdraw(place).catch(onFault);
+  };
+
+  /** RT-31: a session that the runtime keeps has the name of the seat, too. */
+  const goOnIn = (own: string): void => {
+    sessionId = own;
+    if (!context.isResumed) options.append([titleItem(own, title, now())]).catch(onFault);
   };
 
   /** Its rights are those of its token, whatever it was told to do. */

@@ -1,4 +1,6 @@
+import type { Board, SeatRun, Segment, Sidebar } from '@yarnboard/domain';
 import type { SeatEvent, SeatUsage } from '@yarnboard/protocol';
+import type { Memory } from '../engine/memory.ts';
 
 /** What a seat is: an agent's place in one sidebar. One conversation, one process, one token. */
 export type SeatPlace = { readonly agent: string; readonly sidebarId: string };
@@ -13,12 +15,34 @@ export type SeatStart = {
   readonly token: string;
   /** Where the server can be reached; null where nothing is served. */
   readonly url: string | null;
-  readonly briefing: { readonly text: string; readonly hash: string };
+  /** Null for a seat that goes on with a conversation in which it was briefed. */
+  readonly briefing: { readonly text: string; readonly hash: string } | null;
+  readonly context: SeatContext;
+  /** Which copy of the agent sits there. */
+  readonly instance: string | null;
 };
+
+/** What a seat begins with besides its briefing. */
+export type SeatContext = {
+  readonly kind: 'briefing' | 'fork' | 'rebuilt';
+  /** Whether it goes on with a conversation of its own. */
+  readonly isResumed: boolean;
+  /** Where it works; null for where its runtime says. */
+  readonly cwd: string | null;
+  /** The session it goes on from, and the message; null where there is none. */
+  readonly native: { readonly sessionId: string; readonly leafUuid: string | null; readonly isFork: boolean } | null;
+  /** What it knows by that and need not be told. */
+  readonly told: Segment | null;
+};
+
+export type ContextWish = { readonly memory: Memory; readonly board: Board; readonly sidebar: Sidebar; readonly last: SeatRun | null };
+
+export const BRIEFED: SeatContext = { kind: 'briefing', isResumed: false, cwd: null, native: null, told: null };
 
 /** What comes out of a seat, whichever runtime makes it act. `died` is the last, and comes once. */
 export type SeatFact =
-  | { readonly kind: 'ready'; readonly name: string | null; readonly version: string | null }
+  /** `sessionId` where it keeps its own transcript, and it goes on in that session. */
+  | { readonly kind: 'ready'; readonly name: string | null; readonly version: string | null; readonly sessionId?: string }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'tool'; readonly id: string; readonly name: string; readonly input: Readonly<Record<string, unknown>> }
   | { readonly kind: 'tool-result'; readonly id: string; readonly output: string; readonly isError: boolean }
@@ -26,6 +50,8 @@ export type SeatFact =
   | { readonly kind: 'command'; readonly id: string; readonly name: string; readonly input: Readonly<Record<string, unknown>> }
   | { readonly kind: 'usage'; readonly usage: SeatUsage }
   | { readonly kind: 'permission'; readonly requestId: string; readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
+  /** It does not wait for an answer any more. */
+  | { readonly kind: 'permitted'; readonly requestId: string }
   | { readonly kind: 'turn-ended'; readonly turnId: string; readonly status: TurnEnd; readonly text: string | null; readonly why: string | null }
   | { readonly kind: 'decline'; readonly reason: string; readonly note: string | null }
   /** A provider's limit or quota: no crash. Every seat of the runtime rests until then. */
@@ -57,5 +83,9 @@ export type SeatProcess = {
 /** RT-1: what makes seats act. Every adapter passes the same suite (`test/runtimes/contract.ts`). */
 export type Runtime = {
   readonly name: string;
+  /** What its seats say is on the log without our doing. */
+  readonly keepsRecords?: true;
+  /** What a seat is to begin with; a briefing alone where there is no such thing. */
+  readonly contextFor?: (wish: ContextWish) => Promise<SeatContext>;
   readonly start: (start: SeatStart, hear: (fact: SeatFact) => void) => SeatProcess;
 };

@@ -30,7 +30,7 @@ export const startProgram = ({ command, cwd, env, mark }: ProgramStart): Program
   const [file = '', ...args] = command;
   const child: ChildProcessByStdio<Writable, Readable, Readable> = spawn(file, args, {
     cwd,
-    env: { ...env, [MARK]: mark },
+    env: { ...env, ...markedEnv(mark) },
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
     shell: false,
@@ -58,10 +58,16 @@ export const startProgram = ({ command, cwd, env, mark }: ProgramStart): Program
     signal,
     sweep: () => {
       signal('SIGKILL');
-      killMarked((found) => found === mark);
+      sweepMarked(mark);
     },
   };
 };
+
+/** What the processes of a seat carry. */
+export const markedEnv = (mark: string): Readonly<Record<string, string>> => ({ [MARK]: mark });
+
+/** Kills whatever is left of a seat. */
+export const sweepMarked = (mark: string): number => killMarked((found) => found === mark);
 
 /** RT-6: what a server that was killed has left behind; the marks of one home begin alike. Tells how many processes it ended. */
 export const sweepOrphans = (homeMark: string): number => killMarked((mark) => mark.startsWith(`${homeMark}/`));

@@ -80,7 +80,7 @@ export const createSeatTranscript = (options: TranscriptOptions): SeatTranscript
   return {
     prompt: (turnId, text) => {
       flush();
-      if (!isTitled) put({ type: 'custom-title', sessionId, customTitle: options.title });
+      if (!isTitled) outgoing.add(titleItem(sessionId, options.title, now())).catch(options.onFault);
       isTitled = true;
       message('user', { role: 'user', content: text === '' ? turnId : text });
     },
@@ -109,6 +109,20 @@ export const createSeatTranscript = (options: TranscriptOptions): SeatTranscript
     },
   };
 };
+
+/** For a runtime that keeps its own. */
+export const NO_TRANSCRIPT: SeatTranscript = {
+  prompt: () => {},
+  text: () => {},
+  tool: () => {},
+  result: () => {},
+  usage: () => {},
+  flush: () => {},
+  close: () => Promise.resolve(),
+};
+
+export const titleItem = (sessionId: string, title: string, now: number): Item =>
+  lineItem({ type: 'custom-title', sessionId, customTitle: title }, now, null);
 
 /** What a turn is about, as the transcript has it. */
 export const promptOf = (events: readonly SeatEvent[]): string =>

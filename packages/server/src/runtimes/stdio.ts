@@ -151,7 +151,7 @@ const startSeat = (options: StdioOptions, start: SeatStart, hear: (fact: SeatFac
     token: start.token,
     url: start.url,
   });
-  send({ type: 'brief', ...start.briefing });
+  if (start.briefing !== null) send({ type: 'brief', ...start.briefing });
 
   return {
     pid: program.pid,

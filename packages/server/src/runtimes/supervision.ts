@@ -226,6 +226,8 @@ const heard = (seat: Supervised, fact: SeatFact, at: number): Supervising => {
         asking: [...turn.asking, fact.requestId],
         askingSince: turn.asking.length === 0 ? at : turn.askingSince,
       }));
+    case 'permitted':
+      return permitted(alive, fact.requestId, at);
     case 'turn-ended':
       return alive.turn?.id === fact.turnId ? ended(alive, alive.turn, fact) : still(alive);
     case 'decline':

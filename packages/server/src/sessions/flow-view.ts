@@ -214,7 +214,7 @@ const textsOf = (parts: readonly Part[], kind: 'text' | 'thinking'): readonly st
   parts.flatMap((part) => (part.kind === kind && part.text !== '' ? [part.text] : []));
 
 const speakerOf = (session: Session, flows: SessionFlows, sidechain: Sidechain | null, step: FlowStep, node: Node, isForgotten: boolean): string => {
-  const caller = sidechain === null ? HUMAN : callerOf(sidechain, (id) => flows.sidechains().byId.get(id));
+  const caller = sidechain === null ? HUMAN : callerOf(session, sidechain, (id) => flows.sidechains().byId.get(id));
   // What is left of a forgotten prompt no longer tells that it was one.
   return isForgotten && step.kind === 'prompt' ? caller.name : actorOf(session, node, sidechain, caller).name;
 };
@@ -241,7 +241,7 @@ const noteOf = (session: Session, step: FlowStep, source: Source | null): string
 
 const describeResumption = (session: Session, resumed: Resumed, source: Source | null): string => {
   if (resumed.by === 'clear') return 'the context was cleared';
-  if (resumed.by === 'version') return `Claude Code ${resumed.to}, before ${resumed.from}`;
+  if (resumed.by === 'version') return `${session.writtenBy ?? 'Claude Code'} ${resumed.to}, before ${resumed.from}`;
   if (resumed.by === 'session') return `goes on from session ${resumed.from}`;
   const from = source?.sessionId ?? [...session.forkedFrom][0] ?? null;
   const how = source?.by === 'resume' ? 'resumed from' : 'forked from';

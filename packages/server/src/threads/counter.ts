@@ -98,10 +98,10 @@ export const answerTo = async ({ log, library, media }: Board, question: Questio
       return library.integrity(question.sessionId ?? undefined);
     case 'figures': {
       const { filter, split } = question;
-      const [day, model, project, agent] = await Promise.all(SPENDING_KEYS.map((key) => library.spending(key, filter)));
+      const [day, model, project, agent, tool] = await Promise.all(SPENDING_KEYS.map((key) => library.spending(key, filter)));
       return {
         totals: await library.totals(),
-        by: { day: day ?? [], model: model ?? [], project: project ?? [], agent: agent ?? [] },
+        by: { day: day ?? [], model: model ?? [], project: project ?? [], agent: agent ?? [], tool: tool ?? [] },
         daily: split === null ? [] : await library.dailySpending(split, filter),
       };
     }
@@ -116,5 +116,5 @@ export const answerTo = async ({ log, library, media }: Board, question: Questio
   }
 };
 
-const SPENDING_KEYS = ['day', 'model', 'project', 'agent'] as const satisfies readonly SpendingKey[];
+const SPENDING_KEYS = ['day', 'model', 'project', 'agent', 'tool'] as const satisfies readonly SpendingKey[];
 const IDLE = 30_000;

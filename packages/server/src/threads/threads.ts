@@ -22,6 +22,7 @@ export type Programs = {
   readonly verifier: string;
   readonly counter: string;
   readonly agent?: string;
+  readonly validator?: string;
 };
 
 const WRITER_METHODS = [

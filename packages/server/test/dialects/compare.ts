@@ -1,4 +1,4 @@
-import { titleOf } from '@yarnboard/transcript';
+import { responseCountedAt, titleOf } from '@yarnboard/transcript';
 import { expect } from 'vitest';
 import {
   nodesOf,
@@ -77,7 +77,8 @@ export const compareScenario = (folder: string, scenario: Scenario, tolerance: T
       const models = new Set(nodesOf(session, expected.id).flatMap(({ entry: { model } }) => model ?? []));
       for (const { model, role } of models.size === 0 ? [] : wanted) if (role === 'assistant' && model !== undefined) expect(models).toContain(model);
       const sum = nodesOf(session, expected.id)
-        .flatMap(({ entry }) => (entry.usage === null ? [] : [usageIn(entry.usage)]))
+        .flatMap((node) => responseCountedAt(session.responses, node) ?? [])
+        .map((response) => usageIn(response.usage))
         .reduce(add, NOTHING);
       const usage = tolerance.usageOf?.(expected, scenario) ?? null;
       if (usage !== null) expect(sum).toEqual(only(usage));

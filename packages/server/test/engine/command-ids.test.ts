@@ -34,6 +34,15 @@ const stage = async (): Promise<EngineBench> => {
 
 const CHIEF: Actor = { id: 'AGENT-chief', type: 'agent' };
 
+const CHECKED: Command = {
+  type: 'claim.validate',
+  sidebar: 'SB-2',
+  claim: 'EXCH-1',
+  words: 'before',
+  isAuto: false,
+  report: { kind: 'file_exists', isDenied: false, subject: 'before', attempts: [], files: [], duration: 1 },
+};
+
 type Case = (bench: EngineBench) => Promise<Command | readonly [Command, Partial<Asked>]>;
 
 const consolidated = async ({ run }: EngineBench): Promise<void> => {
@@ -155,6 +164,20 @@ const CASES: { readonly [T in CommandType]: Readonly<Record<string, Case>> } = {
       await run({ type: 'claim.verify', sidebar: 'SB-2', claim: 'EXCH-1', verification: 'confirmed' }, { actor: AGENT });
       await run({ type: 'claim.verify', sidebar: 'SB-2', claim: 'CLAIM-1', verification: 'contradicted' }, { actor: CHIEF });
       return { type: 'claim.settle', sidebar: 'SB-2', claim: 'CLAIM-1', verification: 'confirmed', notes: 'seen' };
+    },
+  },
+  'claim.validate': { plainly: async () => CHECKED },
+  'claim.outdate': {
+    plainly: async ({ run }) => {
+      await run(CHECKED);
+      return [{ type: 'claim.outdate', sidebar: 'SB-2', claim: 'CLAIM-1' }, { actor: SYSTEM }];
+    },
+  },
+  'validation.configure': { plainly: async () => ({ type: 'validation.configure', isOn: true }) },
+  'validation.overrule': {
+    plainly: async ({ run }) => {
+      await run(CHECKED);
+      return { type: 'validation.overrule', sidebar: 'SB-2', claim: 'CLAIM-1', verification: 'contradicted', reason: 'it was another machine' };
     },
   },
   'focus.change': { plainly: async () => ({ type: 'focus.change', sidebar: 'SB-2', add: ['EXCH-1'] }) },

@@ -287,8 +287,8 @@ describe('a snapshot', () => {
     const fields = [sidebar, sidebar?.scratchpad, sidebar?.scratchpad.findings[0]].map(fieldsOf);
     const others = [rowsOf(agents), rowsOf(citations), rowsOf(golds), rowsOf(episodes)].map(([first]) => fieldsOf(first));
     expect({ version: SNAPSHOT_VERSION, tables: fieldsOf(bench.engine.board()), fields, others, notice: fieldsOf(rowsOf(notices)[0]?.[0]) }).toEqual({
-      version: 8,
-      tables: 17,
+      version: 10,
+      tables: 21,
       fields: [55, 6, 19],
       others: [14, 10, 19, 16],
       notice: 8,

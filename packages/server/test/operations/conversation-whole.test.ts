@@ -245,9 +245,14 @@ describe('a quick answer', () => {
   });
 
   test('[API-28] around a record has the steps that will be there, counted from its own', async () => {
-    // Which ways there are elsewhere, and who a sub-agent is and speaks to, only the whole session tells.
+    // Which ways there are elsewhere, and who a sub-agent is, speaks to and how it fares, only the whole session tells.
     const told = (steps: readonly Step[], thread: string): readonly object[] =>
-      steps.map((step) => ({ ...plain(step), branch: null, speaker: thread === 'main' ? step.speaker : '' }));
+      steps.map((step) => ({
+        ...plain(step),
+        branch: null,
+        speaker: thread === 'main' ? step.speaker : '',
+        operations: step.operations.map((one) => ({ ...one, agent_id: null, state: one.name === 'Agent' ? null : one.state })),
+      }));
     let [looked, many] = [0, 0];
     for (const [n, id] of sessions.entries()) {
       const messages = await walkMessages(fixtures, id, { thread: 'all', limit: 500 });

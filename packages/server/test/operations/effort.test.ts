@@ -70,6 +70,7 @@ const counting = (
     envelopes: createEnvelopeSource(createMapperStates()),
     launches: { list: () => [], of: () => null },
     runtimes: { settings: [], names: () => [], problemOf: () => null, live: () => null, count: () => 0, restingUntil: () => null },
+    checks: { check: refuse, methods: refuse, roots: [], problems: [], areProjectsRoots: false },
     runs: {
       load: async () => {},
       list: () => [],

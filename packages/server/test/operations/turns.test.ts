@@ -105,7 +105,7 @@ describe('heavy pages', () => {
         ]),
       ) as P; // the same names
     const go: Turns['go'] = async () => void given.push(0);
-    const needs = { engine, pending: () => [], now: () => 0, sessions: undefined as never };
+    const needs = { engine, runs: { load: () => Promise.resolve(), list: () => [] }, pending: () => [], now: () => 0, sessions: undefined as never };
     const plain = { ...store, log: counting(store.log), library: counting(store.library) };
     return { given, polite: { ...needs, store: politeStore(plain, { go }) }, plain: { ...needs, store: plain } };
   };
@@ -115,7 +115,7 @@ describe('heavy pages', () => {
     messages: (needs: ReturnType<typeof counted>['polite']) =>
       listMessages(needs, { id: LONG, thread: 'main', limit: 400, operations: true, reveal: false }),
     tree: (needs: ReturnType<typeof counted>['polite']) => listTree(needs, { id: LONG, limit: 400 }),
-    sessions: (needs: ReturnType<typeof counted>['polite']) => listSessions(needs, { limit: 120, quarantined: false }),
+    sessions: (needs: ReturnType<typeof counted>['polite']) => listSessions(needs, { limit: 120, quarantined: false, seats: true }),
   };
 
   for (const [name, page] of Object.entries(PAGES)) {

@@ -1,6 +1,7 @@
 import type { SeatEvent } from '@yarnboard/protocol';
 import { describe, expect, test } from 'vitest';
-import type { Runtime, SeatFact, SeatProcess, SeatStart } from '../../src/runtimes/port.ts';
+import type { ClaudeParts } from '../../src/board-runtimes.ts';
+import { BRIEFED, type Runtime, type SeatFact, type SeatProcess, type SeatStart } from '../../src/runtimes/port.ts';
 
 export const START: SeatStart = {
   place: { agent: 'AGENT-echo', sidebarId: 'sidebar-1' },
@@ -10,6 +11,23 @@ export const START: SeatStart = {
   token: 'token-of-the-seat',
   url: null,
   briefing: { text: 'Find out why the build is slow.', hash: 'abc' },
+  context: BRIEFED,
+  instance: null,
+};
+
+const unused = (): never => {
+  throw new Error('nobody runs Claude here');
+};
+
+/** For runtimes that are not on Claude. */
+export const NO_CLAUDE: ClaudeParts = {
+  runs: { start: unused, send: unused, answer: unused, interrupt: unused, abort: unused },
+  toolsFor: unused,
+  newId: unused,
+  catchUp: unused,
+  now: unused,
+  sdkProblem: unused,
+  home: '/nowhere',
 };
 
 export const eventOf = (seq: number, text: string): SeatEvent => ({ seq, kind: 'mention', from: 'AGENT-operator', text, refs: [] });

@@ -10,9 +10,9 @@ import { afterFile } from '../../../../tests/afterwards.ts';
 import { createReplyReader, retryTime } from '../../src/runtimes/openai/stream.ts';
 import { findingsIn } from '../../src/runtimes/openai/tools.ts';
 import type { Runtime } from '../../src/runtimes/port.ts';
-import { runtimeOf } from '../../src/runtimes/programs.ts';
+import { runtimeOf } from '../../src/board-runtimes.ts';
 import { startChatStub } from './chat-stub.ts';
-import { describeRuntime, eventOf, startHeard } from './contract.ts';
+import { describeRuntime, eventOf, NO_CLAUDE, startHeard } from './contract.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'yarnboard-openai-'));
 afterFile(() => rmSync(folder, { recursive: true, force: true }));
@@ -42,6 +42,7 @@ const make = (more: object = {}): Runtime => {
       const timer = setTimeout(work, ms);
       return () => clearTimeout(timer);
     },
+    claude: NO_CLAUDE,
   });
 };
 

@@ -77,8 +77,11 @@ export type Operation = {
   readonly result: OperationRow | null;
 };
 
-/** What spending is added up by: the UTC day, the model, the project, or `main` and the kinds of sub-agents, `sub-agent` where the kind is unknown. */
-export type SpendingKey = 'day' | 'model' | 'project' | 'agent';
+/**
+ * What spending is added up by: the UTC day, the model, the project, `main` and the kinds of sub-agents (`sub-agent` where the kind is unknown), or the
+ * program whose sessions they are.
+ */
+export type SpendingKey = 'day' | 'model' | 'project' | 'agent' | 'tool';
 
 export type SpendingRow = { readonly key: string; readonly spent: Spent };
 export type DailySpendingRow = SpendingRow & { readonly day: string };

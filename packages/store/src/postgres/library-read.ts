@@ -235,6 +235,7 @@ const SPENDING_KEYS = {
   model: "coalesce(r.model, 'unknown')",
   project: "coalesce(s.project, '')",
   agent: `CASE WHEN r.agent IS NULL THEN '${MAIN}' ELSE coalesce(k.kind, '${SUB_AGENT}') END`,
+  tool: 'e.originating_client',
 } as const satisfies Record<SpendingKey, string>;
 
 const keyed = (by: SpendingKey, name: string): readonly string[] => [
@@ -247,6 +248,7 @@ const SPENDING_JOINS = {
   model: '',
   project: 'LEFT JOIN sessions s ON s.id = r.session',
   agent: `LEFT JOIN (${KINDS_OF_AGENTS}) k ON k.session = r.session AND k.agent = r.agent COLLATE "C"`,
+  tool: 'JOIN entries e ON e.position = r.position',
 } as const satisfies Record<SpendingKey, string>;
 
 /** `$2` is the agent, and has a type wherever it is not used. */

@@ -1,5 +1,7 @@
+import { embed, type Embedding } from '@yarnboard/language';
 import { createEmbedding, MODEL } from '../search/meaning/embedding-file.ts';
 import { askedVector, nearestAmong, type Row } from '../search/meaning/nearest.ts';
+import { openThreads, PROMPT, promptsOf } from '../search/meaning/prompts.ts';
 import { proseOf } from '../search/meaning/prose.ts';
 import { createBits, storedPassagesOf } from '../search/meaning/vectors.ts';
 import type { MeaningPort } from '../search/port.ts';
@@ -28,31 +30,69 @@ export const createMeaning = (
       await on('UPDATE meaning_progress SET model = $1, position = 0, generation = generation + 1', [MODEL]);
     }
     const from = before.model === MODEL ? before.position : 0;
-    const rows = await on<SourceRow>('SELECT position, type, note, copy_of FROM entries WHERE position > $1 ORDER BY position LIMIT $2', [
-      from,
-      limit,
-    ]);
+    const rows = await on<SourceRow>(`SELECT ${SOURCE_COLUMNS} FROM ${SOURCES} WHERE e.position > $1 ORDER BY e.position LIMIT $2`, [from, limit]);
     const last = rows.at(-1)?.position;
     const model = last === undefined ? null : embedding();
     if (last === undefined || model === null) return 0;
+    await write(on, model, rows, await promptsIn(on, rows));
+    await on('UPDATE meaning_progress SET position = $1', [last]);
+    return rows.length;
+  };
+
+  /** Passages of entries, and with each the prompt that it answers. */
+  const write = async (on: Run, model: Embedding, rows: readonly SourceRow[], prompts: ReadonlyMap<number, number>): Promise<void> => {
+    const wanted = [...rows.filter(({ copyOf }) => copyOf === null).map(({ position }) => position), ...prompts.values()];
+    const payloads = await payloadsAt(on, [...new Set(wanted)]);
+    const known = new Map(rows.map((row) => [row.position, row]));
+    const elsewhere = [...new Set(prompts.values())].filter((position) => !known.has(position));
+    for (const row of await on<SourceRow>(`SELECT ${SOURCE_COLUMNS} FROM ${SOURCES} WHERE e.position = ANY($1::bigint[])`, [elsewhere]))
+      known.set(row.position, row);
+    const proseAt = (position: number): string => {
+      const row = known.get(position);
+      return row === undefined ? '' : proseOf(row, payloads.get(position) ?? null);
+    };
+    const asked = new Map<number, Float32Array | null>();
+    const promptAt = (position: number): Float32Array | null => {
+      const before = asked.get(position);
+      if (before !== undefined) return before;
+      const prose = proseAt(position);
+      const vector = prose === '' ? null : embed(model, prose);
+      asked.set(position, vector);
+      return vector;
+    };
     const pieces: (readonly unknown[])[] = [];
     const vectors: (readonly unknown[])[] = [];
     let id = (await on<{ readonly n: number }>('SELECT coalesce(max(id), 0)::bigint AS n FROM meaning_pieces'))[0]?.n ?? 0;
-    const payloads = await payloadsAt(
-      on,
-      rows.filter(({ copyOf }) => copyOf === null).map(({ position }) => position),
-    );
-    for (const row of rows) {
-      for (const one of storedPassagesOf(model, proseOf(row, payloads.get(row.position) ?? null))) {
+    for (const { position } of rows) {
+      const prompt = prompts.get(position) ?? null;
+      const vector = prompt === null ? null : promptAt(prompt);
+      for (const one of storedPassagesOf(model, proseAt(position), vector)) {
         id += 1;
-        pieces.push([id, row.position, one.from, one.length, one.bits]);
+        pieces.push([id, position, one.from, one.length, one.bits, one.pieces, vector === null ? null : prompt]);
         vectors.push([id, one.row]);
       }
     }
     await insertRows(on, 'meaning_pieces', PIECE_COLUMNS, pieces);
     await insertRows(on, 'meaning_vectors', VECTOR_COLUMNS, vectors);
-    await on('UPDATE meaning_progress SET position = $1', [last]);
-    return rows.length;
+  };
+
+  /** Which prompt each reply answers, also where that stands before these entries. */
+  const promptsIn = async (on: Run, rows: readonly SourceRow[]): Promise<ReadonlyMap<number, number>> => {
+    const turns = rows.map(({ position, session, agent, role }) => ({
+      position,
+      thread: session === null ? null : JSON.stringify([session, agent]),
+      role,
+    }));
+    const asked = new Map<string, number>();
+    for (const [thread, position] of openThreads(turns)) {
+      const [found] = await on<{ readonly position: number }>(
+        `SELECT m.position FROM messages m JOIN messages r ON r.position = $1 WHERE m.session = r.session AND left(m.agent, 64) IS NOT DISTINCT FROM left(r.agent, 64)
+         AND m.position < $1 AND m.role = $2 ORDER BY m.position DESC LIMIT 1`,
+        [position, PROMPT],
+      );
+      if (found !== undefined) asked.set(thread, found.position);
+    }
+    return promptsOf(turns, asked);
   };
 
   /** As on SQLite: what is new is added; after anything was dropped, by whichever server, all are read again. */
@@ -82,16 +122,17 @@ export const createMeaning = (
       const wanted = bind(ids);
       const { joins, wheres } = conditionsFor(filters, bind);
       const rows = await run<FoundRow>(
-        `SELECT p.position, p.start, p.length, v.row, e.session, m.agent FROM meaning_pieces p JOIN meaning_vectors v ON v.id = p.id
+        `SELECT p.position, p.start, p.length, p.weight, v.row, e.session, m.agent FROM meaning_pieces p JOIN meaning_vectors v ON v.id = p.id
          JOIN entries e ON e.position = p.position LEFT JOIN messages m ON m.position = p.position ${joins} WHERE p.id = ANY(${wanted}::bigint[]) ${wheres}`,
         values,
       );
-      return rows.map(({ position, start, length, row, session, agent }) => ({
+      return rows.map(({ position, start, length, weight, row, session, agent }) => ({
         position,
         sessionId: session,
         agentId: agent,
         passage: { from: start, to: start + length },
         row,
+        pieces: weight,
       }));
     };
     return nearestAmong(vector, bits, rowsOf, most, turn);
@@ -118,18 +159,33 @@ export const createMeaning = (
     },
     drop: async (on, positions) => {
       await progressOf(on, true);
-      await on('DELETE FROM meaning_vectors WHERE id IN (SELECT id FROM meaning_pieces WHERE position = ANY($1::bigint[]))', [positions]);
-      await on('DELETE FROM meaning_pieces WHERE position = ANY($1::bigint[])', [positions]);
+      const answering = await on<{ readonly position: number }>('SELECT DISTINCT position FROM meaning_pieces WHERE prompt = ANY($1::bigint[])', [
+        positions,
+      ]);
+      // What answers one of them is embedded again without it.
+      const again = answering.map(({ position }) => position).filter((position) => !positions.includes(position));
+      const gone = [...positions, ...again];
+      await on('DELETE FROM meaning_vectors WHERE id IN (SELECT id FROM meaning_pieces WHERE position = ANY($1::bigint[]))', [gone]);
+      await on('DELETE FROM meaning_pieces WHERE position = ANY($1::bigint[])', [gone]);
+      const model = embedding();
+      const rows = await on<SourceRow>(`SELECT ${SOURCE_COLUMNS} FROM ${SOURCES} WHERE e.position = ANY($1::bigint[]) ORDER BY e.position`, [again]);
+      if (model !== null) await write(on, model, rows, new Map());
       await on('UPDATE meaning_progress SET generation = generation + 1');
     },
   };
 };
 
-type SourceRow = Source & { readonly position: number };
+type SourceRow = Source & {
+  readonly position: number;
+  readonly session: string | null;
+  readonly agent: string | null;
+  readonly role: string | null;
+};
 type FoundRow = {
   readonly position: number;
   readonly start: number;
   readonly length: number;
+  readonly weight: number;
   readonly row: Buffer;
   readonly session: string;
   readonly agent: string | null;
@@ -144,12 +200,16 @@ const progressOf = async (run: Run, isLocking: boolean): Promise<Progress> =>
     generation: 0,
   };
 
+const SOURCE_COLUMNS = 'e.position, e.type, e.note, e.copy_of, m.session, m.agent, m.role';
+const SOURCES = 'entries e LEFT JOIN messages m ON m.position = e.position';
 const PIECE_COLUMNS = [
   ['id', 'bigint'],
   ['position', 'bigint'],
   ['start', 'bigint'],
   ['length', 'bigint'],
   ['bits', 'bytea'],
+  ['weight', 'bigint'],
+  ['prompt', 'bigint'],
 ] as const satisfies readonly Column[];
 const VECTOR_COLUMNS = [
   ['id', 'bigint'],

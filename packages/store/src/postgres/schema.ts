@@ -13,6 +13,8 @@ import {
 import {
   MASKED_TEXTS,
   MASKED_TEXTS_DOWN,
+  MEANING_PROMPTS,
+  MEANING_PROMPTS_DOWN,
   MEANING_TABLES,
   MEANING_TABLES_DOWN,
   RANK_COLUMNS,
@@ -138,6 +140,7 @@ ALTER TABLE media_parts ALTER bytes SET STORAGE EXTERNAL;
     { version: 3, name: 'what is not indexed as a whole', up: UNINDEXED_TABLE, down: UNINDEXED_TABLE_DOWN },
     { version: 4, name: 'what texts mean', up: MEANING_TABLES, down: MEANING_TABLES_DOWN },
     { version: 5, name: 'masked texts', up: MASKED_TEXTS, down: MASKED_TEXTS_DOWN },
+    { version: 6, name: 'replies with what they answer', up: MEANING_PROMPTS, down: MEANING_PROMPTS_DOWN },
   ],
 } as const satisfies Record<string, readonly Migration[]>;
 

@@ -172,6 +172,7 @@ export const conditionsFor = (filters: SearchFilters, bind: (value: unknown) => 
   where(filters.sessionId, (id) => `e.session = ${id}`);
   where(filters.project, (project) => `s.project = ${project}`);
   where(filters.agent, (agent) => `m.agent = ${agent}`);
+  where(filters.sessionTool, (tool) => `e.originating_client = ${tool}`);
   where(filters.actor, (actor) => `e.sender_type = ${actor}`);
   where(filters.model, (model) => `m.model = ${model}`);
   where(filters.since, (since) => `e.at >= ${since}`);

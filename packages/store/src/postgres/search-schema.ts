@@ -51,4 +51,13 @@ CREATE TABLE meaning_pieces (id bigint PRIMARY KEY, position bigint NOT NULL, st
 CREATE INDEX meaning_pieces_position ON meaning_pieces (position);
 CREATE TABLE meaning_vectors (id bigint PRIMARY KEY, row bytea NOT NULL);
 `;
+/** Filled again: vectors without the prompt that a reply answers are not the same. */
+export const MEANING_PROMPTS = `
+DELETE FROM meaning_pieces;
+DELETE FROM meaning_vectors;
+ALTER TABLE meaning_pieces ADD weight bigint NOT NULL DEFAULT 0, ADD prompt bigint;
+CREATE INDEX meaning_pieces_prompt ON meaning_pieces (prompt) WHERE prompt IS NOT NULL;
+UPDATE meaning_progress SET position = 0, generation = generation + 1;
+`;
+export const MEANING_PROMPTS_DOWN = 'DROP INDEX meaning_pieces_prompt; ALTER TABLE meaning_pieces DROP prompt, DROP weight;';
 export const MEANING_TABLES_DOWN = 'DROP TABLE meaning_vectors; DROP TABLE meaning_pieces; DROP TABLE meaning_progress;';

@@ -8,6 +8,8 @@ export type SearchFilters = {
   readonly agent?: string;
   readonly actor?: 'human' | 'agent' | 'system';
   readonly tool?: string;
+  /** The program whose session it is. */
+  readonly sessionTool?: string;
   readonly model?: string;
   readonly since?: number;
   readonly until?: number;

@@ -287,6 +287,7 @@ const SPENDING_KEYS = {
   model: "coalesce(n.text, 'unknown')",
   project: "coalesce(s.project, '')",
   agent: `CASE WHEN r.agent IS NULL THEN '${MAIN}' ELSE coalesce(k.kind, '${SUB_AGENT}') END`,
+  tool: 't.text',
 } as const satisfies Record<SpendingKey, string>;
 
 const keyed = (by: SpendingKey, name: string): readonly string[] => [
@@ -299,6 +300,7 @@ const SPENDING_JOINS = {
   model: 'LEFT JOIN names n ON n.id = r.model',
   project: 'LEFT JOIN sessions s ON s.name = r.session',
   agent: `LEFT JOIN (${KINDS_OF_AGENTS}) k ON k.session = r.session AND k.agent = r.agent`,
+  tool: 'JOIN entries e ON e.position = r.position JOIN names t ON t.id = e.originating_client',
 } as const satisfies Record<SpendingKey, string>;
 
 const NOTHING = spentFrom({ responses: 0, input: 0, output: 0, cacheWrite5m: 0, cacheWrite1h: 0, cacheRead: 0, costNano: 0, unpriced: 0 });

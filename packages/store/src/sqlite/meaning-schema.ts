@@ -13,4 +13,18 @@ CREATE TABLE vectors (id INTEGER PRIMARY KEY, row BLOB NOT NULL) STRICT;
 `,
     down: 'DROP TABLE vectors; DROP TABLE pieces; DROP TABLE progress;',
   },
+  {
+    version: 2,
+    name: 'replies with what they answer',
+    // Filled again: vectors without a prompt in them are not the same.
+    up: `
+DELETE FROM pieces;
+DELETE FROM vectors;
+ALTER TABLE pieces ADD COLUMN weight INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE pieces ADD COLUMN prompt INTEGER;
+CREATE INDEX pieces_prompt ON pieces (prompt) WHERE prompt IS NOT NULL;
+UPDATE progress SET position = 0, generation = generation + 1;
+`,
+    down: 'DROP INDEX pieces_prompt; ALTER TABLE pieces DROP COLUMN prompt; ALTER TABLE pieces DROP COLUMN weight;',
+  },
 ];

@@ -1,13 +1,12 @@
 import { existsSync, rmSync } from 'node:fs';
 import { createEmbedding, MODEL } from '../search/meaning/embedding-file.ts';
 import { askedVector, nearestAmong, type Row } from '../search/meaning/nearest.ts';
-import { proseOf } from '../search/meaning/prose.ts';
-import { createBits, storedPassagesOf } from '../search/meaning/vectors.ts';
+import { createBits } from '../search/meaning/vectors.ts';
 import type { MeaningPort, SearchQuery } from '../search/port.ts';
 import { StoreFault } from '../port.ts';
 import { faulty, openDatabase, type Db } from './database.ts';
+import { createFilling } from './meaning-fill.ts';
 import { MEANING_MIGRATIONS } from './meaning-schema.ts';
-import { PAYLOAD_COLUMNS, WITH_PAYLOADS, type PayloadRow } from './payloads.ts';
 import { conditionsFor } from './search-matches.ts';
 import type { SearchParts } from './search-parts.ts';
 
@@ -15,7 +14,7 @@ import type { SearchParts } from './search-parts.ts';
 export const createMeaning = (
   parts: SearchParts,
 ): MeaningPort & { readonly clear: () => void; readonly drop: (positions: readonly number[]) => void; readonly close: () => void } => {
-  const { path, board, names, payloads } = parts;
+  const { path, board, names } = parts;
   const embedding = createEmbedding();
   const bits = createBits();
   let generation = -1;
@@ -28,33 +27,22 @@ export const createMeaning = (
     if (reader === null && !existsSync(path)) return null;
     return (reader ??= openFinder(parts));
   };
-  const textsAfter = board.prepare<[number, number], SourceRow>(
-    `SELECT e.position, e.note, e.type, e.copy_of AS copyOf, ${PAYLOAD_COLUMNS} FROM ${WITH_PAYLOADS} WHERE e.position > ? ORDER BY e.position LIMIT ?`,
-  );
+  const filling = createFilling(parts);
   const highest = board.prepare<[], number | null>('SELECT max(position) FROM entries').pluck();
 
   const advance = (limit: number): number => {
     const index = opened();
-    const rows = textsAfter.all(progressOf(index).position, limit);
-    const last = rows.at(-1)?.position;
-    const model = last === undefined ? null : embedding();
-    if (last === undefined || model === null) return 0;
-    const piece = index.prepare<[number, number, number, Buffer]>('INSERT INTO pieces (position, start, length, bits) VALUES (?, ?, ?, ?)');
-    const vector = index.prepare<[number, Buffer]>('INSERT INTO vectors (id, row) VALUES (?, ?)');
-    index
+    const from = progressOf(index).position;
+    if ((highest.get() ?? 0) <= from) return 0;
+    const model = embedding();
+    if (model === null) return 0;
+    return index
       .transaction(() => {
-        for (const row of rows) {
-          if (row.copyOf !== null || row.hash === null) continue;
-          const prose = proseOf({ ...row, type: names.textOf(row.type) }, payloads.of(row));
-          for (const one of storedPassagesOf(model, prose)) {
-            const { lastInsertRowid } = piece.run(row.position, one.from, one.length, one.bits);
-            vector.run(Number(lastInsertRowid), one.row);
-          }
-        }
+        const { count, last } = filling.fill(index, model, from, limit);
         index.prepare<[number]>('UPDATE progress SET position = ?').run(last);
+        return count;
       })
       .immediate();
-    return rows.length;
   };
 
   /** Brings the bits in memory up to date: what is new is added; after anything was dropped all are read again. */
@@ -83,16 +71,17 @@ export const createMeaning = (
     await refresh(index, turn);
     const { joins, wheres, values } = conditionsFor(filters, names);
     const rows = index.prepare<unknown[], FoundRow>(
-      `SELECT p.position, p.start, p.length, v.row, e.session, m.agent FROM json_each(?) j JOIN pieces p ON p.id = j.value JOIN vectors v ON v.id = p.id
+      `SELECT p.position, p.start, p.length, p.weight, v.row, e.session, m.agent FROM json_each(?) j JOIN pieces p ON p.id = j.value JOIN vectors v ON v.id = p.id
        JOIN board.entries e ON e.position = p.position LEFT JOIN board.messages m ON m.position = p.position ${joins} WHERE true ${wheres}`,
     );
     const rowsOf = (ids: readonly number[]): readonly Row[] =>
-      rows.all(JSON.stringify(ids), ...values).map(({ position, start, length, row, session, agent }) => ({
+      rows.all(JSON.stringify(ids), ...values).map(({ position, start, length, weight, row, session, agent }) => ({
         position,
         sessionId: names.textOf(session),
         agentId: agent === null ? null : names.textOf(agent),
         passage: { from: start, to: start + length },
         row,
+        pieces: weight,
       }));
     return nearestAmong(vector, bits, rowsOf, most, turn);
   };
@@ -113,14 +102,9 @@ export const createMeaning = (
     },
     drop: (positions) => {
       const index = opened();
-      const vectors = index.prepare<[number]>('DELETE FROM vectors WHERE id IN (SELECT id FROM pieces WHERE position = ?)');
-      const pieces = index.prepare<[number]>('DELETE FROM pieces WHERE position = ?');
       index
         .transaction(() => {
-          for (const position of positions) {
-            vectors.run(position);
-            pieces.run(position);
-          }
+          filling.drop(index, embedding(), positions);
           index.exec('UPDATE progress SET generation = generation + 1');
         })
         .immediate();
@@ -138,16 +122,11 @@ export const createMeaning = (
 /** As many as are read in a few milliseconds. */
 const STEP = 2000;
 
-type SourceRow = PayloadRow & {
-  readonly position: number;
-  readonly note: string | null;
-  readonly type: number;
-  readonly copyOf: number | null;
-};
 type FoundRow = {
   readonly position: number;
   readonly start: number;
   readonly length: number;
+  readonly weight: number;
   readonly row: Buffer;
   readonly session: number;
   readonly agent: number | null;

@@ -88,6 +88,7 @@ export const conditionsFor = (
     where('s.project = ?', storedOf(filters.project));
   }
   if (filters.agent !== undefined) where('m.agent = ?', name(filters.agent));
+  if (filters.sessionTool !== undefined) where('e.originating_client = ?', name(filters.sessionTool));
   if (filters.actor !== undefined) where('e.sender_type = ?', name(filters.actor));
   if (filters.model !== undefined) where('m.model = ?', name(filters.model));
   if (filters.since !== undefined) where('e.at >= ?', filters.since);

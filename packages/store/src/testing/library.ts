@@ -278,7 +278,7 @@ export const describeLibrary: Part = (open) => {
       expect((await store.log.head()).count).toBe(1100);
     }));
 
-  test('[LIB-10] spending adds up by day, model, project and agent, within a time', () =>
+  test('[LIB-10] spending adds up by day, model, project, agent and tool, within a time', () =>
     withBoard(open, async (bench) => {
       await both(bench);
       const { library } = bench.store;
@@ -298,6 +298,7 @@ export const describeLibrary: Part = (open) => {
         ['main', 3, 1_675_000, 1],
         ['sub-agent', 1, 250_000, 0],
       ]);
+      expect(await spent('tool')).toEqual([['claude-code', 4, 1_925_000, 1]]);
       expect(await spent('day', { since: NOON + 60 * MINUTE })).toEqual([['2026-03-15', 1, 175_000, 0]]);
       expect(await spent('day', { until: NOON + 4 * MINUTE })).toEqual([['2026-03-14', 2, 1_750_000, 0]]);
       expect((await library.spending('day', { since: NOON + 60 * MINUTE }))[0]?.spent.usage).toEqual(usage(0, 7, 0));
@@ -312,7 +313,7 @@ export const describeLibrary: Part = (open) => {
       });
     }));
 
-  test('[LIB-10] the spending of each day is told by model, project or agent as well', () =>
+  test('[LIB-10] the spending of each day is told by model, project, agent or tool as well', () =>
     withBoard(open, async (bench) => {
       await both(bench);
       const { library } = bench.store;
@@ -339,6 +340,7 @@ export const describeLibrary: Part = (open) => {
         ['2026-03-14', 'sub-agent', 1, 250_000, 0],
       ]);
       expect(await spent('agent', { since: NOON + 60 * MINUTE })).toEqual([['2026-03-15', 'main', 1, 175_000, 0]]);
+      expect(await spent('tool', { since: NOON + 60 * MINUTE })).toEqual([['2026-03-15', 'claude-code', 1, 175_000, 0]]);
     }));
 
   test('[LIB-10] what was spent before 1970, as clocks that were never set say, is spent all the same', () =>

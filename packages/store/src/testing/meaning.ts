@@ -36,7 +36,7 @@ export const describeMeaning: Part = (open) => {
     withBoard(open, async ({ store }) => {
       await filled(store);
       const found = await near(store, 'login problems');
-      expect([...found].sort((a, b) => a - b)).toEqual([1, 5, 7]);
+      expect([...found].sort((a, b) => a - b)).toEqual([1, 5, 6, 7]);
       const hit = (await ask(store, 'expired access token authentication', 'semantic')).hits.find(({ position }) => position === 6);
       expect([hit?.position, hit?.by, LONG.slice(hit?.passage?.from, hit?.passage?.to).includes('Authentication failed')]).toEqual([
         6,
@@ -98,6 +98,37 @@ export const describeMeaning: Part = (open) => {
         } while (cursor !== null);
         expect([mode, seen.length, new Set(seen).size]).toEqual([mode, count, count]);
       }
+    }));
+
+  test('[MEAN-12] a reply is also found by what it answers, in its own thread, and no longer once that is dropped', () =>
+    withBoard(open, async ({ store }) => {
+      const agent = { sessionId: 'weave', agentId: 'a1' };
+      await append(store, [
+        /* 1 */ line('weave', prompt('Why do customers see login failures and authentication errors?', { uuid: 'u1' })),
+        /* 2 */ line(
+          agent,
+          reply('Finished, everything there is green and tidy again', { uuid: 'x1', minute: 1, more: { isSidechain: true, agentId: 'a1' } }),
+        ),
+        /* 3 */ line('weave', result('t1', 'some output', { uuid: 'u2', minute: 2 })),
+        /* 4 */ line('weave', reply('Finished, everything here is green and tidy again', { uuid: 'u3', minute: 3 })),
+      ]);
+      await indexAll(store);
+      // However the log is cut: what was asked stands in another batch.
+      while ((await store.search.meaning.advance(1)) > 0);
+      expect(await near(store, 'login failures of customers')).toEqual([1, 4]);
+      await store.search.drop([1]);
+      expect(await near(store, 'login failures of customers')).toEqual([]);
+      expect(new Set(await near(store, 'everything green and tidy'))).toEqual(new Set([2, 4]));
+    }));
+
+  test('[MEAN-7] [MEAN-14] what nobody wrote as it was typed is looked for by meaning, unless it was quoted or excluded', () =>
+    withBoard(open, async ({ store }) => {
+      await filled(store);
+      const answer = await ask(store, 'signin2 authentification', 'hybrid');
+      expect(answer.hits[0]).toMatchObject({ by: 'meaning' });
+      expect(positionsOf(await ask(store, '"signin2 authentification"', 'hybrid'))).toEqual([]);
+      const [first] = (await ask(store, 'people are unable to authenticate since yesterday evening', 'hybrid')).hits;
+      expect([first?.position === 1 || first?.position === 6, first?.by]).toEqual([true, 'both']);
     }));
 
   test('[MEAN-9] what was dropped has no vector any more, for any handle; a cleared index is filled again', () =>

@@ -100,7 +100,7 @@ function* tell(
   const byCall = new Map<string, Sidechain>();
   for (const sidechain of sidechains) for (const id of sidechain.toolUseIds) if (!byCall.has(id)) byCall.set(id, sidechain);
   const byId = new Map(sidechains.map((sidechain) => [sidechain.id, sidechain]));
-  const caller = (sidechain: Sidechain): Actor => callerOf(sidechain, (id) => byId.get(id));
+  const caller = (sidechain: Sidechain): Actor => callerOf(session, sidechain, (id) => byId.get(id));
 
   function* run(first: Frame): Generator<Step, void, undefined> {
     const open: Frame[] = [first];
@@ -163,10 +163,10 @@ function* tell(
   yield* run({ nodes: [], sidechain: null, depth: 0, at: 0, due: [...left].reverse() });
 }
 
-/** Who called a sub-agent: another one, or Claude. */
-export const callerOf = ({ parentId }: Sidechain, find: (id: string) => Sidechain | undefined): Actor => {
+/** Who called a sub-agent: another one, or whoever answers in the session. */
+export const callerOf = (session: Session, { parentId }: Sidechain, find: (id: string) => Sidechain | undefined): Actor => {
   const parent = parentId === null ? undefined : find(parentId);
-  return parent === undefined ? CLAUDE : { kind: 'agent', name: parent.agent };
+  return parent === undefined ? modelOf(session) : { kind: 'agent', name: parent.agent };
 };
 
 /** SHOW-1: who speaks in a record; `caller` is whoever asks in its sidechain. */

@@ -1,6 +1,7 @@
 import type { Role } from '../entry.ts';
 import type { Node } from '../graph.ts';
 import type { Stretch } from '../path.ts';
+import type { Session } from '../session.ts';
 import type { Sidechain } from '../sidechains.ts';
 import { formatInstant } from '../time.ts';
 import { partsOf, type Part } from './parts.ts';
@@ -16,9 +17,14 @@ export const heading = (source: Source, { path, sidechains }: Reconstruction): r
   const agents = sidechains.length === 0 ? '' : ` · ${sidechains.length} sub-agent${sidechains.length === 1 ? '' : 's'}`;
   return [
     printableLine(title ?? `Session ${session.id}`),
-    `${session.id}${project === null ? '' : ` · ${project}`}${session.versions.size === 0 ? '' : ` · ${session.writtenBy ?? 'Claude Code'} ${[...session.versions].join(', ')}`}`,
+    `${session.id}${project === null ? '' : ` · ${project}`}${programOf(session)}`,
     `${span(session.firstAt, session.lastAt)} · ${path.messages} message${path.messages === 1 ? '' : 's'}${agents}`,
   ];
+};
+
+const programOf = ({ writtenBy, versions }: Session): string => {
+  if (versions.size === 0) return writtenBy === null ? '' : ` · ${writtenBy}`;
+  return ` · ${writtenBy ?? 'Claude Code'} ${[...versions].join(', ')}`;
 };
 
 /** What a record says; a record that its file no longer holds is said to be gone, never left out. */

@@ -102,6 +102,8 @@ const UNTOLD: ReadonlySet<TableName> = new Set<TableName>([
   'equipment',
   'seatRuns',
   'turnRows',
+  'validations',
+  'validationConfig',
   'permissions',
   'permissionRules',
 ]);

@@ -1,7 +1,7 @@
 /** What people call the programs whose sessions are listed; one that is not known here goes by its own name. */
 export const toolName = (tool: string): string => NAMES.get(tool) ?? tool;
 
-/** Most sessions are of this one: it is not worth a sign. */
+/** Most sessions are of this one: its name is left out. */
 export const isUsual = (tool: string): boolean => tool === 'claude-code';
 
 const NAMES: ReadonlyMap<string, string> = new Map([

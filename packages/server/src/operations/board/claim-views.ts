@@ -13,6 +13,7 @@ import {
   type Sidebar,
 } from '@yarnboard/domain';
 import { sidebarName } from './names.ts';
+import { validationView } from './validation-views.ts';
 
 /** One claim with every judgement on it, here and in other sidebars. */
 export const claimView = (board: Board, sidebar: Sidebar, claim: Claim, now: number) => {
@@ -33,6 +34,7 @@ export const claimView = (board: Board, sidebar: Sidebar, claim: Claim, now: num
     ...confidences(claim.originalConfidence, mark),
     judgements: claim.judgements.map(judgementView),
     settlement: settlement === null ? null : judgementView({ ...settlement, evidence: [] }),
+    validation: claim.validation === null || claim.exchange === '' ? null : validationView(claim, claim.validation),
     elsewhere: claim.exchange === '' ? [] : elsewhereView(board, sidebar, claim.exchange, now),
   };
 };

@@ -4,6 +4,7 @@ import {
   itemIn,
   markOfClaim,
   marksOf,
+  needsReview,
   OPERATOR,
   parseRef,
   refOfClaim,
@@ -75,4 +76,15 @@ export const toSettle = (sidebars: readonly Sidebar[], settler: (sidebar: Sideba
         if (!mark.isDisputed) return [];
         return [{ sidebarId: sidebar.ref, claimId: refOfClaim(sidebar.ref, claim), exchangeId: claim.exchange, agents: mark.by }];
       }),
+  );
+
+/** VAL-12: checks that disagree wait for the human, with what each of them says. */
+export const toJudge = (sidebars: readonly Sidebar[]) =>
+  sidebars.flatMap((sidebar) =>
+    sidebar.claims.filter(needsReview).map((claim) => ({
+      sidebarId: sidebar.ref,
+      claimId: refOfClaim(sidebar.ref, claim),
+      claim: claim.words ?? claim.exchange,
+      conflicts: claim.validation?.conflicts ?? [],
+    })),
   );

@@ -20,6 +20,7 @@ import { fingerprintOf } from '../request/fingerprint.ts';
 import { Refused, refusedFor } from '../request/refusal.ts';
 import { lookInto, mimeOf } from './mime.ts';
 import { namesOf } from './names.ts';
+import type { ChecksView } from './validation.ts';
 import { originFor, targetFor, type PlacesNeeds } from './places.ts';
 
 export type CommandNeeds = PlacesNeeds & {
@@ -27,6 +28,7 @@ export type CommandNeeds = PlacesNeeds & {
   readonly store: Pick<Store, 'media'>;
   readonly media: { readonly claimMedia: MediaPort['claim'] };
   readonly runtimes: { readonly names: () => readonly string[] };
+  readonly checks: Pick<ChecksView, 'check'>;
 };
 
 type CommandHandlers = { readonly [N in BoardCommand]: (input: InputOf<N>, asking: Asking) => Promise<unknown> };
@@ -63,6 +65,11 @@ const run = async (needs: CommandNeeds, name: BoardCommand, input: Common, askin
       return name;
     },
     newTokenHash: () => tokenHashOf((token = newToken())),
+    checkClaim: async (sidebar, claim, words) => {
+      const checked = await needs.checks.check(actor, { sidebar, claim, words });
+      if (!checked.ok) throw new Refused(checked.error.code, checked.error);
+      return checked.value;
+    },
     refuse: (reason) => {
       throw refusedFor(reason, {});
     },

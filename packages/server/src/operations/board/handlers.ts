@@ -31,9 +31,14 @@ import { recruitingHandlers, type RecruitingNeeds } from './recruiting.ts';
 import { showBoard, type RowsNeeds } from './rows.ts';
 import { mediaCalled, shownContent } from './media.ts';
 import { agentView, archivedView, citationView, goldView, mediaView, scratchpadView, sidebarView, summaryView } from './views.ts';
+import { listHistory, listValidators, type ValidationNeeds } from './validation.ts';
 import { foundSidebar } from '../request/find-sidebar.ts';
 
-export type BoardNeeds = CommandNeeds & RowsNeeds & ClaimsNeeds & RecruitingNeeds & { readonly engine: Pick<Engine, 'match' | 'memory'> };
+export type BoardNeeds = CommandNeeds &
+  RowsNeeds &
+  ClaimsNeeds &
+  ValidationNeeds &
+  RecruitingNeeds & { readonly engine: Pick<Engine, 'match' | 'memory'> };
 
 const listSidebars = (needs: BoardNeeds, input: InputOf<'sidebars'>): object => {
   const board = needs.engine.board();
@@ -140,6 +145,8 @@ export const boardHandlers = (needs: BoardNeeds) => {
     },
     claims: async (input: InputOf<'claims'>) => toWire(listClaims(board(), foundSidebar(board(), input.sidebar_id), input, needs.now())),
     claim: async (input: InputOf<'claim'>) => toWire(showClaim(board(), foundSidebar(board(), input.sidebar_id), input.claim_id, needs.now())),
+    validators: async (_input: InputOf<'validators'>, asking: Asking) => toWire(await listValidators(needs, asking)),
+    validation_history: async (input: InputOf<'validation_history'>) => toWire(listHistory(needs, input)),
     citations: async (input: InputOf<'citations'>) => {
       const of = input.sidebar_id === undefined ? null : foundSidebar(board(), input.sidebar_id).contextId;
       const all = rowsOf(board().citations).filter(({ contextId }) => of === null || contextId === of);

@@ -15,7 +15,7 @@ import {
   type Gold,
   type Sidebar,
 } from '@yarnboard/domain';
-import { toSettle } from './claims.ts';
+import { toJudge, toSettle } from './claims.ts';
 import { namesOf } from './names.ts';
 
 /** MEM-12: the sidebars whose inherited memory somebody is asked to score. Whether one has inherited anything that was said, the board does not know. */
@@ -52,6 +52,7 @@ export const inboxView = (board: Board, agentId: string, position: number, { uns
     .filter(({ coordinator }) => somebody(board, coordinator) === agentId)
     .flatMap((sidebar) => sidebar.proposals.map((one) => ({ sidebar, one })));
   const disputed = toSettle(sidebars, (sidebar, { saidBy }) => settlerOf(board, sidebar, saidBy), agentId, at);
+  const disagreeing = agentId === OPERATOR.id ? toJudge(sidebars) : [];
   return {
     agentId,
     // Whoever acknowledges it must not acknowledge what was not shown.
@@ -89,6 +90,7 @@ export const inboxView = (board: Board, agentId: string, position: number, { uns
     toReview: unscored.slice(0, MOST_LISTED),
     toVerify: unverified.slice(0, MOST_LISTED),
     toSettle: disputed.slice(0, MOST_LISTED),
+    toJudge: disagreeing.slice(0, MOST_LISTED),
     conflicts: conflicts.slice(0, MOST_LISTED).map(({ sidebar, conflict }) => ({
       sidebarId: sidebar.ref,
       conflictId: refOfItem(sidebar, 'CONFLICT', conflict.id),
@@ -104,6 +106,7 @@ export const inboxView = (board: Board, agentId: string, position: number, { uns
       toReview: beyond(unscored),
       toVerify: beyond(unverified),
       toSettle: beyond(disputed),
+      toJudge: beyond(disagreeing),
       conflicts: beyond(conflicts),
     },
   };

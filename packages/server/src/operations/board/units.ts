@@ -14,7 +14,17 @@ import {
 /** SEC-15: the tables of which rows are told. Who has which token is told to nobody, not even by its hash. */
 export type ToldTable = Exclude<
   keyof Board,
-  'tokens' | 'loads' | 'requests' | 'asked' | 'equipment' | 'seatRuns' | 'turnRows' | 'permissions' | 'permissionRules'
+  | 'tokens'
+  | 'loads'
+  | 'requests'
+  | 'asked'
+  | 'equipment'
+  | 'seatRuns'
+  | 'turnRows'
+  | 'permissions'
+  | 'permissionRules'
+  | 'validations'
+  | 'validationConfig'
 >;
 
 export type Told = { readonly [T in ToldTable]: Map<string, unknown> };

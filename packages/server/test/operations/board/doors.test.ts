@@ -56,6 +56,7 @@ const STORY: readonly (readonly [OperationName, Given])[] = [
   ['sidebar_escalate', { ...sb, reason: 'too hard' }],
   ['sidebar_child_spawn', { parent_sidebar_id: 'SB-1', sub_task_description: 'staging', wait: true }],
   ['claim_verify', { sidebar_id: 'SB-2', claim_id: 'EXCH-1', verification: 'confirmed', confidence: 0.7 }],
+  ['claim_validate', { sidebar_id: 'SB-2', claim_id: 'EXCH-1' }],
   ['claim_settle', { sidebar_id: 'SB-2', claim_id: 'CLAIM-1', verification: 'confirmed', notes: 'nobody disagrees' }],
   ['sidebar_archive', sb],
   ['sidebar_archive', { sidebar_id: 'SB-2' }],

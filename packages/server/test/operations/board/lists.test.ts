@@ -187,6 +187,7 @@ describe('answers that would grow without end', () => {
         to_review: 0,
         to_verify: 0,
         to_settle: 0,
+        to_judge: 0,
         conflicts: 0,
       },
     ]);

@@ -3,7 +3,7 @@ import type { Near, SearchQuery } from '../port.ts';
 import type { Alternatives } from '../query.ts';
 import { bitsOf, nearnessOf, type Bits } from './vectors.ts';
 
-export type Row = Omit<Near, 'near'> & { readonly row: Buffer };
+export type Row = Omit<Near, 'near'> & { readonly row: Buffer; readonly pieces: number };
 
 /** The vector of a question, without what it excludes; null where nothing in it says anything. */
 export const askedVector = (embedding: Embedding, text: string, corrected: Alternatives): Float32Array | null => {
@@ -27,8 +27,8 @@ export const nearestAmong = async (
   const asked = bitsOf(vector);
   const best = new Map<number, Near>();
   const weigh = (rows: readonly Row[]): void => {
-    for (const { row, ...place } of rows) {
-      const near = nearnessOf(vector, row);
+    for (const { row, pieces, ...place } of rows) {
+      const near = nearnessOf(vector, row, pieces);
       const known = best.get(place.position);
       if (near >= LEAST && (known === undefined || near > known.near || (near === known.near && place.passage.from < known.passage.from))) {
         best.set(place.position, { ...place, near });
@@ -36,6 +36,7 @@ export const nearestAmong = async (
     }
   };
   const weighed = new Set<number>();
+  let passed = 0;
   for (let looked = CANDIDATES; ; looked *= 8) {
     const ids = bits.nearest(asked, looked);
     // Further away are others, behind those that were weighed already.
@@ -43,10 +44,12 @@ export const nearestAmong = async (
     for (let from = 0; from < more.length; from += CANDIDATES) {
       await turn();
       const some = more.slice(from, from + CANDIDATES);
-      weigh(await rowsOf(some));
+      const rows = await rowsOf(some);
+      passed += rows.length;
+      weigh(rows);
       for (const id of some) weighed.add(id);
     }
-    if (best.size >= most || ids.length < looked || looked > MOST_LOOKED_AT)
+    if (passed >= CANDIDATES || best.size >= most || ids.length < looked || looked > MOST_LOOKED_AT)
       return [...best.values()].sort((a, b) => b.near - a.near || b.position - a.position).slice(0, most);
   }
 };
@@ -59,4 +62,4 @@ const EXCLUDED = /(?<!\S)-(?:"[^"]*(?:"|$)|\p{L}\S*)/gu;
 const CANDIDATES = 800;
 const MOST_LOOKED_AT = 50_000;
 /** Unrelated texts are below this, 99 of 100. */
-const LEAST = 0.3;
+const LEAST = 0.2;

@@ -14,7 +14,8 @@ export const copilot: Dialect = {
   classify: (path): FileRole => {
     const [, folder, file] = /[/\\](?:history-)?session-state[/\\](?:([\w-]+)[/\\]events|([\w-]+))\.jsonl$/u.exec(path) ?? [];
     const sessionId = folder ?? file;
-    return sessionId === undefined ? { role: 'foreign', reason: 'not a session of Copilot' } : { role: 'main', sessionId };
+    if (sessionId !== undefined) return { role: 'main', sessionId };
+    return { role: 'foreign', reason: 'not a session of Copilot', ...(BESIDE.test(path) ? { isKnown: true } : {}) };
   },
   sniff: () => ({ sessionIds: new Map(), isStream: false }), // paths tell
   lines: { kind: 'ordered', begin: beginEvents, baseOf: () => null, neighbours: () => [], whereIs: () => ({ folders: [], isIt: () => false }) },
@@ -22,5 +23,8 @@ export const copilot: Dialect = {
   prices: { date: '', models: {} },
   resumeCommand: (sessionId, folder) => startedIn(folder, `copilot --resume ${shellWord(sessionId)}`),
 };
+
+/** What lies in the folder of a session: its workspace, summaries of compactions, plans and files. */
+const BESIDE = /[/\\](?:history-)?session-state[/\\][0-9a-f-]{36}[/\\]/iu;
 
 const FOLDERS = ['session-state', 'history-session-state'];

@@ -3,7 +3,8 @@ import { countOf, isObject, listOf, objectOf, stringOf, type JsonObject } from '
 import { toolUseOf } from './calls.ts';
 
 /** COPI-3: a session, event by event. Sub-agents stand between the others, each with its id. */
-export const beginEvents = (file: Context): Translation => behind({ file, facts: {}, threads: new Map(), agents: new Map() });
+export const beginEvents = (file: Context): Translation =>
+  behind({ file, facts: {}, threads: new Map(), agents: new Map(), commands: new Set(), last: null });
 
 type State = {
   readonly file: Context;
@@ -12,6 +13,10 @@ type State = {
   readonly threads: ReadonlyMap<string, Strand>;
   /** Which agent a call has started. */
   readonly agents: ReadonlyMap<string, string>;
+  /** Calls of a shell that have no result yet. */
+  readonly commands: ReadonlySet<string>;
+  /** The session's own last answer in this run of the program, where only its output is known. */
+  readonly last: { readonly id: string; readonly output: number } | null;
 };
 
 /** Where a conversation stands, and the response whose usage was told already. */
@@ -48,7 +53,8 @@ const takeEvent = (state: State, value: JsonObject, at: LinePlace): { readonly r
   if (said === null) return { record: { ...frame, ...stateIn(type, data, agent) }, next: known };
   const { response, ...record } = said;
   const threads = new Map(known.threads).set(agent, { tip: name, response });
-  return { record: { ...frame, uuid: name, parentUuid: strand.tip, ...record }, next: { ...known, threads } };
+  const last = agent === '' && type === 'assistant.message' ? lastOf(data, name, strand) : known.last;
+  return { record: { ...frame, uuid: name, parentUuid: strand.tip, ...record }, next: { ...known, threads, last } };
 };
 
 const withFacts = (state: State, type: string, data: JsonObject): State => {
@@ -59,9 +65,11 @@ const withFacts = (state: State, type: string, data: JsonObject): State => {
       gitBranch: stringOf(context['branch']) ?? state.facts['gitBranch'],
       version: stringOf(data['copilotVersion']) ?? state.facts['version'],
     };
-    return { ...state, facts };
+    return { ...state, facts, last: null };
   }
   const [call, agent] = [stringOf(data['toolCallId']), stringOf(data['agentId'])];
+  if (type === 'tool.execution_start' && call !== null && SHELLS.has(stringOf(data['toolName']) ?? ''))
+    return { ...state, commands: new Set(state.commands).add(call) };
   return type === 'subagent.started' && call !== null && agent !== null ? { ...state, agents: new Map(state.agents).set(call, agent) } : state;
 };
 
@@ -87,6 +95,8 @@ const saidIn = (type: string, data: JsonObject, name: string, strand: Strand, st
     }
     case 'assistant.message':
       return replyIn(data, name, strand);
+    case 'session.shutdown':
+      return inputIn(data, state);
     case 'tool.execution_complete':
       return { ...resultIn(data, state), response: null };
     case 'session.compaction_complete': {
@@ -128,14 +138,39 @@ const replyIn = (data: JsonObject, name: string, { response }: Strand): Said => 
   return { type: 'assistant', message: { ...messageOf(response ?? name, data['model']), content, ...usage }, response: null };
 };
 
+const lastOf = (data: JsonObject, name: string, { response }: Strand): State['last'] => {
+  const output = countOf(data['outputTokens']);
+  return response !== null || output === null ? null : { id: name, output };
+};
+
+/**
+ * COPI-6: older versions tell the input of all responses together, when the program ends: it is counted with the last of them. Where it had several models,
+ * it goes by the one that read most.
+ */
+const inputIn = (data: JsonObject, { last }: State): Said | null => {
+  const metrics = Object.entries(objectOf(data['modelMetrics']) ?? {}).map(([model, one]) => ({
+    model,
+    usage: usageOf(objectOf(objectOf(one)?.['usage']) ?? {}),
+  }));
+  const [most] = metrics.toSorted((a, b) => inputOf(b.usage) - inputOf(a.usage));
+  if (last === null || most === undefined || metrics.every(({ usage }) => inputOf(usage) === 0)) return null;
+  const sum = (key: string): number => metrics.reduce((all, { usage }) => all + (countOf(usage[key]) ?? 0), 0);
+  const usage = { ...Object.fromEntries(INPUTS.map((key) => [key, sum(key)])), output_tokens: last.output };
+  return { type: 'assistant', message: { ...messageOf(last.id, most.model), content: [], usage }, response: null };
+};
+
+const inputOf = (usage: JsonObject): number => INPUTS.reduce((all, key) => all + (countOf(usage[key]) ?? 0), 0);
+
 /** COPI-5: a call has failed if Copilot says so, or a command ended with another code than 0; one that was stopped has not. */
-const resultIn = (data: JsonObject, { agents }: State): JsonObject => {
+const resultIn = (data: JsonObject, { agents, commands }: State): JsonObject => {
   const id = stringOf(data['toolCallId']) ?? '';
-  const exit = objectOf(data['shellExecution'])?.['exitCode'];
   const text = stringOf(objectOf(data['result'])?.['content']) ?? stringOf(objectOf(data['error'])?.['message']) ?? '';
   const wasStopped =
     /interrupt|abort|cancel/iu.test(stringOf(objectOf(data['error'])?.['code']) ?? '') || text.startsWith('Tool execution was interrupted');
-  const failed = (data['success'] === false && !wasStopped) || (typeof exit === 'number' && exit !== 0);
+  // Older versions have the code only in the text.
+  const told = commands.has(id) ? Number(/ exit code (\d+)>\s*$/u.exec(text)?.[1] ?? 0) : 0;
+  const exit = countOf(objectOf(data['shellExecution'])?.['exitCode']) ?? told;
+  const failed = (data['success'] === false && !wasStopped) || exit !== 0;
   const agentId = agents.get(id);
   const result = { type: 'tool_result', tool_use_id: id, is_error: failed, content: [{ type: 'text', text }] };
   return {
@@ -157,4 +192,6 @@ const usageOf = (usage: JsonObject): JsonObject => {
   };
 };
 
+const INPUTS = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const;
+const SHELLS: ReadonlySet<string> = new Set(['bash', 'powershell', 'shell']);
 const NOTHING_YET: Strand = { tip: null, response: null };

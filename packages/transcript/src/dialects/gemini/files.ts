@@ -5,7 +5,7 @@ export const classifyPath = (path: string): FileRole => {
   if (CHAT.test(path)) return { role: 'main', sessionId: null };
   const [, sessionId, agentId] = AGENT.exec(path) ?? [];
   if (sessionId !== undefined && agentId !== undefined) return { role: 'agent', agentId, sessionId };
-  return { role: 'foreign', reason: 'not a chat of Gemini' };
+  return { role: 'foreign', reason: 'not a chat of Gemini', ...(BESIDE.test(path) ? { isKnown: true } : {}) };
 };
 
 /** GEM-2: the first line that is made of a chat names its session; the name of the file has only a part of it. */
@@ -20,4 +20,6 @@ export const isChat = (path: string): boolean => CHAT.test(path) || AGENT.test(p
 export const projectFolderOf = (path: string): string => path.split(/[/\\]chats[/\\]/u)[0] ?? '';
 
 const CHAT = /[/\\]chats[/\\]session-[^/\\]+\.jsonl?$/u;
+/** What tells the folder of a project, and the prompts that were typed in it. */
+const BESIDE = /[/\\](?:\.project_root|projects\.json|tmp[/\\][^/\\]+[/\\]logs\.json)$/u;
 const AGENT = /[/\\]chats[/\\]([0-9a-f-]{36})[/\\]([\w-]+)\.jsonl?$/iu;

@@ -36,9 +36,13 @@ function classifyPath(path: string): FileRole {
   if (sessionId !== undefined) return { role: 'main', sessionId };
   const [, session, agentId, isMeta] =
     /[/\\]projects[/\\][^/\\]+[/\\]subagents[/\\]([\w-]+)[/\\]agent-([^/\\]+?)(\.meta\.json|\.jsonl)$/u.exec(path) ?? [];
-  if (session === undefined || agentId === undefined) return { role: 'foreign', reason: 'not a chat of Qwen Code' };
+  if (session === undefined || agentId === undefined)
+    return { role: 'foreign', reason: 'not a chat of Qwen Code', ...(BESIDE.test(path) ? { isKnown: true } : {}) };
   return isMeta === '.meta.json' ? { role: 'companion', what: 'agent meta', sessionId: session } : { role: 'agent', agentId, sessionId: session };
 }
+
+/** What lies beside chats: which process writes one, and what was remembered of the project. */
+const BESIDE = /[/\\]projects[/\\][^/\\]+[/\\](?:chats[/\\][\w-]+\.runtime\.json|extract-cursor\.json|meta\.json)$/u;
 
 function neighbours(path: string): readonly string[] {
   const [, project, session] = /^(.+)[/\\]chats[/\\]([\w-]+)\.jsonl$/u.exec(path) ?? [];

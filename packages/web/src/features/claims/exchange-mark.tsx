@@ -2,8 +2,10 @@ import {
   claimsByExchange,
   effectiveConfidence,
   isOperator,
+  isValidationType,
   markOfClaim,
   markOfExchange,
+  SYSTEM,
   type Claim,
   type Mark,
   type Sidebar,
@@ -21,6 +23,7 @@ import { Moment } from '../../ui/moment.tsx';
 import { useNow } from '../../ui/now.tsx';
 import { Reference } from '../../ui/reference.tsx';
 import { momentText } from '../../ui/wording.ts';
+import { CheckButton, ClaimCheck } from './claim-check.tsx';
 import type { Marked } from './marked.ts';
 import './exchange-mark.css';
 
@@ -37,6 +40,10 @@ export const ExchangeMark = ({ sidebar, exchange, marked, canAct }: ExchangeMark
   const claims = claimsByExchange(sidebar.claims).get(exchange) ?? [];
   const mark = markOfExchange(claims, now);
   const { tone, icon, word } = lookOf(mark);
+  const actor = useActor();
+  const canCheck = canAct && actor !== null && isOperator(actor);
+  // Once its claims are known, each is checked by itself.
+  const isRead = claims.some(({ isFound }) => isFound);
   return (
     <details className="exchange-mark">
       <summary aria-label={`${exchange}: ${word}`}>
@@ -50,13 +57,14 @@ export const ExchangeMark = ({ sidebar, exchange, marked, canAct }: ExchangeMark
           {mark.isAssumed ? ' (assumed)' : ''} here, counts as {effectiveConfidence(mark).toFixed(2)}
         </p>
         {claims.map((claim) => (
-          <ClaimVoices key={claim.id} claim={claim} now={now} />
+          <ClaimVoices key={claim.id} sidebarId={sidebar.id} claim={claim} now={now} canCheck={canCheck} />
         ))}
         {marked.elsewhere.map((other) => (
           <p key={other.sidebarId} className="exchange-mark-elsewhere">
             {other.verification} in <Reference to={other.sidebarId} /> <Moment at={other.markedAt} />; does not count here
           </p>
         ))}
+        {canCheck && !isRead ? <CheckButton sidebarId={sidebar.id} claim={exchange} label="Check by machine" /> : null}
         {canAct ? (
           <Judge sidebar={sidebar} exchange={exchange} mark={mark} disputed={claims.find((claim) => markOfClaim(claim, now).isDisputed) ?? null} />
         ) : null}
@@ -66,17 +74,20 @@ export const ExchangeMark = ({ sidebar, exchange, marked, canAct }: ExchangeMark
 };
 
 /** What each of them said of a claim, side by side. */
-const ClaimVoices = ({ claim, now }: { readonly claim: Claim; readonly now: number }) => {
+type VoicesProps = { readonly sidebarId: string; readonly claim: Claim; readonly now: number; readonly canCheck: boolean };
+
+const ClaimVoices = ({ sidebarId, claim, now, canCheck }: VoicesProps) => {
   const { words, judgements, settlement } = claim;
   const voices = [...judgements, ...(settlement === null ? [] : [settlement])];
   const mark = markOfClaim(claim, now);
-  return voices.length === 0 ? null : (
+  const isCheckable = canCheck && claim.words !== null && isValidationType(claim.type);
+  return voices.length === 0 && claim.validation === null && !isCheckable ? null : (
     <div className={mark.isDisputed ? 'exchange-mark-claim exchange-mark-disputed' : 'exchange-mark-claim'}>
       {words === null ? null : <q className="exchange-mark-words">{words}</q>}
       <ul>
         {voices.map((voice) => (
           <li key={`${voice.by} ${voice.position}`}>
-            <strong>{nameOf(voice.by)}</strong>
+            <strong>{voice.by === SYSTEM.id ? 'Automatic check' : nameOf(voice.by)}</strong>
             {voice === settlement ? ' settled it: ' : ': '}
             {voice.verification}
             {voice.confidence === null ? '' : ` (${voice.confidence.toFixed(2)})`}
@@ -84,6 +95,7 @@ const ClaimVoices = ({ claim, now }: { readonly claim: Claim; readonly now: numb
           </li>
         ))}
       </ul>
+      <ClaimCheck sidebarId={sidebarId} claim={claim} canCheck={canCheck} />
     </div>
   );
 };

@@ -3,6 +3,7 @@ import { CheckCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Failure, Skeleton } from '../../ui/state.tsx';
 import { turnsIn, type Activity } from '../../shared/activity.ts';
+import { isUsual, toolName } from '../../shared/tools.ts';
 import { InboxList } from './inbox-list.tsx';
 import { PermissionRequests } from './permission-requests.tsx';
 import { ActiveSessions } from './running.tsx';
@@ -28,7 +29,7 @@ export const HomeNow = ({ activity, inbox }: HomeNowProps) => {
         </div>
       )}
       {yours.length === 0 ? null : (
-        <Section title="Claude is waiting" count={yours.length}>
+        <Section title={waitingTitle(yours)} count={yours.length}>
           <ActiveSessions sessions={yours} turns={turns} />
         </Section>
       )}
@@ -57,6 +58,13 @@ export const HomeNow = ({ activity, inbox }: HomeNowProps) => {
       </Quiet>
     </div>
   );
+};
+
+/** Who is waiting, by name where it is one program. */
+const waitingTitle = (sessions: Activity['sessions']): string => {
+  const [first, ...others] = new Set(sessions.map(({ tool }) => tool));
+  if (first === undefined || others.length > 0) return 'Agents are waiting';
+  return `${isUsual(first) ? 'Claude' : toolName(first)} is waiting`;
 };
 
 /** What was shown stays when a refresh fails. */

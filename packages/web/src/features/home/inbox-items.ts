@@ -82,6 +82,10 @@ export const inboxItems = (inbox: Inbox, past: Past = NONE): readonly InboxItem[
       ...plain('dispute', claimId, `Settle ${exchangeId} in ${sidebarId}`, pathTo(sidebarId)),
       text: `${agents.map(nameOf).join(' and ')} disagree about whether it is true`,
     })),
+    ...inbox.toJudge.map(({ sidebarId, claimId, claim, conflicts }) => ({
+      ...plain('dispute', `${claimId}:checks`, `Checks disagree in ${sidebarId}`, pathTo(sidebarId)),
+      text: [claim, ...conflicts].join(' · '),
+    })),
     ...inbox.toValidate.map(({ sidebarId, entryId, content, submittedBy }) => ({
       ...plain('validate', entryId, `Review a finding in ${sidebarId}`, pathTo(sidebarId, 'scratchpad')),
       text: content,
@@ -132,9 +136,9 @@ const noticeItem = (notice: Notice, isPast: boolean): InboxItem => ({
 const noticeKey = ({ seq, kind }: Notice): string => `notice:${seq}:${kind}`;
 const answerKey = (sidebarId: string, proposalId: string): string => `answer:${sidebarId}:${proposalId}`;
 
-/** A proposal, a package and a permission that wait for somebody are listed as what is to be done, with the way to do it. */
+/** A proposal, a package, a permission and checks that disagree wait for somebody: they are listed as what is to be done, with the way to do it. */
 const isListedOtherwise = ({ kind, level }: Notice): boolean =>
-  kind === 'permission' || (level === 'escalate' && (kind === 'proposal' || kind === 'package'));
+  kind === 'permission' || (level === 'escalate' && (kind === 'proposal' || kind === 'package')) || (kind === 'check' && level === 'warning');
 
 const pathTo = (sidebarRef: string, tab?: string): string => `/sidebars/${encodeURIComponent(sidebarRef)}${tab === undefined ? '' : `?tab=${tab}`}`;
 
@@ -148,6 +152,7 @@ const placeOf = ({ kind, contextId, refs }: Notice): string =>
 const titleOf = (kind: string): string => Object.entries(NOTICE_TITLES).find(([known]) => known === kind)?.[1] ?? kind;
 
 const NOTICE_TITLES: Readonly<Record<NoticeKind, string>> = {
+  check: 'Check result',
   mention: 'You were mentioned',
   conflict: 'Conflict found',
   dispute: 'Decision disputed',

@@ -9,6 +9,7 @@ import { counted, countOf, projectName, usdText, type Turn } from '../../ui/word
 import { byProject, type ListedSession } from '../../shared/projects.ts';
 import './recent-sessions.css';
 import { Answered, Section } from '../../shared/section.tsx';
+import { ToolSign } from '../../shared/tool-sign.tsx';
 import { sessionTitle } from '../../shared/titles.ts';
 
 /** PAGE-48: the latest sessions, those of a project together. */
@@ -57,6 +58,7 @@ const SessionLine = ({ session, turn }: { readonly session: ListedSession; reado
     <span className="recent-title one-line">{sessionTitle(session.title)}</span>
     <span className="byline numbers">
       {turn === 'quiet' ? null : <TurnMark turn={turn} />}
+      <ToolSign tool={session.tool} />
       {session.state === 'pending' ? <Badge tone="info">not yet imported</Badge> : <span>{counted(session.messages, 'message')}</span>}
       {session.costUsd === 0 ? null : <span>{usdText(session.costUsd)}</span>}
       <Moment at={session.endedAt} />

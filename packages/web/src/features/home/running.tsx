@@ -8,6 +8,7 @@ import { TurnMark } from '../../ui/turn-mark.tsx';
 import { counted, projectName, type Turn } from '../../ui/wording.ts';
 import type { ActiveSession } from '../../shared/activity.ts';
 import './running.css';
+import { ToolSign } from '../../shared/tool-sign.tsx';
 import { doingText, sessionTitle } from '../../shared/titles.ts';
 
 type ActiveSessionsProps = { readonly sessions: readonly ActiveSession[]; readonly turns: ReadonlyMap<string, Turn> };
@@ -37,6 +38,7 @@ const OneSession = ({ session, turn }: { readonly session: ActiveSession; readon
       <Doing session={session} turn={turn} />
       <p className="byline">
         <span title={project === null ? undefined : printable(project)}>{projectName(project)}</span>
+        <ToolSign tool={tool} />
         <Moment at={lastAt} />
         {runId === null ? null : (
           <Badge icon={CirclePlay} tone="info">

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { useNow } from '../../ui/now.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { countOf, projectName, usdText } from '../../ui/wording.ts';
+import { toolName } from '../../shared/tools.ts';
 import { modelName } from '../../shared/model-name.ts';
 import { Answered, Section } from '../../shared/section.tsx';
 import { SeriesTable } from './series-table.tsx';
@@ -13,7 +14,7 @@ import { SpendingPlot } from './spending-plot.tsx';
 import { keysOf, lastDays, OTHERS, seriesOf, type Measure, type Series } from './spending-series.ts';
 import './spending.css';
 
-const SPLITS = ['model', 'project', 'agent'] as const;
+const SPLITS = ['model', 'project', 'agent', 'tool'] as const;
 type Split = (typeof SPLITS)[number];
 const SPANS = ['7', '30', '90'] as const;
 type Span = (typeof SPANS)[number];
@@ -121,10 +122,11 @@ const nameIn = (split: Split, key: string): string => {
   if (key === OTHERS) return 'others';
   if (split === 'project') return projectName(key === '' ? null : key);
   if (split === 'model') return modelName(key);
+  if (split === 'tool') return toolName(key);
   return key === 'main' ? 'main thread' : printableLine(key);
 };
 
-const SPLIT_WORDS = { model: 'Model', project: 'Project', agent: 'Agent' } as const satisfies Record<Split, string>;
+const SPLIT_WORDS = { model: 'Model', project: 'Project', agent: 'Agent', tool: 'Tool' } as const satisfies Record<Split, string>;
 
 type Plotted = { readonly measure: Measure; readonly title: string; readonly textOf: (value: number) => string; readonly smallestStep: number };
 

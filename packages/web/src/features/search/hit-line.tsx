@@ -17,6 +17,7 @@ import {
 import { Moment } from '../../ui/moment.tsx';
 import { projectName } from '../../ui/wording.ts';
 import { sessionTitle } from '../../shared/titles.ts';
+import { ToolSign } from '../../shared/tool-sign.tsx';
 import { Highlighted } from '../../shared/highlighted.tsx';
 import { isSidebar, placeOfMessage } from './reference-place.ts';
 import type { Hit } from './use-search.ts';
@@ -36,7 +37,7 @@ const PARTS: ReadonlyMap<string, string> = new Map([
 
 /** Where a hit is and who said it. */
 export const HitSource = ({ hit, hasIcon = true }: { readonly hit: Hit; readonly hasIcon?: boolean }) => {
-  const { ref, sessionId, sessionTitle: title, project, timestamp } = hit;
+  const { ref, sessionId, sessionTitle: title, project, tool, timestamp } = hit;
   const { icon: Icon, name } = speakerOf(hit);
   return (
     <span className="hit-source">
@@ -49,6 +50,7 @@ export const HitSource = ({ hit, hasIcon = true }: { readonly hit: Hit; readonly
         {title === null ? printableLine(sessionId) : sessionTitle(title)}
       </span>
       {project === null ? null : <span className="one-line hit-project">{projectName(project)}</span>}
+      {tool === null ? null : <ToolSign tool={tool} />}
       {ref === null || ref === sessionId ? null : <span className="numbers">{ref}</span>}
       <Moment at={timestamp} />
     </span>
@@ -87,7 +89,7 @@ const UNSAID: ReadonlyMap<string, Speaker> = new Map([
   ['summary', { icon: FoldVertical, name: 'Summary' }],
   ['notice', { icon: Bot, name: 'Sub-agent report' }],
   ['attachment', { icon: Paperclip, name: 'Attachment' }],
-  ['synthetic', { icon: TriangleAlert, name: 'Claude Code' }],
+  ['synthetic', { icon: TriangleAlert, name: 'CLI message' }],
 ]);
 
 const ACTORS = ['human', 'agent', 'system'] as const;

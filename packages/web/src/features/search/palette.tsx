@@ -28,6 +28,7 @@ import { useToast } from '../../ui/toast.tsx';
 import { agoText, counted, projectName } from '../../ui/wording.ts';
 import type { ListedSession } from '../../shared/projects.ts';
 import { TYPING_MS, useSettled } from '../../shared/settled.ts';
+import { isUsual, toolName } from '../../shared/tools.ts';
 import { sessionTitle } from '../../shared/titles.ts';
 import { HitSource, HitText, placeOfHit, speakerOf } from './hit-line.tsx';
 import { fitting, isIdPrefix, isNamed, wordsOfSidebar, type Entry } from './palette-entries.ts';
@@ -244,10 +245,18 @@ type Sessions = {
 /** PAGE-187 */
 const useSessions = (text: string, asked: string, go: (place: string) => void): Sessions => {
   const { now } = useLive();
-  const entryOf = ({ sessionId, title, project, endedAt }: Pick<ListedSession, 'sessionId' | 'title' | 'project' | 'endedAt'>): Entry => ({
+  const entryOf = ({
+    sessionId,
+    title,
+    project,
+    tool,
+    endedAt,
+  }: Pick<ListedSession, 'sessionId' | 'title' | 'project' | 'tool' | 'endedAt'>): Entry => ({
     id: `session:${sessionId}`,
     label: sessionTitle(title),
-    hint: [projectName(project), ...(endedAt === null ? [] : [agoText(Date.parse(endedAt), now())])].join(' · '),
+    hint: [projectName(project), ...(isUsual(tool) ? [] : [toolName(tool)]), ...(endedAt === null ? [] : [agoText(Date.parse(endedAt), now())])].join(
+      ' · ',
+    ),
     icon: FolderTree,
     // Ids are found by their beginning only: every few letters are in some id.
     words: text.length >= 4 && sessionId.startsWith(text.toLowerCase()) ? [sessionId] : [],

@@ -4,6 +4,7 @@ export type SearchFilters = {
   readonly project: string;
   readonly actor: string;
   readonly tool: string;
+  readonly sessionTool: string;
   readonly model: string;
   readonly since: string;
   readonly until: string;
@@ -18,6 +19,7 @@ export const FILTERS = [
   'project',
   'actor',
   'tool',
+  'sessionTool',
   'model',
   'since',
   'until',
@@ -35,6 +37,7 @@ export const wishIn = (params: URLSearchParams): SearchWish => {
     project: text('project'),
     actor: fitting('actor', /^(?:human|agent|system)$/u),
     tool: text('tool'),
+    sessionTool: text('sessionTool'),
     model: text('model'),
     since: fitting('since', DAY),
     until: fitting('until', DAY),

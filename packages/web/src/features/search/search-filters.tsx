@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Select, Switch, TextField } from '../../ui/field.tsx';
 import { useNow } from '../../ui/now.tsx';
 import { projectName } from '../../ui/wording.ts';
+import { ToolChoice } from '../../shared/tool-choice.tsx';
 import { dayBefore, hasFilters, SPANS, type SearchFilters, type SearchWish } from './search-address.ts';
 
 type FiltersProps = { readonly wish: SearchWish; readonly onChange: (filters: Partial<SearchFilters>) => void; readonly onClear: () => void };
@@ -24,6 +25,7 @@ export const Filters = ({ wish, onChange, onClear }: FiltersProps) => {
         onChange={(project) => onChange({ project })}
       />
       <Choice label="Who" any="Anyone" value={wish.actor} choices={WHO} onChange={(actor) => onChange({ actor })} />
+      <ToolChoice tool={wish.sessionTool} onChange={(sessionTool) => onChange({ sessionTool })} />
       <ToolField value={wish.tool} onChange={(tool) => onChange({ tool })} />
       <Choice
         label="Model"

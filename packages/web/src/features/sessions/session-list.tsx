@@ -12,18 +12,20 @@ import { Empty, Failure, Skeleton } from '../../ui/state.tsx';
 import { counted, projectName, type Turn } from '../../ui/wording.ts';
 import { turnsIn, useActivity } from '../../shared/activity.ts';
 import type { ListedSession } from '../../shared/projects.ts';
+import { ToolChoice } from '../../shared/tool-choice.tsx';
 import { fits, lookedText, wordsIn } from './session-filter.ts';
 import './session-list.css';
 import { SessionRows } from './session-rows.tsx';
 
-/** PAGE-52: all sessions, the latest first, by project and by words of their titles. */
+/** PAGE-52: all sessions, the latest first, by project, by coding agent and by words of their titles. */
 export const SessionList = () => {
   const [, navigate] = useLocation();
   const wanted = new URLSearchParams(useSearch());
   const project = wanted.get('project');
-  const [text, setText] = useText(project, wanted.get('text') ?? '');
+  const tool = wanted.get('tool') ?? '';
+  const [text, setText] = useText({ project, tool }, wanted.get('text') ?? '');
   const words = useMemo(() => wordsIn(text), [text]);
-  const { sessions, isWhole, loadMore, isLoading, error, retry } = useAllSessions(project);
+  const { sessions, isWhole, loadMore, isLoading, error, retry } = useAllSessions(project, tool);
   // Titles are looked through here, so all of them have to come.
   useEffect(() => {
     if (words.length > 0 && !isWhole && !isLoading && error === null) loadMore();
@@ -32,11 +34,12 @@ export const SessionList = () => {
   const told = lookedText({ shown: shown.length, loaded: sessions.length, isWhole, isFiltered: words.length > 0, hasFailed: error !== null });
   const activity = useActivity();
   const turns = useMemo(() => (activity.data === undefined ? NO_TURNS : turnsIn(activity.data)), [activity.data]);
-  const choose = (next: string): void => navigate(listPath(next === ALL ? null : next.slice(PREFIX.length), text));
+  const choose = (next: string): void => navigate(listPath({ project: next === ALL ? null : next.slice(PREFIX.length), tool, text }));
   return (
     <Page title="Sessions" layout="fill" subtitle={<span role="status">{told}</span>}>
       <div role="search" className="session-list-filters">
         <ProjectChoice project={project} onChange={choose} />
+        <ToolChoice tool={tool} onChange={(next) => navigate(listPath({ project, tool: next, text }))} />
         <TextField
           label="Filter sessions"
           isLabelHidden
@@ -46,7 +49,7 @@ export const SessionList = () => {
           onChange={({ target }) => setText(target.value)}
         />
         {words.length === 0 ? null : (
-          <Link href={searchPath(text.trim(), project)} className="session-list-everywhere">
+          <Link href={searchPath(text.trim(), project, tool)} className="session-list-everywhere">
             <TextSearch aria-hidden />
             Search all messages
           </Link>
@@ -72,14 +75,14 @@ export const SessionList = () => {
           <Skeleton lines={12} label="Loading sessions" />
         </div>
       ) : null}
-      {isWhole && shown.length === 0 ? <Nothing isFiltered={words.length > 0 || project !== null} /> : null}
+      {isWhole && shown.length === 0 ? <Nothing isFiltered={words.length > 0 || project !== null || tool !== ''} /> : null}
       {shown.length === 0 ? null : <SessionRows sessions={shown} isWhole={isWhole} turns={turns} onEnd={loadMore} />}
     </Page>
   );
 };
 
 /** PAGE-160: what is typed is in the address, a moment later, and adds nothing to the history. */
-const useText = (project: string | null, given: string): readonly [string, (text: string) => void] => {
+const useText = ({ project, tool }: Omit<Listed, 'text'>, given: string): readonly [string, (text: string) => void] => {
   const [, navigate] = useLocation();
   const [{ text, from }, setText] = useState({ text: given, from: given });
   // An address that somebody else has changed is followed.
@@ -87,14 +90,21 @@ const useText = (project: string | null, given: string): readonly [string, (text
   // Whoever has chosen a session is on the way to it. While its view is being loaded this one is only hidden, which ends no other kind of effect.
   useLayoutEffect(() => {
     if (text === from) return undefined;
-    const timer = setTimeout(() => navigate(listPath(project, text), { replace: true }), MOMENT_MS);
+    const timer = setTimeout(() => navigate(listPath({ project, tool, text }), { replace: true }), MOMENT_MS);
     return () => clearTimeout(timer);
-  }, [text, from, project, navigate]);
+  }, [text, from, project, tool, navigate]);
   return [text, (next) => setText((known) => ({ ...known, text: next }))];
 };
 
-const listPath = (project: string | null, text: string): string => {
-  const query = new URLSearchParams({ ...(project === null ? {} : { project }), ...(text === '' ? {} : { text }) }).toString();
+/** What an address asks for; `tool` is empty for all. */
+type Listed = { readonly project: string | null; readonly tool: string; readonly text: string };
+
+const listPath = ({ project, tool, text }: Listed): string => {
+  const query = new URLSearchParams({
+    ...(project === null ? {} : { project }),
+    ...(tool === '' ? {} : { tool }),
+    ...(text === '' ? {} : { text }),
+  }).toString();
   return `/sessions${query === '' ? '' : `?${query}`}`;
 };
 
@@ -127,8 +137,8 @@ const ProjectChoice = ({ project, onChange }: { readonly project: string | null;
   );
 };
 
-const searchPath = (q: string, project: string | null): string =>
-  `/search?${new URLSearchParams({ q, ...(project === null ? {} : { project }) }).toString()}`;
+const searchPath = (q: string, project: string | null, tool: string): string =>
+  `/search?${new URLSearchParams({ q, ...(project === null ? {} : { project }), ...(tool === '' ? {} : { sessionTool: tool }) }).toString()}`;
 
 const projectLabel = (project: string): string => `${projectName(project)} (${project})`;
 
@@ -142,12 +152,17 @@ type AllSessions = {
 };
 
 /** Page by page; the pages that are here are asked for again from time to time. */
-const useAllSessions = (project: string | null): AllSessions => {
+const useAllSessions = (project: string | null, tool: string): AllSessions => {
   const { ask } = useLive();
   const query = useInfiniteQuery({
-    queryKey: ['sessions', 'pages', project],
+    queryKey: ['sessions', 'pages', project, tool],
     queryFn: ({ pageParam }) =>
-      ask('sessions', { limit: PAGE, ...(project === null ? {} : { project }), ...(pageParam === null ? {} : { cursor: pageParam }) }),
+      ask('sessions', {
+        limit: PAGE,
+        ...(project === null ? {} : { project }),
+        ...(tool === '' ? {} : { tool }),
+        ...(pageParam === null ? {} : { cursor: pageParam }),
+      }),
     initialPageParam: null as string | null, // a cursor, of which the first page has none
     getNextPageParam: ({ nextCursor }) => nextCursor,
     staleTime: 10_000,

@@ -9,7 +9,7 @@ import { TurnMark } from '../../ui/turn-mark.tsx';
 import { counted, countOf, projectName, usdText, type Turn } from '../../ui/wording.ts';
 import type { ListedSession } from '../../shared/projects.ts';
 import { sessionTitle } from '../../shared/titles.ts';
-import { isUsual, toolName } from '../../shared/tools.ts';
+import { ToolSign } from '../../shared/tool-sign.tsx';
 import { useScrolled } from './flow-sight.ts';
 import { keepPlace, keptPlace } from './history-place.ts';
 
@@ -72,7 +72,7 @@ const SessionRow = ({ session, turn }: { readonly session: ListedSession; readon
         <span className="one-line" title={session.project === null ? undefined : printableLine(session.project)}>
           {projectName(session.project)}
         </span>
-        {isUsual(session.tool) ? null : <Badge>{toolName(session.tool)}</Badge>}
+        <ToolSign tool={session.tool} />
         {session.sidechains === 0 ? null : <span>{counted(session.sidechains, 'sub-agent')}</span>}
         {session.continues === null ? null : (
           <span className="session-list-fork">

@@ -7,6 +7,7 @@ import { Page } from '../../ui/page.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { THEMES, useTheme, type Theme } from '../../ui/theme.tsx';
 import { counted } from '../../ui/wording.ts';
+import { CheckPolicy } from '../claims/check-policy.tsx';
 import { NotificationSwitch } from '../home/notification-switch.tsx';
 import { Answered, Section } from '../../shared/section.tsx';
 import { Fact, Facts } from './facts.tsx';
@@ -23,6 +24,7 @@ export const Settings = () => (
       </div>
     </Section>
     <Watched />
+    <CheckPolicy />
     <Secrets />
     <Identity />
   </Page>

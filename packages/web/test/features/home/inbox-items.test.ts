@@ -14,8 +14,21 @@ const NOTHING: Inbox = {
   toReview: [],
   toVerify: [],
   toSettle: [],
+  toJudge: [],
   conflicts: [],
-  more: { notices: 0, toValidate: 0, goldToValidate: 0, toAnswer: 0, toCheck: 0, toApprove: 0, toReview: 0, toVerify: 0, toSettle: 0, conflicts: 0 },
+  more: {
+    notices: 0,
+    toValidate: 0,
+    goldToValidate: 0,
+    toAnswer: 0,
+    toCheck: 0,
+    toApprove: 0,
+    toReview: 0,
+    toVerify: 0,
+    toSettle: 0,
+    toJudge: 0,
+    conflicts: 0,
+  },
 };
 
 test('[PAGE-44] what waits has a title, what it is about, and a way to where it is settled; what holds others up comes first', () => {

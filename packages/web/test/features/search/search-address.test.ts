@@ -9,6 +9,7 @@ const anyWish: fc.Arbitrary<SearchWish> = fc.record({
   q: fc.string({ maxLength: 40 }),
   project: word,
   actor: fc.constantFrom('', 'human', 'agent', 'system'),
+  sessionTool: fc.constantFrom('', 'codex', 'pi'),
   tool: word,
   model: word,
   since: orNone(day),

@@ -1,4 +1,6 @@
 // @vitest-environment happy-dom
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -115,7 +117,7 @@ test('[PAGE-53] of many sessions those in sight are drawn; words find one that i
   });
   await waitFor(() => expect(titles().length).toBeGreaterThan(5));
   expect(titles().length).toBeLessThan(60);
-  const asked = (): number => live.queries.getQueryData<{ readonly pages: readonly unknown[] }>(['sessions', 'pages', null])?.pages.length ?? 0;
+  const asked = (): number => live.queries.getQueryData<{ readonly pages: readonly unknown[] }>(['sessions', 'pages', null, ''])?.pages.length ?? 0;
   expect(asked()).toBe(1);
   await user.type(screen.getByRole('searchbox', { name: 'Filter sessions' }), 'needle');
   await waitFor(() => expect(titles().map((title) => title.slice(0, 10))).toEqual(['the needle']));
@@ -126,3 +128,53 @@ test('[PAGE-52] without any session the list says what to do', async () => {
   await open(() => {});
   expect((await screen.findByText('No sessions yet')).parentElement?.textContent).toContain('claude');
 });
+
+const ofCodex = (root: string): void => {
+  const file = join(root, 'codex/sessions/2026/11/16', `rollout-2026-11-16T00-00-00-${CODEX}.jsonl`);
+  const at = new Date(Date.now() - 86_400_000).toISOString();
+  mkdirSync(dirname(file), { recursive: true });
+  const lines = [
+    { type: 'session_meta', payload: { id: CODEX, cwd: '/srv/house', ['cli_version']: '0.98.0', originator: 'codex_exec' } },
+    { type: 'event_msg', payload: { type: 'user_message', message: 'build a shed' } },
+    { type: 'event_msg', payload: { type: 'agent_message', message: 'built' } },
+  ];
+  writeFileSync(file, lines.map((line) => `${JSON.stringify({ timestamp: at, ...line })}\n`).join(''));
+};
+
+test('[PAGE-220] sessions have the sign of their program, and the name of every other than the usual one', async () => {
+  await open((made) => {
+    two(made);
+    ofCodex(made.root);
+  });
+  await waitFor(() => expect(titles().map((title) => title.slice(0, 17))).toEqual(['weave a basketloo', 'build a shedhouse', 'paint a wallhouse']));
+  expect(rows().map((row) => row.textContent.includes('Codex'))).toEqual([false, true, false]);
+  expect(screen.getAllByRole('img', { name: 'Claude Code' })).toHaveLength(2);
+});
+
+test('[PAGE-221] sessions of one program are chosen, which the address says; where there is one only, there is no choice', async () => {
+  const user = userEvent.setup();
+  const { paths } = await open((made) => {
+    made.add(SESSION, [prompt('p1', null, 'weave a basket'), reply('r1', 'p1', 'woven')]);
+    ofCodex(made.root);
+  }, '/sessions?tool=codex');
+  await waitFor(() => expect(titles().map((title) => title.slice(0, 5))).toEqual(['build']));
+  const choice = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Coding agent' });
+  expect(choice.value).toBe('codex');
+  await screen.findByRole('option', { name: 'Claude Code' });
+  await user.selectOptions(choice, 'Claude Code');
+  await waitFor(() => expect(titles().map((title) => title.slice(0, 5))).toEqual(['weave']));
+  expect(paths.at(-1)).toBe('/sessions?tool=claude-code');
+  await user.type(screen.getByRole('searchbox', { name: 'Filter sessions' }), 'weave');
+  expect(screen.getByRole('link', { name: 'Search all messages' }).getAttribute('href')).toBe('/search?q=weave&sessionTool=claude-code');
+  await user.clear(screen.getByRole('searchbox', { name: 'Filter sessions' }));
+  await user.selectOptions(choice, 'All coding agents');
+  await waitFor(() => expect(titles()).toHaveLength(2));
+});
+
+test('[PAGE-221] a board of one program offers no choice of programs', async () => {
+  await open(two);
+  await waitFor(() => expect(titles()).toHaveLength(2));
+  expect(screen.queryByRole('combobox', { name: 'Coding agent' })).toBeNull();
+});
+
+const CODEX = '01a1e1a9-0000-7000-8000-000000000001';

@@ -50,6 +50,29 @@ test('[PAGE-54] whoever only reads is told how to act', async () => {
   expect(screen.queryByRole('button', { name: 'Sign out' })).toBeNull();
 });
 
+test('[PAGE-261] checks are off; the operator switches them on and allows types, and sees which folders they may read', async () => {
+  const user = userEvent.setup();
+  await open();
+  page.render(<Settings />);
+  const policy = await region('Policies: automatic checks');
+  const on = await within(policy).findByRole('switch', { name: 'Check claims automatically' });
+  expect(on.getAttribute('aria-checked')).toBe('false');
+  expect(policy.textContent).toContain('"validation": { "roots": ["/path/to/project"] }');
+  expect(policy.textContent).toContain('Risk: very low. Never run.');
+  await user.click(on);
+  await waitFor(() => expect(within(policy).getByRole('switch', { name: 'Check claims automatically' }).getAttribute('aria-checked')).toBe('true'));
+  await user.click(within(policy).getByRole('switch', { name: 'file exists' }));
+  await waitFor(() => expect(within(policy).getByRole('switch', { name: 'file exists' }).getAttribute('aria-checked')).toBe('true'));
+});
+
+test('[PAGE-261] whoever only reads changes nothing about checks, and is told no folders', async () => {
+  await open({ isOperator: false });
+  page.render(<Settings />);
+  const policy = await region('Policies: automatic checks');
+  expect((await within(policy).findByRole<HTMLButtonElement>('switch', { name: 'Check claims automatically' })).disabled).toBe(true);
+  expect(policy.textContent).not.toContain('Checks can’t read any files yet');
+});
+
 test('[PAGE-55] health tells state, version, storage and troubles', async () => {
   await open({ isOperator: false });
   page.render(<Health />);

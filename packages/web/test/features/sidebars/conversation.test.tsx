@@ -24,6 +24,23 @@ describe('a conversation', () => {
   });
   afterEach(() => stage.close());
 
+  test('[PAGE-260] a claim is checked where it stands, and everything that was tried is shown', async () => {
+    const user = userEvent.setup();
+    const refs = await stage.act('chat_message', { sidebarId: 'SB-1', content: 'Port 11 is open.' });
+    const exchange = refs.find((ref) => ref.startsWith('EXCH-')) ?? '';
+    const [ref] = await stage.act('sidebar_child_spawn', { parentSidebarId: 'SB-1', subTaskDescription: 'Look closer' });
+    stage.render(<SidebarPage sidebarRef={ref ?? ''} />);
+    await user.click(await screen.findByRole('button', { name: 'Show inherited messages' }));
+    await user.click(await screen.findByLabelText(`${exchange}: unverified`));
+    await user.click(await screen.findByRole('button', { name: 'Check by machine' }));
+    await screen.findByLabelText(`${exchange}: contradicted`);
+    await user.click(await screen.findByText(/Checked 4 ways: contradicted/u));
+    const row = (await screen.findByRole('rowheader', { name: 'port' })).closest('tr');
+    expect(row?.textContent).toContain('port 11: closed');
+    await user.click(screen.getByRole('button', { name: 'Check again' }));
+    await waitFor(async () => expect((await stage.live.ask('validation_history', {})).items).toHaveLength(2));
+  });
+
   test('[PAGE-86] what is said is seen at once, by whom it is said and by the others, each once', async () => {
     const user = userEvent.setup();
     const weaver = await stage.enlist('weaver');

@@ -1,10 +1,13 @@
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { homedir } from 'node:os';
+import { delimiter, isAbsolute, join, relative, sep } from 'node:path';
 import type { RuntimeSettings } from '@yarnboard/protocol';
-import type { After } from '../launches/outgoing.ts';
-import type { Runtime, SeatPlace } from './port.ts';
-import { createStdio } from './stdio.ts';
-import { ENDPOINT, KEY } from './variables.ts';
+import type { After } from './launches/outgoing.ts';
+import { directoryFault } from './launches/run-place.ts';
+import { createClaude, type ClaudeOptions } from './runtimes/claude/claude.ts';
+import type { Runtime, SeatPlace } from './runtimes/port.ts';
+import { createStdio } from './runtimes/stdio.ts';
+import { ENDPOINT, KEY } from './runtimes/variables.ts';
 
 export type ProgramsOptions = {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -15,10 +18,22 @@ export type ProgramsOptions = {
   readonly openaiCommand: () => readonly string[];
   readonly markOf: (place: SeatPlace) => string;
   readonly after: After;
+  readonly claude: ClaudeParts;
+};
+
+/** What runtimes on Claude need besides. */
+export type ClaudeParts = Pick<ClaudeOptions, 'runs' | 'toolsFor' | 'newId' | 'catchUp' | 'now'> & {
+  /** The home of the board: what lies in it is nobody's but the operator's. */
+  readonly home: string;
+  /** Why the Agent SDK cannot be used; null when it is there. */
+  readonly sdkProblem: () => string | null;
 };
 
 /** A runtime of the settings, ready to start seats. */
 export const runtimeOf = (settings: RuntimeSettings, options: ProgramsOptions): Runtime =>
+  settings.kind === 'claude-sdk' ? claudeOf(settings, options) : programOf(settings, options);
+
+const programOf = (settings: RuntimeSettings, options: ProgramsOptions): Runtime =>
   createStdio({
     name: settings.name,
     command: settings.kind === 'openai' ? options.openaiCommand() : settings.command,
@@ -28,10 +43,47 @@ export const runtimeOf = (settings: RuntimeSettings, options: ProgramsOptions): 
     after: options.after,
   });
 
+const claudeOf = (settings: RuntimeSettings, options: ProgramsOptions): Runtime => {
+  const { env, claude, folder, isExcluded } = options;
+  const config = configOf(env);
+  return createClaude({
+    ...claude,
+    name: settings.name,
+    cwd: settings.directories[0] ?? folder,
+    env: environmentOf(settings, env),
+    permissionMode: settings.permissionMode,
+    hasUserSettings: settings.hasUserSettings,
+    denied: [join(claude.home, '*'), join(claude.home, 'launches', '**'), join(config, '.credentials.json')].flatMap((path) => [
+      `Read(/${path})`,
+      `Edit(/${path})`,
+    ]),
+    projects: join(config, 'projects'),
+    isAllowed: (cwd) => settings.directories.some((directory) => isWithin(directory, cwd)) && directoryFault(cwd, isExcluded) === null,
+    markOf: options.markOf,
+    after: options.after,
+  });
+};
+
+/** Where Claude Code keeps what it knows. */
+const configOf = (env: ProgramsOptions['env']): string => {
+  const configured = (env['CLAUDE_CONFIG_DIR'] ?? '').split(',').find((folder) => folder.trim() !== '');
+  return configured?.trim() ?? join(env['HOME'] ?? homedir(), '.claude');
+};
+
+const isWithin = (directory: string, path: string): boolean => {
+  const way = relative(directory, path);
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+};
+
 /** RT-7: why a runtime cannot run as it is set; null when nothing is known against it. */
-export const problemOf = (settings: RuntimeSettings, { env, isExcluded }: Pick<ProgramsOptions, 'env' | 'isExcluded'>): string | null => {
+export const problemOf = (
+  settings: RuntimeSettings,
+  { env, isExcluded, claude }: Pick<ProgramsOptions, 'env' | 'isExcluded' | 'claude'>,
+): string | null => {
   const [program = ''] = settings.command;
   if (settings.kind === 'stdio' && !isProgram(program, env['PATH'] ?? '')) return `there is no program "${program}" that can be run`;
+  const sdk = settings.kind === 'claude-sdk' ? claude.sdkProblem() : null;
+  if (sdk !== null) return sdk;
   if (settings.key !== null && keyOf(settings, env) === null) {
     return settings.key.from === 'environment'
       ? `the environment variable ${settings.key.name} is not set`
@@ -47,7 +99,8 @@ export const problemOf = (settings: RuntimeSettings, { env, isExcluded }: Pick<P
 
 /** RT-5: a few variables that every program needs, those that the settings name, and its own key. Keys of others are not among them. */
 const environmentOf = (settings: RuntimeSettings, env: ProgramsOptions['env']): Readonly<Record<string, string>> => {
-  const names = [...EVERYBODY, ...settings.environment];
+  const isClaude = settings.kind === 'claude-sdk';
+  const names = [...EVERYBODY, ...(isClaude ? CLAUDE : []), ...settings.environment];
   const given = Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
   const key = keyOf(settings, env);
   if (settings.kind === 'openai') {
@@ -58,7 +111,7 @@ const environmentOf = (settings: RuntimeSettings, env: ProgramsOptions['env']): 
     ? { ...given, [settings.key.name]: key }
     : key === null
       ? given
-      : { ...given, [KEY]: key };
+      : { ...given, [isClaude ? 'ANTHROPIC_API_KEY' : KEY]: key };
 };
 
 const keyOf = ({ key }: RuntimeSettings, env: ProgramsOptions['env']): string | null => {
@@ -83,4 +136,5 @@ const isProgram = (name: string, path: string): boolean => {
   });
 };
 
+const CLAUDE = ['CLAUDE_CONFIG_DIR', 'ANTHROPIC_BASE_URL', 'CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX'] as const;
 const EVERYBODY = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ', 'TMPDIR', 'USER', 'SHELL'] as const;

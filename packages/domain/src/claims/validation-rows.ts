@@ -1,0 +1,37 @@
+import type { Verification } from '../messages/marks.ts';
+import type { ValidationOutcome, ValidationType } from '../messages/validation.ts';
+
+/** The seed's MechanicalValidationConfig; its history is folded by itself. */
+export type ValidationConfig = {
+  readonly isOn: boolean;
+  readonly allowed: readonly ValidationType[];
+  readonly changes: readonly ConfigChange[];
+};
+
+export type ConfigChange = {
+  readonly isOn: boolean;
+  readonly allowed: readonly ValidationType[];
+  readonly reason: string | null;
+  readonly by: string;
+  readonly at: number;
+  readonly position: number;
+};
+
+/** What stays of a run when a later one has taken its place. */
+export type ValidationRun = {
+  readonly id: string;
+  readonly sidebarId: string;
+  readonly claim: string;
+  readonly type: ValidationType;
+  readonly by: string;
+  readonly isAuto: boolean;
+  readonly subject: string;
+  readonly outcome: ValidationOutcome;
+  readonly needsReview: boolean;
+  readonly duration: number;
+  readonly at: number;
+  readonly position: number;
+  readonly overruled: Overruling | null;
+};
+
+export type Overruling = { readonly by: string; readonly at: number; readonly verification: Verification; readonly reason: string };

@@ -1,0 +1,124 @@
+import * as z from 'zod';
+import { OPERATOR } from '../actors.ts';
+import { event } from './definition.ts';
+import { VERIFICATIONS } from './marks.ts';
+import { because, doer, nameOf, nobody, teamOf } from './telling.ts';
+import { maybe, text, texts, type Frozen } from './values.ts';
+
+/** VAL-1: what a machine can check. The four that are a matter of judgement are not among them, so nobody can allow them. */
+export const VALIDATION_TYPES = [
+  'service_status',
+  'file_exists',
+  'config_value',
+  'dependency_exists',
+  'current_state',
+  'code_structure',
+  'version_check',
+] as const;
+export type ValidationType = (typeof VALIDATION_TYPES)[number];
+
+export const OUTCOMES = ['confirmed', 'contradicted', 'inconclusive'] as const;
+export type ValidationOutcome = (typeof OUTCOMES)[number];
+
+/** VAL-2: what one method says of a claim. Not finding something refutes it only where the method would have found it. */
+export const SAYINGS = ['supports', 'refutes', 'nothing'] as const;
+export type Saying = (typeof SAYINGS)[number];
+
+/** Where a method looked: what the project has comes before what the machine has. */
+export const ENVIRONMENTS = ['project', 'system', 'declared'] as const;
+export type ValidationEnvironment = (typeof ENVIRONMENTS)[number];
+
+/** The seed's ValidationAttempt. */
+const attempt = z.strictObject({
+  method: text,
+  environment: z.enum(ENVIRONMENTS),
+  startedAt: z.number(),
+  duration: z.number(),
+  says: z.enum(SAYINGS),
+  /** One such answer is enough; of the others it takes two. */
+  isDecisive: z.boolean(),
+  /** What it saw, masked and short. */
+  evidence: text,
+  /** Why it says nothing, where something kept it from looking. */
+  fault: maybe,
+  /** Where else it found what was meant. */
+  foundAt: texts,
+});
+export type ValidationAttempt = Frozen<z.output<typeof attempt>>;
+
+/** A file that an answer rests on, and how it looked: when it looks otherwise, the answer is out of date. */
+const seenFile = z.strictObject({ path: text, stamp: text });
+export type SeenFile = Frozen<z.output<typeof seenFile>>;
+
+/** What a run brings back: the decider concludes from it. */
+const report = z.strictObject({
+  kind: z.enum(VALIDATION_TYPES),
+  /** The claim says that it is not so: it is confirmed by what refutes its opposite. */
+  isDenied: z.boolean(),
+  /** A hash of what was asked about, without its value: nobody may try one value after the other. */
+  subject: text,
+  attempts: z.array(attempt).max(60),
+  files: z.array(seenFile).max(20),
+  duration: z.number(),
+});
+export type ValidationReport = Frozen<z.output<typeof report>>;
+
+export const VALIDATION_EVENTS = {
+  'claim.validated': event(
+    z.strictObject({
+      claim: text,
+      ...report.shape,
+      isAuto: z.boolean(),
+      outcome: z.enum(OUTCOMES),
+      confidence: z.number().nullable(),
+      conflicts: texts,
+      foundAt: texts,
+      needsReview: z.boolean(),
+    }),
+  )({
+    tells: ({ needsReview }, { sidebar }) =>
+      needsReview
+        ? [
+            {
+              to: [OPERATOR.id],
+              level: 'warning',
+              kind: 'check',
+              text: `checks of a claim in ${nameOf(sidebar)} disagree; please decide`,
+              refs: [nameOf(sidebar)],
+            },
+          ]
+        : [],
+  }),
+  'claim.outdated': event(z.strictObject({ claim: text }))({ tells: nobody }),
+  'validation.configured': event(z.strictObject({ isOn: z.boolean(), allowed: z.array(z.enum(VALIDATION_TYPES)), reason: maybe }))({ tells: nobody }),
+  'validation.overruled': event(z.strictObject({ claim: text, run: text, verification: z.enum(VERIFICATIONS), reason: text }))({
+    words: ['reason'],
+    tells: ({ verification, reason }, around) => [
+      {
+        to: teamOf(around.sidebar),
+        level: 'info',
+        kind: 'check',
+        text: `${doer(around)} overruled a check in ${nameOf(around.sidebar)}: ${verification}${because(reason)}`,
+        refs: [nameOf(around.sidebar)],
+      },
+    ],
+  }),
+} as const;
+
+const named = {
+  sidebar: text,
+  /** CLAIM-n of the sidebar, or EXCH-n with some of its words. */
+  claim: text,
+};
+
+export const VALIDATION_COMMANDS = {
+  'claim.validate': z.strictObject({ ...named, words: text.optional(), isAuto: z.boolean(), report }),
+  /** The server notices that a file has changed which a check has read. */
+  'claim.outdate': z.strictObject(named),
+  'validation.configure': z.strictObject({
+    isOn: z.boolean().optional(),
+    allowed: z.array(z.enum(VALIDATION_TYPES)).optional(),
+    reason: text.optional(),
+  }),
+  'validation.overrule': z.strictObject({ ...named, verification: z.enum(VERIFICATIONS), reason: text }),
+} as const;

@@ -1,0 +1,94 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { type Board, type Sidebar } from '@yarnboard/domain';
+import type { Store } from '@yarnboard/store';
+import type { Engine } from './engine/engine.ts';
+import { automaticChecks, changedFiles } from './followers/checks.ts';
+import type { Followers } from './followers/runner.ts';
+import type { Home } from './home/home.ts';
+import { isExcludedBy, type Settings } from './home/settings.ts';
+import { NO_VALIDATION_SETTINGS } from '@yarnboard/protocol';
+import type { Programs } from './threads/threads.ts';
+import type { ChecksView } from './operations/board/validation.ts';
+import { createChecker } from './validators/checker.ts';
+import { createClaimChecks } from './validators/claim-checks.ts';
+import type { Place } from './validators/job.ts';
+import { rootsOf, type Roots } from './validators/roots.ts';
+
+type Parts = {
+  readonly home: Home;
+  readonly settings: Settings;
+  /** Where transcripts are read: what others said is not what is so. */
+  readonly roots: readonly string[];
+  readonly programs: Programs | null;
+  readonly engine: Engine;
+  readonly store: Pick<Store, 'library'>;
+};
+
+export type BoardChecks = ChecksView & {
+  readonly follow: (followers: Followers) => () => void;
+  readonly close: () => Promise<void>;
+};
+
+/** Checks by machine of an open board: where they may look, and what makes them run by themselves. */
+export const createBoardChecks = ({ home, settings, roots: transcripts, programs, engine, store }: Parts): BoardChecks => {
+  const { validation = NO_VALIDATION_SETTINGS } = settings;
+  const userHome = homedir();
+  const closed = [home.folder, join(userHome, '.claude'), join(userHome, '.codex'), ...transcripts, ...settings.excludedProjects];
+  const named = rootsOf(validation.roots, { userHome, closed });
+  const isExcluded = isExcludedBy(settings);
+  const checker = createChecker({
+    command: programs?.validator === undefined ? null : [process.execPath, programs.validator],
+    now: () => Date.now(),
+  });
+
+  /** VAL-16: the folder of the session that the sidebar goes back to is a root only if the operator said that such folders are. */
+  const placeFor = async (sidebar: Sidebar): Promise<Place> => {
+    const sessionId = sessionOf(engine.board(), sidebar);
+    const cwd = sessionId === null ? null : ((await store.library.session(sessionId))?.project ?? null);
+    const own = cwd !== null && validation.areProjectsRoots && !isExcluded('', cwd) ? rootsOf([cwd], { userHome, closed }).folders : [];
+    const roots: Roots = { ...named, folders: [...new Set([...named.folders, ...own])] };
+    const [only] = roots.folders.length === 1 ? roots.folders : [];
+    return { ...place(roots), cwd: cwd !== null && roots.folders.some((root) => cwd === root || cwd.startsWith(`${root}/`)) ? cwd : (only ?? null) };
+  };
+  const place = (roots: Roots): Place => ({
+    roots,
+    cwd: null,
+    services: validation.services,
+    mayAskContainers: validation.mayAskContainers,
+    ownPids: [process.pid],
+  });
+
+  const checks = createClaimChecks({ engine, checker, placeFor, now: () => Date.now() });
+  return {
+    check: checks.check,
+    methods: () => checker.methods(place(named)),
+    roots: named.folders,
+    problems: named.problems,
+    areProjectsRoots: validation.areProjectsRoots,
+    follow: (followers) => {
+      const runner = followers.add(automaticChecks({ engine, checks }));
+      followers.add(changedFiles({ engine, checker, placeFor }));
+      const stop = engine.onCommitted((events) => {
+        if (events.some(({ type }) => WAKING.has(type))) runner.wake();
+      });
+      runner.wake();
+      return stop;
+    },
+    close: checker.close,
+  };
+};
+
+/** The session that a sidebar, or what it branched off, began in. */
+const sessionOf = (board: Board, sidebar: Sidebar): string | null => {
+  let one: Sidebar | undefined = sidebar;
+  for (let steps = 0; one !== undefined && steps < MOST_STEPS; steps += 1) {
+    const { origin }: Sidebar = one;
+    if (origin.kind === 'session') return origin.sessionId;
+    one = origin.kind === 'none' ? undefined : board.sidebars.get(origin.sidebarId);
+  }
+  return null;
+};
+
+const MOST_STEPS = 1000;
+const WAKING: ReadonlySet<string> = new Set(['validation.configured', 'sidebar.spawned', 'focus.changed', 'relevance.scored', 'sidebar.forked']);

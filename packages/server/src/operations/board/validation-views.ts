@@ -1,0 +1,71 @@
+import {
+  INCONCLUSIVE,
+  needsReview,
+  refOfClaim,
+  validationConfig,
+  type Board,
+  type Claim,
+  type Validation,
+  type ValidationRun,
+} from '@yarnboard/domain';
+import { timeOf } from '../../sessions/session-view.ts';
+import { sidebarName } from './names.ts';
+
+/** The seed's ValidationScratchpad: everything that was tried, and what came of it. */
+export const validationView = (claim: Claim, validation: Validation) => {
+  const { outcome, attempts, isDenied } = validation;
+  const verdict = (outcome === 'confirmed') === isDenied ? 'refutes' : 'supports';
+  const deciding = outcome === 'inconclusive' ? [] : attempts.filter(({ says }) => says === verdict);
+  return {
+    validationId: validation.id,
+    claimBeingValidated: claim.words ?? '',
+    type: validation.type,
+    denied: isDenied,
+    attempts: attempts.map(({ method, environment, startedAt, duration, says, isDecisive, evidence, fault }) => ({
+      method,
+      environment,
+      startedAt: new Date(startedAt).toISOString(),
+      durationMs: duration,
+      says,
+      decisive: isDecisive,
+      evidence,
+      fault,
+    })),
+    conflicts: validation.conflicts,
+    conclusion: outcome,
+    confidence: validation.confidence,
+    needsHumanReview: needsReview(claim),
+    verified: outcome !== 'inconclusive',
+    method: (deciding.find(({ isDecisive }) => isDecisive) ?? deciding[0])?.method ?? null,
+    message: outcome === 'inconclusive' ? INCONCLUSIVE : null,
+    foundAt: validation.foundAt,
+    askedBy: validation.by,
+    automatic: validation.isAuto,
+    outdated: validation.isOutdated,
+    at: new Date(validation.at).toISOString(),
+    durationMs: validation.duration,
+  };
+};
+
+export const runView = (board: Board, run: ValidationRun) => {
+  const sidebar = board.sidebars.get(run.sidebarId);
+  const claim = sidebar?.claims.find(({ id }) => id === run.claim);
+  return {
+    validationId: run.id,
+    sidebarId: sidebarName(board, run.sidebarId),
+    claimId: sidebar === undefined || claim === undefined ? run.claim : refOfClaim(sidebar.ref, claim),
+    type: run.type,
+    askedBy: run.by,
+    automatic: run.isAuto,
+    conclusion: run.outcome,
+    needsHumanReview: run.needsReview,
+    at: new Date(run.at).toISOString(),
+    durationMs: run.duration,
+    overruled: run.overruled === null ? null : { ...run.overruled, at: new Date(run.overruled.at).toISOString() },
+  };
+};
+
+export const changesView = (board: Board) =>
+  validationConfig(board)
+    .changes.toReversed()
+    .map(({ isOn, allowed, reason, by, at }) => ({ enabled: isOn, allowed, reason, by, at: timeOf(at) }));

@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import { inheritedBy, type Segment } from '@yarnboard/domain';
+import type { Memory } from '../../engine/memory.ts';
+import type { ContextWish, SeatContext } from '../port.ts';
+import { chainOnLog, isForkable, rebuild, sessionPath } from './session-file.ts';
+
+export type ContextParts = {
+  /** The folder `projects` of Claude Code. */
+  readonly projects: string;
+  /** Where a seat works whose session works elsewhere. */
+  readonly cwd: string;
+  /** Whether seats of this runtime may work in a directory. */
+  readonly isAllowed: (cwd: string) => boolean;
+  readonly newId: () => string;
+  /** Has what is new in the files put on the log. */
+  readonly catchUp: () => Promise<void>;
+};
+
+/**
+ * RT-29: what a seat on Claude begins with: its own session where it has one; else a fork of the session that its sidebar hangs on, at that message; else
+ * the same rebuilt from the log under another id; else nothing but a briefing. The session it comes from is only read.
+ */
+export const contextFor = async (parts: ContextParts, { memory, board, sidebar, last }: ContextWish): Promise<SeatContext> => {
+  const [origin] = inheritedBy(board, sidebar);
+  const chain = origin?.kind === 'session' ? await chainOf(memory, origin) : null;
+  const places = [...(chain?.cwds ?? []).filter(parts.isAllowed), parts.cwd];
+  const own = last === null || last.sessionId === '' ? null : placeOf(parts, places, last.sessionId);
+  if (own !== null && last !== null) {
+    return {
+      kind: last.contextKind,
+      isResumed: true,
+      cwd: own.cwd,
+      native: { sessionId: last.sessionId, leafUuid: null, isFork: false },
+      told: null,
+    };
+  }
+  if (chain === null || origin === undefined) return { kind: 'briefing', isResumed: false, cwd: parts.cwd, native: null, told: null };
+  const found = placeOf(parts, places, chain.sessionId);
+  if (found !== null && (await isForkable(found.path, chain))) {
+    const native = { sessionId: chain.sessionId, leafUuid: chain.leafUuid, isFork: true };
+    return { kind: 'fork', isResumed: false, cwd: found.cwd, native, told: origin };
+  }
+  const [cwd = parts.cwd] = places;
+  const sessionId = parts.newId();
+  const path = sessionPath(parts.projects, cwd, sessionId);
+  if (path === null) return { kind: 'briefing', isResumed: false, cwd, native: null, told: null };
+  await rebuild(path, chain, sessionId);
+  // What it says comes behind what it was rebuilt from, on the log too.
+  await parts.catchUp();
+  return { kind: 'rebuilt', isResumed: false, cwd, native: { sessionId, leafUuid: chain.leafUuid, isFork: false }, told: origin };
+};
+
+const chainOf = async (memory: Memory, origin: Extract<Segment, { kind: 'session' }>): ReturnType<typeof chainOnLog> => {
+  const row = await memory.library.session(origin.sessionId);
+  // Only for the provider that wrote it: what a session holds is not masked.
+  if (row !== null && row.tool !== 'claude-code') return null;
+  if (origin.leafUuid !== null) return chainOnLog(memory.log, origin, (uuid) => uuid === origin.leafUuid);
+  const positions = new Set((await memory.branches(origin)).positions);
+  return chainOnLog(memory.log, origin, (_, position) => positions.has(position));
+};
+
+const placeOf = (
+  { projects }: ContextParts,
+  places: readonly string[],
+  sessionId: string,
+): { readonly cwd: string; readonly path: string } | null => {
+  for (const cwd of places) {
+    const path = sessionPath(projects, cwd, sessionId);
+    if (path !== null && existsSync(path)) return { cwd, path };
+  }
+  return null;
+};

@@ -1,0 +1,151 @@
+import { assertNever } from '@yarnboard/domain';
+import { NOWHERE } from '@yarnboard/store';
+import type { SeatUsage } from '@yarnboard/protocol';
+import { DEFAULT_PRICES, readEntry, responseCost, type Entry as Reading, type Json, type JsonObject } from '@yarnboard/transcript';
+import { isObject, readSdkMessage, type Outcome } from '../../launches/sdk-message.ts';
+import type { SeatFact, TurnEnd } from '../port.ts';
+
+/** What was heard of Claude, as far as the next message depends on it. */
+export type Hearing = {
+  /** What it said since it last used a tool. */
+  readonly words: string;
+  /** The response that was counted last, by the call that began the conversation it is in: one comes in several messages. */
+  readonly counted: ReadonlyMap<string, string>;
+  /** What was told of the turn so far. */
+  readonly told: SeatUsage | null;
+  /** What the process has cost up to the end of the last turn, as it says itself. */
+  readonly costBefore: number;
+  readonly model: string | null;
+};
+
+/** How a turn of Claude ended. */
+export type HeardEnd = { readonly status: TurnEnd; readonly text: string | null; readonly why: string | null };
+
+export type Heard = { readonly hearing: Hearing; readonly facts: readonly SeatFact[]; readonly end: HeardEnd | null; readonly isWorking: boolean };
+
+export const silence: Hearing = { words: '', counted: new Map(), told: null, costBefore: 0, model: null };
+
+/** RT-28: what a message of Claude says, as facts of its seat. Sub-agents count as the seat's own; what they say is not what the seat says. */
+export const hearMessage = (hearing: Hearing, value: unknown, now: number): Heard => {
+  const message = readSdkMessage(value);
+  switch (message.kind) {
+    case 'said': {
+      const reading = readEntry({ type: message.type, uuid: message.uuid ?? '', message: message.message }, NOWHERE);
+      const isMain = message.parentToolUseId === null;
+      const used = usageOf(hearing, reading, message.parentToolUseId ?? '');
+      const said =
+        message.type === 'assistant' ? saidBy(used.hearing, message.message, isMain) : { hearing: used.hearing, facts: resultsIn(message.message) };
+      const rest = message.error === 'rate_limit' ? [restUntil(now + LIMITED)] : [];
+      return { hearing: said.hearing, facts: [...used.facts, ...said.facts, ...rest], end: null, isWorking: isMain && message.type === 'assistant' };
+    }
+    case 'result':
+      return ended(hearing, message.outcome, isObject(value) ? value : {});
+    case 'init':
+      return { ...nothing(hearing), isWorking: true };
+    case 'other': {
+      const until = isObject(value) ? limitIn(value) : null;
+      return until === null ? nothing(hearing) : { ...nothing(hearing), facts: [restUntil(until)] };
+    }
+    case 'boundary':
+    case 'task-started':
+    case 'task-ended':
+      return nothing(hearing);
+    default:
+      return assertNever(message);
+  }
+};
+
+const nothing = (hearing: Hearing): Heard => ({ hearing, facts: [], end: null, isWorking: false });
+
+const saidBy = (hearing: Hearing, message: JsonObject, isMain: boolean): { readonly hearing: Hearing; readonly facts: readonly SeatFact[] } => {
+  let { words } = hearing;
+  const facts: SeatFact[] = [];
+  for (const block of blocksOf(message)) {
+    if (block['type'] === 'tool_use') {
+      words = isMain ? '' : words;
+      const input = block['input'];
+      facts.push({ kind: 'tool', id: textOf(block['id']), name: textOf(block['name']), input: isObject(input) ? input : {} });
+    } else if (block['type'] === 'text' && isMain) {
+      words += textOf(block['text']);
+      facts.push({ kind: 'text', text: textOf(block['text']) });
+    }
+  }
+  return { hearing: { ...hearing, words }, facts };
+};
+
+const resultsIn = (message: JsonObject): readonly SeatFact[] =>
+  blocksOf(message)
+    .filter((block) => block['type'] === 'tool_result')
+    .map((block) => {
+      const content = block['content'];
+      const output = typeof content === 'string' ? content : JSON.stringify(content ?? '');
+      return { kind: 'tool-result', id: textOf(block['tool_use_id']), output, isError: block['is_error'] === true };
+    });
+
+/** What a response has used, once. In the stream its end is not known yet: what is missing comes with the result. */
+const usageOf = (
+  hearing: Hearing,
+  { messageId, usage, model, billing }: Reading,
+  thread: string,
+): { readonly hearing: Hearing; readonly facts: readonly SeatFact[] } => {
+  if (usage === null || messageId === null || hearing.counted.get(thread) === messageId) return { hearing, facts: [] };
+  const costUsd = responseCost(DEFAULT_PRICES, { model, usage, billing, costUsd: null });
+  const told: SeatUsage = {
+    model,
+    inputTokens: usage.input,
+    outputTokens: usage.output,
+    cacheReadTokens: usage.cacheRead,
+    cacheWriteTokens: usage.cacheWrite5m + usage.cacheWrite1h,
+    costUsd,
+  };
+  return {
+    hearing: { ...hearing, counted: new Map(hearing.counted).set(thread, messageId), told: sum(hearing.told, told), model: model ?? hearing.model },
+    facts: [{ kind: 'usage', usage: told }],
+  };
+};
+
+const ended = (hearing: Hearing, outcome: Outcome, value: JsonObject): Heard => {
+  const { told, model, costBefore } = hearing;
+  const whole = value['usage'];
+  const output = Math.max(0, (isObject(whole) ? numberOf(whole['output_tokens']) : 0) - (told?.outputTokens ?? 0));
+  const cost = outcome.costUsd === null ? 0 : Math.max(0, outcome.costUsd - costBefore - (told?.costUsd ?? 0));
+  const missing: readonly SeatFact[] =
+    output === 0 && cost === 0
+      ? []
+      : [{ kind: 'usage', usage: { model, inputTokens: 0, outputTokens: output, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: cost } }];
+  const text = hearing.words === '' ? null : hearing.words;
+  const status: TurnEnd = outcome.isAborted ? 'cancelled' : outcome.isError ? 'failed' : 'completed';
+  return {
+    hearing: { ...silence, costBefore: Math.max(costBefore, outcome.costUsd ?? 0) },
+    facts: missing,
+    end: { status, text: status === 'completed' ? text : null, why: outcome.why },
+    isWorking: false,
+  };
+};
+
+/** RT-15: a limit that has been reached, and until when. */
+const limitIn = (value: JsonObject): number | null => {
+  const info = value['rate_limit_info'];
+  if (value['type'] !== 'rate_limit_event' || !isObject(info) || info['status'] !== 'rejected') return null;
+  return numberOf(info['resetsAt']) * 1000;
+};
+
+const restUntil = (until: number): SeatFact => ({ kind: 'rest', until, why: 'Claude has reached a usage limit' });
+
+const sum = (a: SeatUsage | null, b: SeatUsage): SeatUsage => ({
+  ...b,
+  outputTokens: (a?.outputTokens ?? 0) + b.outputTokens,
+  costUsd: (a?.costUsd ?? 0) + (b.costUsd ?? 0),
+});
+
+const blocksOf = (message: JsonObject): readonly JsonObject[] => {
+  const { content } = message;
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  return Array.isArray(content) ? (content as readonly Json[]).filter(isObject) : []; // JSON has no other lists
+};
+
+const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
+const numberOf = (value: Json | undefined): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);
+
+/** How long to wait where nobody says until when. */
+const LIMITED = 5 * 60_000;

@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
+import { createInterface } from 'node:readline';
+import type { ValidationAttempt } from '@yarnboard/domain';
+import type { Checked, Question } from './check.ts';
+import { doJob, type Job, type Piece, type Place } from './job.ts';
+import { validatorOf } from './validators.ts';
+
+export type Checker = {
+  /** VAL-6: every method answers, were it only that it was too slow. */
+  readonly check: (question: Question, place: Place) => Promise<readonly Checked[]>;
+  /** How files look now; null for one that is gone. Those that may not be looked at are left out. */
+  readonly stamps: (paths: readonly string[], place: Place) => Promise<ReadonlyMap<string, string | null>>;
+  /** Which methods work here, and why others do not. */
+  readonly methods: (place: Place) => Promise<readonly Extract<Piece, { readonly kind: 'method' }>[]>;
+  readonly close: () => Promise<void>;
+};
+
+type Options = {
+  /** The program that checks; null does it in this process. */
+  readonly command: readonly string[] | null;
+  readonly now: () => number;
+  /** Milliseconds for a whole claim. */
+  readonly patience?: number;
+};
+
+/** Runs jobs one after the other, each in a process of its own that is killed when it takes too long. */
+export const createChecker = ({ command, now, patience = PATIENCE }: Options): Checker => {
+  const closing = new AbortController();
+  let last: Promise<unknown> = Promise.resolve();
+
+  const run = async (job: Job): Promise<readonly Piece[]> => {
+    const pieces: Piece[] = [];
+    if (closing.signal.aborted) return pieces;
+    const tell = (piece: Piece): void => void pieces.push(piece);
+    await (command === null ? doJob(job, tell) : inChild(command, job, tell, { patience, signal: closing.signal }));
+    return pieces;
+  };
+
+  /** One at a time: nobody else on this machine shall notice. */
+  const queued = (job: Job): Promise<readonly Piece[]> => {
+    const mine = last.then(() => run(job));
+    last = mine.catch(() => {});
+    return mine;
+  };
+
+  return {
+    check: async (question, place) => {
+      const startedAt = now();
+      const pieces = await queued({ kind: 'check', place, question });
+      const checked = pieces.flatMap((piece) => (piece.kind === 'checked' ? piece.checked : []));
+      const answered = new Set(checked.map(({ attempt }) => attempt.method));
+      // In the order of the table, whoever was first.
+      return validatorOf(question.type).methods.flatMap(({ name, environment }) =>
+        answered.has(name)
+          ? checked.filter(({ attempt }) => attempt.method === name)
+          : [{ attempt: unanswered(name, environment, startedAt, patience), files: [] }],
+      );
+    },
+    stamps: async (paths, place) => {
+      const pieces = await queued({ kind: 'stamps', place, paths });
+      return new Map(pieces.flatMap((piece) => (piece.kind === 'stamp' ? [[piece.path, piece.stamp] as const] : [])));
+    },
+    methods: async (place) => (await queued({ kind: 'methods', place })).flatMap((piece) => (piece.kind === 'method' ? [piece] : [])),
+    close: async () => {
+      closing.abort();
+      await last;
+    },
+  };
+};
+
+const unanswered = (method: string, environment: ValidationAttempt['environment'], startedAt: number, patience: number): ValidationAttempt => ({
+  method,
+  environment,
+  startedAt,
+  duration: patience,
+  says: 'nothing',
+  isDecisive: false,
+  evidence: '',
+  fault: 'it took too long',
+  foundAt: [],
+});
+
+type ChildOptions = { readonly patience: number; readonly signal: AbortSignal };
+
+const inChild = (command: readonly string[], job: Job, tell: (piece: Piece) => void, { patience, signal }: ChildOptions): Promise<void> =>
+  new Promise((resolve) => {
+    const [file = '', ...args] = command;
+    const child = spawn(file, args, {
+      env: { PATH: '/usr/bin:/bin', LANG: 'C' },
+      stdio: ['pipe', 'pipe', 'ignore'],
+      detached: true,
+      shell: false,
+    });
+    const { pid } = child;
+    const kill = (): void => {
+      try {
+        if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+      } catch {
+        // The group is gone: that is what was wanted.
+      }
+    };
+    const timer = setTimeout(kill, patience);
+    signal.addEventListener('abort', kill, { once: true });
+    try {
+      if (pid !== undefined) setPriority(pid, 10);
+    } catch {
+      // ended already
+    }
+    const lines = createInterface({ input: child.stdout });
+    let bytes = 0;
+    lines.on('line', (line) => {
+      bytes += line.length;
+      if (bytes > MOST_BYTES) kill();
+      else tell(JSON.parse(line) as Piece); // our own program wrote it, and a line is written as a whole
+    });
+    let isOver = false;
+    const done = (): void => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
+      signal.removeEventListener('abort', kill);
+      kill();
+      resolve();
+    };
+    child.once('error', done);
+    lines.once('close', done);
+    child.stdin.on('error', () => {}); // it ended before it had read everything; that is seen by its end
+    child.stdin.end(JSON.stringify(job));
+  });
+
+const PATIENCE = 15_000;
+const MOST_BYTES = 1_000_000;

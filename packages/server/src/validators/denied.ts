@@ -1,0 +1,26 @@
+import { sep } from 'node:path';
+
+/** VAL-17: names that are never opened, whatever the root: secrets live there. Looked at without asking whether there is such a thing. */
+export const isDeniedName = (name: string): boolean => DENIED.test(name) || FOLDERS.has(name.toLowerCase());
+
+const FOLDERS: ReadonlySet<string> = new Set([
+  '.ssh',
+  '.aws',
+  '.gnupg',
+  '.gpg',
+  '.kube',
+  '.docker',
+  '.azure',
+  '.gcloud',
+  '.password-store',
+  '.git-crypt',
+]);
+const DENIED =
+  /^\.env|\.env$|^\.(?:netrc|npmrc|pypirc|pgpass|my\.cnf|git-credentials|htpasswd|dockercfg|yarnrc(?:\.yml)?|vault-token)$|^id_(?:rsa|dsa|ecdsa|ed25519)|credential|secret|passw(?:or)?d|\.(?:pem|key|p12|pfx|crt|cer|der|jks|keystore|kdbx|asc|gpg|ovpn|tfstate)$|(?:^|[._-])tokens?(?:\.(?:txt|json|ya?ml|toml))?$/iu;
+
+/** Whether any part of a path below its root is denied. */
+export const isDeniedPath = (path: string): boolean => path.split(sep).some(isDeniedName);
+
+/** CLAIM-16 once more, for what comes in another way: no control or bidirectional characters, no way out, nothing endless. */
+export const isCleanPath = (path: string): boolean =>
+  path.length > 0 && path.length <= 1000 && !/[\p{Cc}\p{Cf}*?\\]|(?:^|\/)\.\.(?:\/|$)|^\/\//u.test(path) && path.split('/').length <= 100;

@@ -1,0 +1,79 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { get as getHttp } from 'node:http';
+import { get as getHttps } from 'node:https';
+
+/** The names of running processes by their number, never their arguments; null where nobody tells. */
+export const processNames = async (own: ReadonlySet<number>): Promise<ReadonlyMap<number, string> | null> => {
+  if (process.platform !== 'linux') return null;
+  const names = new Map<number, string>();
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/u.test(name)).map(Number);
+  for (const pid of pids) {
+    if (own.has(pid)) continue;
+    try {
+      const state = await readFile(`/proc/${pid}/stat`, 'utf8');
+      // A zombie has ended; its name stands in brackets and may hold any character.
+      const end = state.lastIndexOf(')');
+      if (state.slice(end + 2, end + 3) !== 'Z') names.set(pid, state.slice(state.indexOf('(') + 1, end));
+    } catch {
+      // ended meanwhile, or hidden
+    }
+  }
+  return names;
+};
+
+/** Ports on which somebody listens for TCP; null where nobody tells. */
+export const listeningPorts = async (): Promise<ReadonlySet<number> | null> => {
+  const tables = await Promise.all(['/proc/net/tcp', '/proc/net/tcp6'].map((path) => readFile(path, 'utf8').catch(() => null)));
+  if (tables.every((table) => table === null)) return null;
+  return new Set(tables.flatMap((table) => (table === null ? [] : portsIn(table))));
+};
+
+/** Lines of /proc/net/tcp: the local address in hexadecimal, and 0A for a socket that listens. */
+export const portsIn = (table: string): readonly number[] =>
+  table.split('\n').flatMap((line) => {
+    const [, port, state] = /^\s*\d+:\s+[0-9A-F]+:([0-9A-F]{4})\s+[0-9A-F]+:[0-9A-F]{4}\s+([0-9A-F]{2})/u.exec(line) ?? [];
+    return state === '0A' && port !== undefined ? [Number.parseInt(port, 16)] : [];
+  });
+
+/** Whether somebody accepts a connection on 127.0.0.1; null when that could not be found out. */
+export const accepts = (port: number, signal: AbortSignal): Promise<boolean | null> =>
+  new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port, timeout: TIMEOUT });
+    const done = (answer: boolean | null): void => {
+      socket.destroy();
+      signal.removeEventListener('abort', onAbort);
+      resolve(answer);
+    };
+    const onAbort = (): void => done(null);
+    signal.addEventListener('abort', onAbort, { once: true });
+    socket.once('connect', () => done(true));
+    socket.once('timeout', () => done(null));
+    socket.once('error', (cause: NodeJS.ErrnoException) => done(cause.code === 'ECONNREFUSED' ? false : null));
+  });
+
+export type Asked = { readonly status: number; readonly body: string } | { readonly fault: string };
+
+/** VAL-22: a declared address: GET, no redirects, no credentials, 64 KB, 2 seconds. */
+export const askAddress = (address: string, signal: AbortSignal): Promise<Asked> =>
+  new Promise((resolve) => {
+    const url = new URL(address);
+    const get = url.protocol === 'https:' ? getHttps : getHttp;
+    const request = get(url, { timeout: TIMEOUT, signal, agent: false, headers: { accept: 'text/plain, */*' } }, (response) => {
+      let body = '';
+      response.setEncoding('utf8');
+      response.on('data', (text: string) => {
+        body += text;
+        if (body.length > MOST_BODY) response.destroy();
+      });
+      response.once('error', () => {});
+      response.once('close', () => resolve({ status: response.statusCode ?? 0, body: body.slice(0, MOST_BODY) }));
+    });
+    const timer = setTimeout(() => request.destroy(new Error('timeout')), TIMEOUT);
+    request.once('close', () => clearTimeout(timer));
+    request.once('timeout', () => request.destroy(new Error('timeout')));
+    request.once('error', (cause: NodeJS.ErrnoException) => resolve({ fault: cause.code ?? cause.message }));
+  });
+
+const TIMEOUT = 2000;
+const MOST_BODY = 64_000;

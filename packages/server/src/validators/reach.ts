@@ -1,0 +1,186 @@
+import { constants } from 'node:fs';
+import { open, opendir, readlink, type FileHandle } from 'node:fs/promises';
+import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
+import { isDeniedPath } from './denied.ts';
+import { isIn, type Roots } from './roots.ts';
+
+/** What is at a path. `denied` is said of what may not be looked at and of what does not exist there alike: nothing was opened. */
+export type Seen =
+  | { readonly kind: 'file'; readonly path: string; readonly size: number; readonly stamp: string }
+  | { readonly kind: 'folder'; readonly path: string }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'denied' }
+  | { readonly kind: 'unreadable'; readonly why: string };
+
+export type Read =
+  { readonly kind: 'text'; readonly path: string; readonly text: string; readonly stamp: string } | Exclude<Seen, { readonly kind: 'file' }>;
+
+export type Listed = { readonly name: string; readonly isFolder: boolean; readonly isFile: boolean };
+
+/** VAL-16: the only way to a file. Nothing outside the roots is opened, and no link is followed out of them. */
+export type Reach = {
+  readonly roots: readonly string[];
+  /** Where relative paths begin: the session's own folder, as far as it lies in a root. */
+  readonly base: string | null;
+  readonly look: (path: string) => Promise<Seen>;
+  readonly read: (path: string) => Promise<Read>;
+  readonly list: (path: string, most: number) => Promise<readonly Listed[] | null>;
+  /** As people write it: relative to its root. */
+  readonly shown: (path: string) => string;
+  readonly isAllowed: (path: string) => boolean;
+};
+
+export const createReach = ({ folders, closed }: Roots, cwd: string | null): Reach => {
+  const rootOf = (path: string): string | null => folders.find((folder) => isIn(path, folder)) ?? null;
+  const isAllowed = (path: string): boolean => {
+    const root = rootOf(path);
+    return root !== null && !closed.some((folder) => isIn(path, folder)) && !isDeniedPath(path.slice(root.length));
+  };
+  const base = cwd !== null && isAbsolute(cwd) && isAllowed(resolve(cwd)) ? resolve(cwd) : null;
+
+  /** Opens one part of the path after the other, each below the one before, so that none can be swapped for a link on the way. */
+  const openAt = async (path: string, links = 0): Promise<Opened> => {
+    const root = rootOf(path);
+    if (root === null || !isAllowed(path)) return { kind: 'denied' };
+    const parts = path
+      .slice(root.length)
+      .split(sep)
+      .filter((part) => part !== '');
+    let handle = await open(root, FOLDER);
+    let at = root;
+    for (const [i, part] of parts.entries()) {
+      const isLast = i === parts.length - 1;
+      const next = await openPart(handle, at, part, isLast);
+      await handle.close();
+      if ('handle' in next) {
+        handle = next.handle;
+        at = join(at, part);
+        continue;
+      }
+      if (next.kind !== 'link') return next;
+      // A link is followed only to where one may look anyway.
+      const target = resolve(at, next.to, ...parts.slice(i + 1));
+      return links < MOST_LINKS ? openAt(target, links + 1) : { kind: 'denied' };
+    }
+    return { kind: 'open', handle, path: at };
+  };
+
+  const look = async (path: string): Promise<Seen> => {
+    const opened = await openAt(resolve(path));
+    if (opened.kind !== 'open') return opened;
+    try {
+      return await seenAt(opened);
+    } finally {
+      await opened.handle.close();
+    }
+  };
+
+  const read = async (path: string): Promise<Read> => {
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      const opened = await openAt(resolve(path));
+      if (opened.kind !== 'open') return opened;
+      try {
+        const before = await seenAt(opened);
+        if (before.kind !== 'file') return before;
+        if (before.size > MOST_BYTES) return { kind: 'unreadable', why: 'the file is larger than 1 MB' };
+        const buffer = Buffer.alloc(before.size + 1);
+        const { bytesRead } = await opened.handle.read(buffer, 0, buffer.length, 0);
+        const after = await seenAt(opened);
+        // VAL-18: a file that changes while it is read is read again.
+        if (after.kind !== 'file' || after.stamp !== before.stamp || bytesRead !== before.size) continue;
+        return textIn(buffer.subarray(0, bytesRead), before);
+      } finally {
+        await opened.handle.close();
+      }
+    }
+    return { kind: 'unreadable', why: 'the file keeps changing' };
+  };
+
+  const list = async (path: string, most: number): Promise<readonly Listed[] | null> => {
+    const opened = await openAt(resolve(path));
+    if (opened.kind !== 'open') return null;
+    try {
+      if (!(await opened.handle.stat()).isDirectory()) return null;
+      const entries: Listed[] = [];
+      for await (const entry of await opendir(insideOf(opened.handle, opened.path))) {
+        if (entries.length >= most) break;
+        if (isAllowed(join(opened.path, entry.name))) entries.push({ name: entry.name, isFolder: entry.isDirectory(), isFile: entry.isFile() });
+      }
+      return entries;
+    } catch {
+      return null; // not ours to read, or gone meanwhile
+    } finally {
+      await opened.handle.close();
+    }
+  };
+
+  return {
+    roots: folders,
+    base,
+    look,
+    read,
+    list,
+    isAllowed,
+    shown: (path) => {
+      const from = base ?? rootOf(path);
+      return from !== null && isIn(path, from) && path !== from ? path.slice(from.length + 1) : path;
+    },
+  };
+};
+
+type Opened = { readonly kind: 'open'; readonly handle: FileHandle; readonly path: string } | Exclude<Seen, { readonly kind: 'file' | 'folder' }>;
+type Part = { readonly handle: FileHandle } | { readonly kind: 'link'; readonly to: string } | Exclude<Seen, { readonly kind: 'file' | 'folder' }>;
+
+const openPart = async (folder: FileHandle, at: string, part: string, isLast: boolean): Promise<Part> => {
+  const path = join(insideOf(folder, at), part);
+  try {
+    return { handle: await open(path, isLast ? ANYTHING : FOLDER) };
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return { kind: 'absent' };
+    if (code === 'ELOOP' || code === 'ENOTDIR' || code === 'EMLINK') {
+      const to = await readlink(path).catch(() => null);
+      return to === null ? { kind: 'absent' } : { kind: 'link', to };
+    }
+    // A socket cannot be opened, and whatever else is no file is none of our business.
+    return code === 'EACCES' || code === 'EPERM'
+      ? { kind: 'unreadable', why: 'permission denied' }
+      : { kind: 'unreadable', why: 'it cannot be opened' };
+  }
+};
+
+const seenAt = async ({ handle, path }: { readonly handle: FileHandle; readonly path: string }): Promise<Seen> => {
+  const found = await handle.stat({ bigint: true });
+  if (found.isDirectory()) return { kind: 'folder', path };
+  if (!found.isFile()) return { kind: 'unreadable', why: 'it is not a regular file' };
+  return { kind: 'file', path, size: Number(found.size), stamp: `${found.ino}:${found.size}:${found.mtimeNs}` };
+};
+
+const textIn = (bytes: Buffer, { path, stamp }: { readonly path: string; readonly stamp: string }): Read => {
+  if (bytes.includes(0)) return { kind: 'unreadable', why: 'it is not a text' };
+  try {
+    return { kind: 'text', path, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), stamp };
+  } catch {
+    return { kind: 'unreadable', why: 'it is not valid UTF-8' };
+  }
+};
+
+/** On Linux a folder is entered by its handle. Elsewhere by its name, and the handle of what is opened tells what it was. */
+const insideOf = ({ fd }: FileHandle, path: string): string => (process.platform === 'linux' ? `/proc/self/fd/${fd}` : path);
+
+const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
+const FOLDER = O_RDONLY | O_DIRECTORY | O_NOFOLLOW;
+// A FIFO is opened without waiting for whoever writes into it.
+const ANYTHING = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
+const MOST_BYTES = 1_000_000;
+const MOST_TRIES = 3;
+const MOST_LINKS = 8;
+
+/** The folder around a project: where `.git` is, as far up as one may look. */
+export const repositoryOf = async (reach: Reach): Promise<string | null> => {
+  for (let folder = reach.base; folder !== null && reach.isAllowed(folder); folder = dirname(folder) === folder ? null : dirname(folder)) {
+    const git = await reach.look(join(folder, '.git'));
+    if (git.kind === 'folder' || git.kind === 'file') return folder;
+  }
+  return reach.base;
+};

@@ -1,0 +1,99 @@
+import { venvsIn, nodeModule, sameName } from './environments.ts';
+import { pinsIn, type Pin } from './manifests.ts';
+import { needsRoot, nothing, type Answer, type ArgumentsOf, type Surroundings, type Validator } from './port.ts';
+import type { ProgramName } from './programs.ts';
+import { isInRange, isVersionOf } from './versions.ts';
+
+type Args = ArgumentsOf<'version_check'>;
+
+/** VAL-4: what the project pins and what is installed in it; each of its sources speaks for itself. */
+const pins = async (args: Args, around: Surroundings, kinds: readonly Pin['kind'][]): Promise<readonly Answer[] | Answer> => {
+  const { reach } = around;
+  if (reach.base === null) return nothing('the session has no folder that may be read');
+  const wanted = productOf(args.name);
+  const all = [...(await pinsIn(reach, reach.base)), ...(await venvsIn(reach, reach.base))];
+  const module = kinds.includes('installed') ? await nodeModule(reach, reach.base, wanted) : null;
+  const found = [...all.filter(({ name, kind }) => sameName(productOf(name), wanted) && kinds.includes(kind)), ...(module === null ? [] : [module])];
+  const answers = found.slice(0, MOST).map((pin) => answerFrom(args, pin));
+  return answers.length === 0 ? nothing('the project does not say') : answers;
+};
+
+const answerFrom = ({ version, bound }: Args, pin: Pin): Answer => {
+  const said = (verdict: boolean | null, isDecisive: boolean): Answer =>
+    verdict === null
+      ? nothing('it does not tell', pin.where)
+      : { says: verdict ? 'supports' : 'refutes', isDecisive, evidence: pin.where, files: [pin.file] };
+  if (pin.version === null) return nothing('no version is given', pin.where);
+  if (pin.kind !== 'range') return said(isVersionOf(pin.version.replace(/^==/u, ''), version, bound), true);
+  // A range says what may be used: that the claimed one may not be refutes it, that it may be proves nothing.
+  const isIn = bound === 'exactly' ? isInRange(version, pin.version) : null;
+  return isIn === false ? said(false, false) : nothing('a range that allows it', pin.where);
+};
+
+const program = async ({ name, version, bound }: Args, { programs, signal }: Surroundings): Promise<Answer> => {
+  const asked = PROGRAMS_OF[productOf(name)];
+  if (asked === undefined) return nothing('no program of the system tells');
+  if (!programs.has(asked)) return nothing(`${asked} is not installed`);
+  const ran = await programs.run(asked, VERSION_FLAG[asked] ?? ['--version'], { signal });
+  if (ran.fault !== null) return nothing(ran.fault);
+  const found = versionIn(ran.output);
+  if (found === null) return nothing('it told no version');
+  const verdict = isVersionOf(found, version, bound);
+  return verdict === null
+    ? nothing('it does not tell', `${asked} ${found}`)
+    : { says: verdict ? 'supports' : 'refutes', isDecisive: true, evidence: `${asked} ${found}` };
+};
+
+/** The first version in what a program says of itself. */
+export const versionIn = (output: string): string | null => /(?:^|[\sv"(])(\d+\.\d+(?:\.\d+)*)/u.exec(output.slice(0, 2000))?.[1] ?? null;
+
+const productOf = (name: string): string => {
+  const plain = name.toLowerCase().replaceAll(/\s+/gu, '-');
+  return ALIASES[plain] ?? plain;
+};
+
+const ALIASES: Readonly<Record<string, string>> = {
+  'node.js': 'node',
+  nodejs: 'node',
+  golang: 'go',
+  rustc: 'rust',
+  python3: 'python',
+  jdk: 'java',
+  openjdk: 'java',
+  postgresql: 'postgres',
+  tsc: 'typescript',
+  'next.js': 'next',
+};
+const PROGRAMS_OF: Readonly<Record<string, ProgramName>> = {
+  python: 'python3',
+  node: 'node',
+  npm: 'npm',
+  ruby: 'ruby',
+  go: 'go',
+  php: 'php',
+  perl: 'perl',
+  gcc: 'gcc',
+  git: 'git',
+  bash: 'bash',
+  docker: 'docker',
+  redis: 'redis-server',
+  postgres: 'postgres',
+  mysql: 'mysqld',
+  make: 'make',
+  cmake: 'cmake',
+  rust: 'rustc',
+  cargo: 'cargo',
+};
+const VERSION_FLAG: Partial<Readonly<Record<ProgramName, readonly string[]>>> = { go: ['version'] };
+const MOST = 6;
+
+export const versionCheck: Validator<Args> = {
+  type: 'version_check',
+  reads: 'Pins, lock and image files of the project, the metadata of its environments, and what programs of the system say of themselves.',
+  risk: 'very low',
+  methods: [
+    { name: 'project_pin', environment: 'project', missing: needsRoot, run: (args, around) => pins(args, around, ['pin', 'range']) },
+    { name: 'project_environment', environment: 'project', missing: needsRoot, run: (args, around) => pins(args, around, ['installed']) },
+    { name: 'system_program', environment: 'system', missing: () => null, run: program },
+  ],
+};

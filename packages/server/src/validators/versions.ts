@@ -1,0 +1,88 @@
+import type { Bound } from '@yarnboard/language';
+import type { Comparison } from './quantities.ts';
+
+/** The numbers of a version, as far as they are given; `x` ends them. */
+export const partsOf = (version: string): readonly number[] | null => {
+  const [, digits] = /^\s*[v=]?\s*(\d+(?:\.\d+)*)/iu.exec(version) ?? [];
+  return digits === undefined ? null : digits.split('.').map(Number);
+};
+
+/** -1, 0 or 1 by the numbers that both have: 3.11 is 3.11.4, as people say it. */
+export const compareParts = (a: readonly number[], b: readonly number[]): number => {
+  for (let i = 0; i < Math.min(a.length, b.length); i += 1) {
+    const difference = (a[i] ?? 0) - (b[i] ?? 0);
+    if (difference !== 0) return Math.sign(difference);
+  }
+  return 0;
+};
+
+/** Whether a version that was found is the one that was claimed; a claim of fewer numbers leaves the rest open. */
+export const isVersionOf = (found: string, claimed: string, bound: Bound): Comparison => {
+  const [there, wanted] = [partsOf(found), partsOf(claimed)];
+  if (there === null || wanted === null) return null;
+  // "3" says less than "3.11": whether it is one is open.
+  if (there.length < wanted.length && compareParts(there, wanted) === 0) return null;
+  const order = compareParts(there, wanted);
+  if (bound === 'at-least') return order >= 0;
+  if (bound === 'at-most') return order <= 0;
+  if (bound === 'above') return order > 0;
+  return bound === 'below' ? order < 0 : order === 0;
+};
+
+/** Whether a range of a manifest (`^1.2`, `>=3.9,<4`, `~=2.0`, `1.x || 2.x`) can hold the claimed version. A pin is exact; a range only says what may be. */
+export const rangeOf = (text: string): { readonly kind: 'pin'; readonly version: string } | { readonly kind: 'range' } | null => {
+  const said = text.trim().replaceAll(/^["']|["']$/gu, '');
+  const [, pinned] = /^(?:==|=|v)?\s*(\d+(?:\.\d+)*(?:[-+.]?[a-z][\w.]*)?)$/iu.exec(said) ?? [];
+  if (pinned !== undefined) return { kind: 'pin', version: pinned };
+  return /^[\^~<>=!*\d\s.,|xX-]+[\w.]*$/u.test(said) && said !== '' ? { kind: 'range' } : null;
+};
+
+/** Whether a version lies in a range; null for ranges of another grammar. */
+export const isInRange = (version: string, range: string): Comparison => {
+  const parts = partsOf(version);
+  if (parts === null) return null;
+  const answers = range
+    .replaceAll(/^["']|["']$/gu, '')
+    .split('||')
+    .map((part) => inAll(parts, part.trim()));
+  if (answers.includes(true)) return true;
+  return answers.includes(null) ? null : false;
+};
+
+const inAll = (version: readonly number[], range: string): Comparison => {
+  if (range === '*' || range === '') return true;
+  const terms = range.split(/\s*,\s*|\s+(?=[<>=~^!])/u).filter((term) => term !== '');
+  const answers = terms.map((term) => inTerm(version, term));
+  if (answers.includes(false)) return false;
+  return answers.includes(null) ? null : true;
+};
+
+const inTerm = (version: readonly number[], term: string): Comparison => {
+  const [, sign = '', rest = ''] = /^(\^|~=|~>|~|>=|<=|==|!=|>|<|=)?\s*v?([\d.]+)(?:\.[x*])*$/iu.exec(term) ?? [];
+  const parts = partsOf(rest.replaceAll(/\.$/gu, ''));
+  if (parts === null) return null;
+  const order = compareParts(version, parts);
+  switch (sign) {
+    case '>=':
+      return order >= 0;
+    case '<=':
+      return order <= 0;
+    case '>':
+      return order > 0;
+    case '<':
+      return order < 0;
+    case '!=':
+      return order !== 0;
+    case '^': {
+      const fixed = parts.findIndex((part) => part !== 0);
+      return order >= 0 && compareParts(version, parts.slice(0, Math.max(fixed, 0) + 1)) === 0;
+    }
+    case '~=':
+    case '~>':
+      return order >= 0 && compareParts(version, parts.slice(0, Math.max(1, parts.length - 1))) === 0;
+    case '~':
+      return order >= 0 && compareParts(version, parts.slice(0, Math.max(1, Math.min(2, parts.length)))) === 0;
+    default:
+      return order === 0;
+  }
+};

@@ -1,0 +1,281 @@
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { readRuntimes, type OutputOf } from '@yarnboard/protocol';
+import { describe, expect, test } from 'vitest';
+import { createSeatTools } from '../../src/doors/mcp/seat-tools.ts';
+import { homeOf } from '../../src/home/home.ts';
+import { createClaude } from '../../src/runtimes/claude/claude.ts';
+import type { Runtime } from '../../src/runtimes/port.ts';
+import { makeBoard, makeFolder, type TestBoard, type TestBoardOptions } from '../operations/boards.ts';
+import { describeRuntime } from './contract.ts';
+import { scriptSdk, type ScriptedSdk } from './scripted-sdk.ts';
+
+const make = async (): Promise<Runtime> => {
+  const made = await makeBoard({ isImported: false, runGrace: 0 });
+  const cwd = join(made.folder, 'work');
+  mkdirSync(cwd);
+  const { sdk } = scriptSdk(made.folder);
+  return createClaude({
+    name: 'claude',
+    runs: made.board.runs,
+    loadSdk: async () => ({ ok: true, sdk, folder: '', version: null }),
+    env: {},
+    permissionMode: null,
+    hasUserSettings: false,
+    denied: [],
+    toolsFor: (call) => createSeatTools('1', call),
+    markOf: ({ agent }) => `claude-${process.pid}/${agent}`,
+    now: () => Date.now(),
+    after: (ms, work) => {
+      const timer = setTimeout(work, ms);
+      return () => clearTimeout(timer);
+    },
+    projects: join(made.folder, 'projects'),
+    cwd,
+    isAllowed: () => true,
+    newId: () => randomUUID(),
+    catchUp: () => Promise.resolve(),
+  });
+};
+
+describeRuntime('claude-sdk', { make, toolText: 'Submit a finding, please', toolName: 'scratchpad_entry_submitted' });
+
+const SESSION = '11111111-0000-4000-8000-000000000001';
+
+/** A session of somebody's: MSG-1 to MSG-4, of which the last two came later. */
+const linesIn = (cwd: string): readonly object[] => {
+  const said = (n: number, type: 'user' | 'assistant', text: string) => ({
+    parentUuid: n === 1 ? null : uuid(n - 1),
+    isSidechain: false,
+    cwd,
+    sessionId: SESSION,
+    version: '2.1.325',
+    type,
+    message: {
+      role: type,
+      content: type === 'user' ? text : [{ type: 'text', text }],
+      ...(type === 'user' ? {} : { id: `m${n}`, model: 'claude-opus-4-5' }),
+    },
+    uuid: uuid(n),
+    timestamp: new Date(Date.UTC(2026, 0, 1, 0, n)).toISOString(),
+  });
+  return [
+    said(1, 'user', 'Why is ALPHA slow?'),
+    said(2, 'assistant', 'BRAVO is cold'),
+    said(3, 'user', 'LATER one'),
+    said(4, 'assistant', 'LATER two'),
+  ];
+};
+const uuid = (n: number): string => `22222222-0000-4000-8000-00000000000${n}`;
+
+type Stage = TestBoard & { readonly sdk: ScriptedSdk; readonly cwd: string; readonly file: string; readonly reopen: () => Promise<Stage> };
+
+const stage = async (directories: (cwd: string) => readonly string[] = (cwd) => [cwd]): Promise<Stage> => {
+  const folder = makeFolder();
+  const cwd = join(folder, 'work');
+  mkdirSync(cwd);
+  const file = join(folder, 'projects', cwd.replaceAll(/[^0-9A-Za-z]/gu, '-'), `${SESSION}.jsonl`);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(
+    file,
+    linesIn(cwd)
+      .map((line) => `${JSON.stringify(line)}\n`)
+      .join(''),
+  );
+  const runtimes = readRuntimes({ claude: { kind: 'claude-sdk', directories: directories(cwd) } });
+  if (!runtimes.ok) throw new Error(runtimes.error);
+  const sdk = scriptSdk(folder);
+  const options: TestBoardOptions = {
+    home: homeOf({ env: { YARNBOARD_HOME: join(folder, 'home'), YARNBOARD_STATE: join(folder, 'state') }, home: folder }),
+    roots: [join(folder, 'projects')],
+    settings: { excludedProjects: [], roots: [], runtimes: runtimes.value },
+    env: { CLAUDE_CONFIG_DIR: folder, SECRET: 'not for seats' },
+    loadSdk: async () => ({ ok: true, sdk: sdk.sdk, folder: '', version: null }),
+    runGrace: 0,
+  };
+  const open = async (): Promise<Stage> => {
+    const made = await makeBoard(options);
+    await made.board.runs.recover(Promise.resolve());
+    await made.board.seats.start();
+    return { ...made, sdk, cwd, file, reopen: open };
+  };
+  const first = await open();
+  await first.command('agent_register', { agent_id: 'sec' });
+  await first.command('agent_runtime', { agent_id: 'sec', runtime: 'claude', instructions: 'Be brief.' });
+  return first;
+};
+
+const spawn = async ({ command }: Stage, parent: string | null): Promise<string> =>
+  (await command('sidebar_spawn', { parent_id: parent, task_description: 'Look into the cache', participants: ['sec'] })).ref ?? '';
+
+/** Looks again after every commit until it is so. */
+const seatWhere = async (made: Stage, sidebar: string, fits: (seat: OutputOf<'seat'>) => boolean): Promise<OutputOf<'seat'>> => {
+  for (;;) {
+    const committed = new Promise<void>((resolve) => {
+      const stop = made.board.engine.onCommitted(() => {
+        stop();
+        resolve();
+      });
+    });
+    const seat = await made.get('seat', { sidebar_id: sidebar, agent_id: 'sec' }).catch(() => null);
+    if (seat !== null && fits(seat)) return seat;
+    await committed;
+  }
+};
+
+const rested = (turns: number) => (seat: OutputOf<'seat'>) => seat.state === 'ready' && seat.turns.used === turns;
+
+describe('what a seat on Claude begins with', () => {
+  test('[RT-29] a fork of the session at the message its sidebar hangs on, and nothing behind that; the session itself stays as it is', async () => {
+    const made = await stage();
+    const before = readFileSync(made.file, 'utf8');
+    const sidebar = await spawn(made, 'MSG-2');
+    const seat = await seatWhere(made, sidebar, rested(1));
+    expect(seat.context_kind).toBe('fork');
+    expect(made.sdk.started[0]).toMatchObject({
+      resume: SESSION,
+      forkSession: true,
+      resumeSessionAt: uuid(2),
+      sessionId: seat.session_id,
+      cwd: made.cwd,
+    });
+    expect(made.sdk.read[0]).toContain('BRAVO is cold');
+    expect(made.sdk.read[0]).toContain('Look into the cache');
+    expect(made.sdk.read[0]).not.toContain('LATER');
+    // What it knows by the fork is not told again.
+    expect(made.sdk.read[0]?.split('BRAVO is cold')).toHaveLength(2);
+    expect(readFileSync(made.file, 'utf8')).toBe(before);
+    expect(made.faults).toEqual([]);
+    await made.close();
+  });
+
+  test('[RT-29] a session that is gone, was compacted behind the message or goes on in another branch is rebuilt from the log', async () => {
+    const changes: readonly ((made: Stage) => void)[] = [
+      ({ file }) => rmSync(file),
+      ({ file, cwd }) => {
+        const boundary = {
+          type: 'system',
+          subtype: 'compact_boundary',
+          parentUuid: null,
+          logicalParentUuid: uuid(4),
+          uuid: uuid(5),
+          sessionId: SESSION,
+          cwd,
+        };
+        const summary = {
+          type: 'user',
+          isCompactSummary: true,
+          parentUuid: uuid(5),
+          uuid: uuid(6),
+          sessionId: SESSION,
+          cwd,
+          message: { role: 'user', content: 'LATER summary' },
+        };
+        appendFileSync(file, `${JSON.stringify(boundary)}\n${JSON.stringify(summary)}\n`);
+      },
+      ({ file, cwd }) =>
+        appendFileSync(
+          file,
+          `${JSON.stringify({ type: 'user', parentUuid: uuid(1), uuid: uuid(7), sessionId: SESSION, cwd, message: { role: 'user', content: 'LATER branch' } })}\n`,
+        ),
+      ({ file }) => writeFileSync(file, readFileSync(file, 'utf8').replace('BRAVO', 'LATER')),
+    ];
+    for (const change of changes) {
+      const made = await stage();
+      change(made);
+      const sidebar = await spawn(made, 'MSG-2');
+      const seat = await seatWhere(made, sidebar, rested(1));
+      expect(seat.context_kind).toBe('rebuilt');
+      expect(seat.session_id).not.toBe(SESSION);
+      expect(made.sdk.read[0]).toContain('BRAVO is cold');
+      expect(made.sdk.read[0]).not.toContain('LATER');
+      await made.close();
+    }
+  });
+
+  test('[RT-29] a session that works where its runtime may not is rebuilt where it may; a sidebar without a session gets a briefing', async () => {
+    const made = await stage(() => []);
+    const forked = await seatWhere(made, await spawn(made, 'MSG-2'), rested(1));
+    expect(forked.context_kind).toBe('rebuilt');
+    expect(made.sdk.started[0]?.cwd).toBe(join(made.home.folder, 'seats'));
+    expect(made.sdk.read[0]).toContain('BRAVO is cold');
+    const root = await seatWhere(made, await spawn(made, null), rested(1));
+    expect(root.context_kind).toBe('briefing');
+    expect(made.sdk.read[1]).toContain('Look into the cache');
+    expect(made.sdk.read[1]).not.toContain('BRAVO');
+    await made.close();
+  });
+
+  test('[RT-29] a restart goes on in the same session, where it was briefed before', async () => {
+    const made = await stage();
+    const sidebar = await spawn(made, 'MSG-2');
+    const { session_id: session } = await seatWhere(made, sidebar, rested(1));
+    await made.board.seats.settled();
+    await made.close();
+    const again = await made.reopen();
+    await again.command('chat_message', { sidebar_id: sidebar, content: '@sec and now the DISK?' });
+    const seat = await seatWhere(again, sidebar, rested(2));
+    expect(seat).toMatchObject({ session_id: session, context_kind: 'fork' });
+    expect(again.sdk.started[1]).toMatchObject({ resume: session });
+    expect(again.sdk.started[1]?.forkSession).toBeUndefined();
+    const [, read = ''] = again.sdk.read;
+    expect(read).toContain('the DISK?');
+    expect(read.split('## Task')).toHaveLength(2);
+    await again.close();
+  });
+});
+
+describe('a seat on Claude', () => {
+  test('[RT-27] [RT-31] is a run that names agent and sidebar; its session has their name and can be left out of lists', async () => {
+    const made = await stage();
+    const sidebar = await spawn(made, 'MSG-2');
+    const { session_id: session, tokens, usd } = await seatWhere(made, sidebar, rested(1));
+    const { items } = await made.get('runs');
+    expect(items).toMatchObject([{ session_id: session, seat: { agent: 'AGENT-sec', sidebar, instance: 'AGENT-sec#1' } }]);
+    expect(tokens.used).toBe(220);
+    expect(usd.used).toBeCloseTo(0.01);
+    await made.board.writer.catchUp();
+    expect((await made.get('session', { id: session ?? '' })).title).toBe(`AGENT-sec in ${sidebar}`);
+    const listed = async (seats: boolean) => (await made.get('sessions', { seats })).items.map(({ session_id: id }) => id);
+    expect(await listed(true)).toContain(session);
+    expect(await listed(false)).toEqual([SESSION]);
+    await made.close();
+  });
+
+  test('[RT-30] gets the tools of the registry and nothing of the settings of the user; its token is nowhere', async () => {
+    const made = await stage();
+    const sidebar = await spawn(made, null);
+    await seatWhere(made, sidebar, rested(1));
+    const { settingSources, strictMcpConfig, settings, env, systemPrompt, mcpServers } = made.sdk.started[0] ?? {};
+    expect({ settingSources, strictMcpConfig, systemPrompt }).toEqual({
+      settingSources: ['project'],
+      strictMcpConfig: true,
+      systemPrompt: { type: 'preset', preset: 'claude_code', append: 'Be brief.' },
+    });
+    expect(settings).toMatchObject({ disableAllHooks: true, autoMemoryEnabled: false });
+    expect(JSON.stringify(settings)).toContain(join(made.home.folder, '*'));
+    expect(Object.keys(mcpServers ?? {})).toEqual(['yarnboard']);
+    expect(Object.keys(env ?? {}).sort()).toEqual(['CLAUDE_CONFIG_DIR', 'YARNBOARD_SEAT']);
+    await made.command('chat_message', { sidebar_id: sidebar, content: '@sec please submit a finding' });
+    await seatWhere(made, sidebar, rested(2));
+    const { pending_findings: findings } = await made.get('scratchpad', { sidebar_id: sidebar });
+    expect(findings).toMatchObject([{ submitted_by: 'AGENT-sec' }]);
+    await made.close();
+  });
+
+  test('[RT-28] asks the operator as every seat does, and waits for the answer', async () => {
+    const made = await stage();
+    const sidebar = await spawn(made, null);
+    await seatWhere(made, sidebar, rested(1));
+    await made.command('chat_message', { sidebar_id: sidebar, content: '@sec [[ask]]' });
+    await seatWhere(made, sidebar, () => made.board.engine.board().permissions.size() > 0);
+    const { items } = await made.command('permissions', {});
+    expect(items).toMatchObject([{ agent_id: 'AGENT-sec', sidebar_id: sidebar, tool: 'Write', decision: null }]);
+    expect((await made.get('runs')).items[0]?.pending).toEqual([]);
+    await made.command('permission_answer', { request_id: items[0]?.request_id ?? '', decision: 'deny', message: 'rather not' });
+    await seatWhere(made, sidebar, rested(2));
+    expect(made.sdk.read.length).toBe(2);
+    await made.close();
+  });
+});

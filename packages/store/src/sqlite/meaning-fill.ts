@@ -1,0 +1,99 @@
+import { embed, type Embedding } from '@yarnboard/language';
+import { openThreads, PROMPT, promptsOf } from '../search/meaning/prompts.ts';
+import { proseOf } from '../search/meaning/prose.ts';
+import { storedPassagesOf } from '../search/meaning/vectors.ts';
+import type { Db } from './database.ts';
+import { PAYLOAD_COLUMNS, WITH_PAYLOADS, type PayloadRow } from './payloads.ts';
+import type { SearchParts } from './search-parts.ts';
+
+/** Writes passages and their vectors into the index of meaning. */
+export type Filling = {
+  /** The next entries behind a position; says how many, and which one was the last. */
+  readonly fill: (index: Db, model: Embedding, after: number, limit: number) => { readonly count: number; readonly last: number };
+  /** Takes entries out. What answers one of them is embedded again without it. */
+  readonly drop: (index: Db, model: Embedding | null, positions: readonly number[]) => void;
+};
+
+export const createFilling = ({ board, names, payloads }: Pick<SearchParts, 'board' | 'names' | 'payloads'>): Filling => {
+  const columns = `e.position, e.note, e.type, e.copy_of AS copyOf, m.session, m.agent, m.role, ${PAYLOAD_COLUMNS}`;
+  const from = `${WITH_PAYLOADS} LEFT JOIN messages m ON m.position = e.position`;
+  const after = board.prepare<[number, number], SourceRow>(`SELECT ${columns} FROM ${from} WHERE e.position > ? ORDER BY e.position LIMIT ?`);
+  const at = board.prepare<[number], SourceRow>(`SELECT ${columns} FROM ${from} WHERE e.position = ?`);
+  const lastAsked = board
+    .prepare<[number | null, number | null, number, number | null], number>(
+      'SELECT position FROM messages WHERE session = ? AND agent IS ? AND position < ? AND role = ? ORDER BY position DESC LIMIT 1',
+    )
+    .pluck();
+  const proseAt = (row: SourceRow): string =>
+    row.copyOf !== null || row.hash === null ? '' : proseOf({ ...row, type: names.textOf(row.type) }, payloads.of(row));
+
+  const write = (index: Db, model: Embedding, row: SourceRow, prompt: Asked | null): void => {
+    const piece = index.prepare<[number, number, number, Buffer, number, number | null]>(
+      'INSERT INTO pieces (position, start, length, bits, weight, prompt) VALUES (?, ?, ?, ?, ?, ?)',
+    );
+    const vector = index.prepare<[number, Buffer]>('INSERT INTO vectors (id, row) VALUES (?, ?)');
+    for (const one of storedPassagesOf(model, proseAt(row), prompt?.vector ?? null)) {
+      const { lastInsertRowid } = piece.run(row.position, one.from, one.length, one.bits, one.pieces, prompt?.position ?? null);
+      vector.run(Number(lastInsertRowid), one.row);
+    }
+  };
+
+  return {
+    fill: (index, model, start, limit) => {
+      const rows = after.all(start, limit);
+      const turns = rows.map(({ position, session, agent, role }) => ({
+        position,
+        thread: session === null ? null : `${session} ${agent}`,
+        role: role === null ? null : names.textOf(role),
+      }));
+      const open = openThreads(turns);
+      const asked = new Map<string, number>();
+      for (const [at, { thread, position }] of turns.entries()) {
+        if (thread === null || open.get(thread) !== position) continue;
+        const found = lastAsked.get(rows[at]?.session ?? null, rows[at]?.agent ?? null, position, names.find(PROMPT));
+        if (found !== undefined) asked.set(thread, found);
+      }
+      const prompts = promptsOf(turns, asked);
+      const known = new Map<number, Asked | null>();
+      const promptAt = (position: number | undefined): Asked | null => {
+        if (position === undefined) return null;
+        const before = known.get(position);
+        if (before !== undefined) return before;
+        const row = at.get(position);
+        const prose = row === undefined ? '' : proseAt(row);
+        const found = prose === '' ? null : { position, vector: embed(model, prose) };
+        known.set(position, found);
+        return found;
+      };
+      for (const row of rows) write(index, model, row, promptAt(prompts.get(row.position)));
+      return { count: rows.length, last: rows.at(-1)?.position ?? start };
+    },
+    drop: (index, model, positions) => {
+      const answering = index.prepare<[number], number>('SELECT DISTINCT position FROM pieces WHERE prompt = ?').pluck();
+      const vectors = index.prepare<[number]>('DELETE FROM vectors WHERE id IN (SELECT id FROM pieces WHERE position = ?)');
+      const pieces = index.prepare<[number]>('DELETE FROM pieces WHERE position = ?');
+      const dropped = new Set(positions);
+      const again = new Set(positions.flatMap((position) => answering.all(position)).filter((position) => !dropped.has(position)));
+      for (const position of [...dropped, ...again]) {
+        vectors.run(position);
+        pieces.run(position);
+      }
+      for (const position of again) {
+        const row = at.get(position);
+        if (row !== undefined && model !== null) write(index, model, row, null);
+      }
+    },
+  };
+};
+
+type Asked = { readonly position: number; readonly vector: Float32Array };
+
+type SourceRow = PayloadRow & {
+  readonly position: number;
+  readonly note: string | null;
+  readonly type: number;
+  readonly copyOf: number | null;
+  readonly session: number | null;
+  readonly agent: number | null;
+  readonly role: number | null;
+};

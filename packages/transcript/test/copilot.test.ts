@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { addFile, append, copilot, createSession, recordsIn, type JsonObject, type Session } from '../src/index.ts';
+import { responsesIn } from '../src/usage.ts';
+
+const SESSION = '01a1e1ae-f59a-70fd-8edd-ede91fe91ba0';
+
+const recordsOf = (values: readonly JsonObject[]): readonly JsonObject[] => {
+  const read = recordsIn(copilot.lines, { sessionId: SESSION, agentId: null });
+  return values.map((value, i) => read(value, { line: i + 1, part: 0 }));
+};
+
+const sessionOf = (records: readonly JsonObject[]): Session => {
+  const session = createSession(SESSION);
+  const file = addFile(session, { path: 'f', agentId: null });
+  for (const record of records) append(session, file, record, { line: 1, part: 0, offset: 0, length: 0 });
+  return session;
+};
+
+test('[COPI-5] [COPI-6] an older Copilot tells exit codes in the output, and the input of a run when it ends', () => {
+  const event = (id: string, type: string, data: JsonObject): JsonObject => ({ id, type, data, timestamp: '2026-11-16T00:00:00.000Z' });
+  const run = (no: number, model: string): readonly JsonObject[] => [
+    event(`${no}a`, no === 1 ? 'session.start' : 'session.resume', { context: { cwd: '/p' }, copilotVersion: '1.0.57' }),
+    event(`${no}b`, 'user.message', { content: 'Go' }),
+    event(`${no}c`, 'assistant.message', {
+      model,
+      content: '',
+      outputTokens: 46,
+      toolRequests: [{ toolCallId: `s${no}`, name: 'bash', arguments: {} }],
+    }),
+    event(`${no}d`, 'tool.execution_start', { toolCallId: `s${no}`, toolName: 'bash' }),
+    event(`${no}e`, 'tool.execution_complete', { toolCallId: `s${no}`, success: true, result: { content: 'bad\n<exited with exit code 3>' } }),
+    event(`${no}f`, 'tool.execution_start', { toolCallId: `v${no}`, toolName: 'view' }),
+    event(`${no}g`, 'tool.execution_complete', { toolCallId: `v${no}`, success: true, result: { content: 'log\n<exited with exit code 3>' } }),
+    event(`${no}h`, 'assistant.message', { model, content: 'Done.', outputTokens: 47 }),
+  ];
+  const ended = (id: string, metrics: JsonObject): JsonObject => event(id, 'session.shutdown', { modelMetrics: metrics });
+  const usage = (input: number, cached: number): JsonObject => ({ usage: { inputTokens: input, outputTokens: 93, cacheReadTokens: cached } });
+  const session = sessionOf(
+    recordsOf([
+      ...run(1, 'm'),
+      ended('1z', { m: usage(2120, 1013), small: usage(300, 0) }),
+      ...run(2, 'm'), // killed
+      ...run(3, 'm'),
+      ended('3z', { m: usage(2000, 1000) }),
+      ended('3y', {}),
+    ]),
+  );
+  const failed = [...session.results.values()].map(({ result }) => result.isError);
+  expect(failed).toEqual([true, false, true, false, true, false]);
+  const sums = responsesIn(session.responses).map(({ usage: { input, cacheRead, output } }) => [input, cacheRead, output]);
+  expect(sums).toEqual([
+    [0, 0, 46],
+    [1407, 1013, 47],
+    [0, 0, 46],
+    [0, 0, 47],
+    [0, 0, 46],
+    [1000, 1000, 47],
+  ]);
+});

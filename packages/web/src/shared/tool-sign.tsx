@@ -1,0 +1,30 @@
+import { Asterisk, Bot, CodeXml, Gem, Hexagon, Origami, Pi, Plane, type LucideIcon } from 'lucide-react';
+import { isUsual, toolName } from './tools.ts';
+import './tool-sign.css';
+
+/** PAGE-220: which program a session is of. The usual one has its sign alone: most rows of a list would say the same. */
+export const ToolSign = ({ tool }: { readonly tool: string }) => {
+  const { icon: Icon, name } = signOf(tool);
+  return isUsual(tool) ? (
+    <span className="tool-sign" role="img" aria-label={name} title={name}>
+      <Icon aria-hidden />
+    </span>
+  ) : (
+    <span className="tool-sign">
+      <Icon aria-hidden />
+      {name}
+    </span>
+  );
+};
+
+const signOf = (tool: string): { readonly icon: LucideIcon; readonly name: string } => ({ icon: ICONS.get(tool) ?? Bot, name: toolName(tool) });
+
+const ICONS: ReadonlyMap<string, LucideIcon> = new Map([
+  ['claude-code', Asterisk],
+  ['codex', Hexagon],
+  ['opencode', CodeXml],
+  ['gemini', Gem],
+  ['qwen', Origami],
+  ['pi', Pi],
+  ['copilot', Plane],
+]);

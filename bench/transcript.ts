@@ -23,7 +23,7 @@ const { values } = parseArgs({
 });
 const tools = FOREIGN_TOOLS.filter((name) => values.tool === 'all' || values.tool === name);
 if (values.tool !== undefined && tools.length === 0) throw new Error(`--tool takes one of ${FOREIGN_TOOLS.join(', ')}, or all: ${values.tool}`);
-const sizes = (values.sizes ?? (tools.length > 0 ? '20' : '10,100,1000')).split(',').map((size) => Number(size) * MB);
+const sizes = (values.sizes ?? (tools.length > 0 ? '60' : '10,100,1000')).split(',').map((size) => Number(size) * MB);
 if (!sizes.every((size) => size > 0)) throw new Error(`--sizes takes megabytes, such as 10,100: ${values.sizes ?? ''}`);
 
 const scratch = join(tmpdir(), `yarnboard-bench-${process.pid}`);

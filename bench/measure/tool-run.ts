@@ -74,5 +74,5 @@ export const judgeTool = ({ planted: { tool }, best }: ToolResult): readonly Ver
 const RESPONSES = 5;
 const CALLS = 4;
 const SESSION_BYTES = 2 * MB;
-const INSPECT_BUDGET = 0.25;
+const INSPECT_BUDGET = 0.2;
 const IMPORT_BUDGET = 0.05;

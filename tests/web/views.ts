@@ -51,6 +51,10 @@ export const VIEWS: readonly View[] = [
   { name: 'graph-branch', path: () => `/sessions/${branched}/graph` },
   { name: 'search', path: () => '/search?q=pool%20exhausted' },
   { name: 'reference', path: ({ message }) => `/refs/${message}` },
+  { name: 'trace', path: ({ sidebars }) => `/trace/${sidebars.merged.replace('SB-', 'SCRATCH-')}:FINDING-1` },
+  { name: 'trace-sidebar', path: ({ sidebars }) => `/trace/${sidebars.active}` },
+  { name: 'trace-session', path: () => `/trace/${login}` },
+  { name: 'trace-ways', path: ({ message, sidebars }) => `/trace/${sidebars.merged}?ways=${message}+GOLD-1` },
   { name: 'sidebars', path: () => '/sidebars' },
   { name: 'sidebar', path: ({ sidebars }) => `/sidebars/${sidebars.active}` },
   ...['scratchpad', 'checkpoints', 'gold'].map((tab) => ({

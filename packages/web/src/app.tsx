@@ -29,6 +29,7 @@ export const drawnViews = (views: Views) => ({
   GraphPage: lazy(async () => ({ default: (await views.graph.load()).GraphPage })),
   SearchPage: lazy(async () => ({ default: (await views.search.load()).SearchPage })),
   ReferencePage: lazy(async () => ({ default: (await views.reference.load()).ReferencePage })),
+  TracePage: lazy(async () => ({ default: (await views.trace.load()).TracePage })),
   SidebarBoard: lazy(async () => ({ default: (await views.sidebars.load()).SidebarBoard })),
   SidebarPage: lazy(async () => ({ default: (await views.sidebar.load()).SidebarPage })),
   GoldPage: lazy(async () => ({ default: (await views.gold.load()).GoldPage })),
@@ -91,6 +92,7 @@ const Routes = ({ drawn: { views, ...Drawn } }: Pick<AppProps, 'drawn'>) => (
       <Drawn.SearchPage />
     </Route>
     <Route path={views.reference.path}>{({ ref }) => <Drawn.ReferencePage key={ref} reference={ref} />}</Route>
+    <Route path={views.trace.path}>{({ ref }) => <Drawn.TracePage key={ref} reference={decoded(ref)} />}</Route>
     <Route path={views.sidebars.path}>
       <Drawn.SidebarBoard />
     </Route>

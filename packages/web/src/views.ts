@@ -10,6 +10,7 @@ export const createViews = () =>
     graph: { path: '/sessions/:id/graph', load: once(() => import('./features/graph/graph-page.tsx')) },
     search: { path: '/search', load: once(() => import('./features/search/search-page.tsx')) },
     reference: { path: '/refs/:ref', load: once(() => import('./features/search/reference-page.tsx')) },
+    trace: { path: '/trace/:ref', load: once(() => import('./features/trace/trace-page.tsx')) },
     sidebars: { path: '/sidebars', load: once(() => import('./features/sidebars/sidebar-board.tsx')) },
     sidebar: { path: '/sidebars/:id', load: once(() => import('./features/sidebars/sidebar-page.tsx')) },
     gold: { path: '/gold', load: once(() => import('./features/citations/gold-page.tsx')) },

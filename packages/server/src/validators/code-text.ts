@@ -161,7 +161,7 @@ const exportsIn = (code: string): ReadonlySet<string> => {
 };
 
 /** The text with spaces where comments and strings are, so that lines stay where they were. One step a character. */
-export const withoutProse = (text: string, { line, block, quotes }: Pick<CodeLanguage, 'line' | 'block' | 'quotes'>): string => {
+const withoutProse = (text: string, { line, block, quotes }: Pick<CodeLanguage, 'line' | 'block' | 'quotes'>): string => {
   const parts: string[] = [];
   let from = 0;
   let i = 0;

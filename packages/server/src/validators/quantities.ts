@@ -37,7 +37,7 @@ const UNITS: ReadonlyMap<string, Unit> = new Map([
 export const unitOf = (name: string | null): Unit | null => (name === null ? null : (UNITS.get(name.toLowerCase()) ?? null));
 
 /** A number with what it counts; null for whatever else. */
-export const quantityIn = (text: string): { readonly amount: number; readonly unit: string | null } | null => {
+const quantityIn = (text: string): { readonly amount: number; readonly unit: string | null } | null => {
   const [, digits, unit = ''] = /^\s*["']?(-?\d[\d_,]*(?:\.\d+)?(?:e[+-]?\d+)?)\s*([a-zµ%]*)["']?\s*$/iu.exec(text) ?? [];
   if (digits === undefined) return null;
   const amount = Number(digits.replaceAll(/[_,]/gu, ''));
@@ -68,7 +68,7 @@ export const compare = (claimed: Claimed, found: string, foundUnit: string | nul
   return amounts.some((factor) => near(without * factor, with_)) ? null : false;
 };
 
-export const fits = (bound: Bound, found: number, claimed: number): boolean => {
+const fits = (bound: Bound, found: number, claimed: number): boolean => {
   if (bound === 'at-least') return found >= claimed || near(found, claimed);
   if (bound === 'at-most') return found <= claimed || near(found, claimed);
   if (bound === 'above') return found > claimed;

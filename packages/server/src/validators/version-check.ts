@@ -45,7 +45,7 @@ const program = async ({ name, version, bound }: Args, { programs, signal }: Sur
 };
 
 /** The first version in what a program says of itself. */
-export const versionIn = (output: string): string | null => /(?:^|[\sv"(])(\d+\.\d+(?:\.\d+)*)/u.exec(output.slice(0, 2000))?.[1] ?? null;
+const versionIn = (output: string): string | null => /(?:^|[\sv"(])(\d+\.\d+(?:\.\d+)*)/u.exec(output.slice(0, 2000))?.[1] ?? null;
 
 const productOf = (name: string): string => {
   const plain = name.toLowerCase().replaceAll(/\s+/gu, '-');

@@ -2,13 +2,13 @@ import type { Bound } from '@yarnboard/language';
 import type { Comparison } from './quantities.ts';
 
 /** The numbers of a version, as far as they are given; `x` ends them. */
-export const partsOf = (version: string): readonly number[] | null => {
+const partsOf = (version: string): readonly number[] | null => {
   const [, digits] = /^\s*[v=]?\s*(\d+(?:\.\d+)*)/iu.exec(version) ?? [];
   return digits === undefined ? null : digits.split('.').map(Number);
 };
 
 /** -1, 0 or 1 by the numbers that both have: 3.11 is 3.11.4, as people say it. */
-export const compareParts = (a: readonly number[], b: readonly number[]): number => {
+const compareParts = (a: readonly number[], b: readonly number[]): number => {
   for (let i = 0; i < Math.min(a.length, b.length); i += 1) {
     const difference = (a[i] ?? 0) - (b[i] ?? 0);
     if (difference !== 0) return Math.sign(difference);
@@ -29,15 +29,7 @@ export const isVersionOf = (found: string, claimed: string, bound: Bound): Compa
   return bound === 'below' ? order < 0 : order === 0;
 };
 
-/** Whether a range of a manifest (`^1.2`, `>=3.9,<4`, `~=2.0`, `1.x || 2.x`) can hold the claimed version. A pin is exact; a range only says what may be. */
-export const rangeOf = (text: string): { readonly kind: 'pin'; readonly version: string } | { readonly kind: 'range' } | null => {
-  const said = text.trim().replaceAll(/^["']|["']$/gu, '');
-  const [, pinned] = /^(?:==|=|v)?\s*(\d+(?:\.\d+)*(?:[-+.]?[a-z][\w.]*)?)$/iu.exec(said) ?? [];
-  if (pinned !== undefined) return { kind: 'pin', version: pinned };
-  return /^[\^~<>=!*\d\s.,|xX-]+[\w.]*$/u.test(said) && said !== '' ? { kind: 'range' } : null;
-};
-
-/** Whether a version lies in a range; null for ranges of another grammar. */
+/** Whether a version lies in a range of a manifest (`^1.2`, `>=3.9,<4`, `~=2.0`, `1.x || 2.x`); null for ranges of another grammar. */
 export const isInRange = (version: string, range: string): Comparison => {
   const parts = partsOf(version);
   if (parts === null) return null;

@@ -22,7 +22,8 @@ export const Reference = ({ to, children = shortName(to) }: { readonly to: strin
   );
 };
 
-const shortName = (ref: string): string => {
+/** "Finding 2" for SCRATCH-4:FINDING-2. */
+export const shortName = (ref: string): string => {
   const [, type, number] = /^(?:SCRATCH|SB|GOLD)-\d+:([A-Z]+)-(\d+)$/u.exec(ref) ?? [];
   return type === undefined || number === undefined ? ref : `${type.charAt(0)}${type.slice(1).toLowerCase()} ${number}`;
 };

@@ -105,7 +105,7 @@ const PLACES: readonly Place[] = [
   { name: 'the list of sessions', element: <SessionList />, path: '/sessions', within: '.session-list-row' },
   { name: 'a session', element: <SessionPage sessionId={SESSION} />, path: `/sessions/${SESSION}`, within: '.step' },
   { name: 'a sub-agent', element: <SessionPage sessionId={SESSION} />, path: `/sessions/${SESSION}?thread=a1`, within: '.agent-panel' },
-  { name: 'a graph', element: <GraphPage sessionId={SESSION} start={startHere} />, path: `/sessions/${SESSION}/graph`, within: '.graph-outline' },
+  { name: 'a graph', element: <GraphPage sessionId={SESSION} start={startHere} />, path: `/sessions/${SESSION}/graph`, within: '.tree' },
   { name: 'results', element: <SearchPage />, path: '/search?q=invoice', within: '.search-hit' },
   { name: 'a search that finds nothing', element: <SearchPage />, path: `/search?q=${encodeURIComponent(`"nothing" ${TURNED}`)}` },
   { name: 'the palette', element: <Palette isOpen onClose={nothing} />, path: '/' },

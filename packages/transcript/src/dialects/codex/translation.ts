@@ -84,7 +84,9 @@ const copied = (state: State, value: JsonObject, payload: JsonObject): State => 
     return copying?.kind === 'fork' ? { ...state, copying: { ...copying, next: copying.next + 1 } } : state;
   const isNewTurn = (timeOfTurn(payload) ?? Number.NaN) >= state.begunAt;
   if (copying.kind === 'agent') {
-    const isOver = copying.until === null ? isNewTurn : (countOf(value['ordinal']) ?? copying.until) >= copying.until;
+    // A line without a number belongs where it stands.
+    const ordinal = copying.until === null ? null : countOf(value['ordinal']);
+    const isOver = copying.until === null || ordinal === null ? isNewTurn : ordinal >= copying.until;
     return isOver ? { ...state, copying: null } : state;
   }
   if (isNewTurn) return owning(state);

@@ -14,6 +14,7 @@ import { counted } from '../../ui/wording.ts';
 import { useFreshBoard } from '../../shared/freshness.ts';
 import { Answered } from '../../shared/section.tsx';
 import { nameOf } from '../../shared/names.ts';
+import { TraceLink } from '../../shared/trace-link.tsx';
 import { AddAgent } from './add-agent.tsx';
 import type { AgentView } from './agent-view.ts';
 import './agents.css';
@@ -101,6 +102,7 @@ const AgentCard = ({ agent, actions }: AgentCardProps) => {
         <Icon className="agent-icon" aria-hidden />
         <h2 className="agent-name one-line">{nameOf(agentId)}</h2>
         <Badge tone={tone}>{word}</Badge>
+        <TraceLink to={agentId} name={nameOf(agentId)} />
         {actions === null ? null : (
           <Menu
             items={[

@@ -9,12 +9,14 @@ import { Moment } from '../../ui/moment.tsx';
 import { Reference, withReferences } from '../../ui/reference.tsx';
 import { EvidenceList } from '../../shared/evidence.tsx';
 import { Person } from '../../shared/people.tsx';
+import { TraceLink } from '../../shared/trace-link.tsx';
 
 /** PAGE-108: what is cited, with the place in it, what it says there, and who cited it. */
 export const CitationCard = ({ citation, isUnconfirmed }: { readonly citation: Citation; readonly isUnconfirmed: boolean }) => (
   <li className="citation-card card">
     <header className="citation-head">
       <span className="citation-name">{citation.ref === '' ? 'New citation' : <Reference to={citation.ref} />}</span>
+      {citation.ref === '' ? null : <TraceLink to={citation.ref} />}
       {isUnconfirmed ? <UnconfirmedMark /> : null}
       {citation.relevance === null ? null : <span className="tiny faint">relevance {Math.round(citation.relevance * 100)} %</span>}
     </header>

@@ -16,6 +16,7 @@ import { EvidenceList } from '../../shared/evidence.tsx';
 import '../scratchpad/judged-word.css';
 import { Person } from '../../shared/people.tsx';
 import { Refusal } from '../../shared/refusal.tsx';
+import { TraceLink } from '../../shared/trace-link.tsx';
 import type { GoldDesk } from './gold-desk.ts';
 import { GoldJudgement } from './gold-judgement.tsx';
 import { useGoldHome, type GoldRow } from './golds.ts';
@@ -45,6 +46,7 @@ export const GoldCard = ({ row, desk, isUnconfirmed, isShown = false }: GoldCard
         <Sparkles className="gold-icon" aria-hidden />
         <span className="gold-name">{gold.ref === '' ? name : <Reference to={gold.ref} />}</span>
         {gold.ref === '' ? null : <CopyButton text={gold.ref} label={`Copy ${gold.ref}`} />}
+        {gold.ref === '' ? null : <TraceLink to={gold.ref} />}
         <GoldMarks gold={gold} isUnconfirmed={isUnconfirmed} />
       </header>
       <div className="gold-insight">

@@ -44,7 +44,7 @@ export const CheckPolicy = () => {
                 {told.items.map((item) => (
                   <li key={item.type}>
                     <Switch
-                      label={item.type.replaceAll('_', ' ')}
+                      label={titleOf(item.type)}
                       hint={<TypeHint item={item} />}
                       isOn={item.allowed}
                       isDisabled={!canChange}
@@ -88,7 +88,8 @@ const Roots = ({ roots, problems }: Pick<Validators, 'roots' | 'problems'>) => {
 };
 
 const TypeHint = ({ item }: { readonly item: Checkable }) => {
-  const missing = item.methods.filter(({ available }) => !available);
+  // That no folder may be read is said once, above.
+  const missing = item.methods.filter(({ available, why }) => !available && !(why ?? '').startsWith('no folder'));
   return (
     <>
       {item.reads} Risk: {item.risk}. {rateOf(item)}
@@ -98,6 +99,8 @@ const TypeHint = ({ item }: { readonly item: Checkable }) => {
     </>
   );
 };
+
+const titleOf = (type: string): string => `${type.charAt(0).toUpperCase()}${type.slice(1).replaceAll('_', ' ')}`;
 
 const rateOf = ({ runs, conclusiveShare, overruled, lastTrouble }: Checkable): string => {
   if (runs === 0 || conclusiveShare === null) return 'Never run.';
@@ -124,7 +127,7 @@ const Runs = ({ items }: { readonly items: InsideOutput<'validation_history'>['i
             <td>
               <Link href={`/sidebars/${encodeURIComponent(run.sidebarId)}`}>{run.claimId}</Link>
             </td>
-            <td>{run.type.replaceAll('_', ' ')}</td>
+            <td>{titleOf(run.type)}</td>
             <td>
               {run.conclusion}
               {run.overruled === null ? (run.needsHumanReview ? ', checks disagreed' : '') : `, overruled: ${run.overruled.reason}`}

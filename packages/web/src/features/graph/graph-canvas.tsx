@@ -17,14 +17,15 @@ import { IconButton } from '../../ui/button.tsx';
 import { useTheme } from '../../ui/theme.tsx';
 import type { Drawing } from './drawing.ts';
 import type { DrawnItem } from './drawing-desk.ts';
-import { GraphCard, PORTS, type CardNode } from './graph-card.tsx';
+import { GraphCard, type CardNode } from './graph-card.tsx';
 import './graph-canvas.css';
 import { GraphContext, NO_FOCUS } from './graph-context.ts';
 import { GraphMap } from './graph-map.tsx';
 import { CARD } from './layout.ts';
 import { Legend } from './legend.tsx';
+import { pace, unit, useNear } from './near.ts';
 import type { Line } from './picture.ts';
-import { surroundingsOf } from './surroundings.ts';
+import { handlesOf } from './ports.tsx';
 import { waysOf, type Direction } from './ways.ts';
 
 export type GraphCanvasProps = {
@@ -49,7 +50,7 @@ const Canvas = ({ sessionId, drawing, current, onCurrent, visit, onToggle }: Gra
   const { shown } = useTheme();
   const [wanted, setWanted] = useState<string | null>(null);
   const isNear = useStore(({ transform: [, , zoom] }) => zoom >= NEAR);
-  const { nodes, edges } = useNear(drawing);
+  const { nodes, edges } = useNear({ items, lines, card: CARD, nodeOf, edgeOf });
   const indexOf = useMemo(() => new Map(items.map(({ id }, i) => [id, i])), [items]);
   const ways = useMemo(() => waysOf(lines, (card) => items[card]?.isBeside === true), [items, lines]);
   const view = useView(drawing, indexOf);
@@ -152,33 +153,6 @@ const Canvas = ({ sessionId, drawing, current, onCurrent, visit, onToggle }: Gra
       </div>
     </GraphContext>
   );
-};
-
-/** Only what is near is handed over: the cost of moving about is that of a screenful, however much there is. */
-const useNear = ({ items, lines }: Drawing): { readonly nodes: CardNode[]; readonly edges: BuiltInEdge[] } => {
-  const find = useMemo(() => surroundingsOf(items, lines), [items, lines]);
-  // Cards that stay are the same objects, and are not rendered again.
-  const made = useMemo(() => ({ nodes: new Map<number, CardNode>(), edges: new Map<number, BuiltInEdge>(), of: items }), [items]);
-  const tile = useStore(({ transform: [x, y, zoom], width, height }) => {
-    const scale = 2 ** Math.ceil(Math.log2(1 / zoom));
-    const [wide, high] = [Math.max(1, width) * scale, Math.max(1, height) * scale];
-    return `${Math.floor(-x / zoom / wide)} ${Math.floor(-y / zoom / high)} ${wide} ${high}`;
-  });
-  return useMemo(() => {
-    const [column = 0, row = 0, wide = 1, high = 1] = tile.split(' ').map(Number);
-    const near = find({ left: (column - 0.5) * wide, top: (row - 0.5) * high, right: (column + 2.5) * wide, bottom: (row + 2.5) * high });
-    return {
-      nodes: near.cards.flatMap((i) => known(made.nodes, i, () => (items[i] === undefined ? undefined : nodeOf(items[i])))),
-      edges: near.lines.flatMap((n) => known(made.edges, n, () => (lines[n] === undefined ? undefined : edgeOf(items, lines[n])))),
-    };
-  }, [find, made, tile, items, lines]);
-};
-
-const known = <T,>(all: Map<number, T>, index: number, make: () => T | undefined): readonly T[] => {
-  const there = all.get(index) ?? make();
-  if (there === undefined) return [];
-  all.set(index, there);
-  return [there];
 };
 
 type View = {
@@ -303,17 +277,9 @@ const nodeOf = (item: DrawnItem): CardNode => ({
   height: CARD.height,
   // All are alike: none has to be measured, and none needs elements for its lines to end at.
   measured: CARD,
-  // Lines lead to cards that are out of view and were never measured, too.
-  handles: PORTS.map(({ id, type, position }) => ({ id, type, position, width: 1, height: 1, ...PLACES[position] })),
+  handles: HANDLES,
   domAttributes: { 'aria-roledescription': undefined },
 });
-
-const PLACES = {
-  top: { x: CARD.width / 2, y: 0 },
-  bottom: { x: CARD.width / 2, y: CARD.height },
-  left: { x: 0, y: CARD.height / 2 },
-  right: { x: CARD.width, y: CARD.height / 2 },
-} as const;
 
 const edgeOf = (items: readonly DrawnItem[], { from, to, kind, isActive }: Line): BuiltInEdge => {
   const [source = '', target = ''] = [items[from]?.id, items[to]?.id];
@@ -334,11 +300,7 @@ const edgeOf = (items: readonly DrawnItem[], { from, to, kind, isActive }: Line)
   };
 };
 
-/** How much larger the page's type is on a large screen: so much nearer are the cards. */
-const unit = (): number => (Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16) / 16;
-
-const pace = (): number => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 250);
-
+const HANDLES = handlesOf(CARD);
 const NODE_TYPES: NodeTypes = { card: GraphCard };
 const ARROWS: ReadonlyMap<string, Direction> = new Map([
   ['ArrowUp', 'up'],

@@ -1,4 +1,4 @@
-import { Position, type Node, type NodeProps } from '@xyflow/react';
+import type { Node, NodeProps } from '@xyflow/react';
 import { ChevronsDownUp, ChevronsUpDown } from 'lucide-react';
 import { memo, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
@@ -7,6 +7,7 @@ import { placeOf, useGist } from './gist.ts';
 import { useFocusOf, useGraphActions } from './graph-context.ts';
 import './graph-card.css';
 import { lookOf, marksOf, sizeText, spoken, type Mark } from './item-words.ts';
+import { Ports } from './ports.tsx';
 
 export type CardNode = Node<{ readonly item: DrawnItem }, 'card'>;
 
@@ -82,12 +83,6 @@ const NearCard = ({ item }: { readonly item: DrawnItem }) => {
   );
 };
 
-/** React Flow finds where lines end by these. Its own component for it watches for connections being made, which nobody can make here. */
-const Ports = () =>
-  PORTS.map(({ id, type, position }) => (
-    <span key={id} className={`graph-card-port graph-card-port-${position} ${type}`} data-handleid={id} data-handlepos={position} aria-hidden />
-  ));
-
 const classOf = ({ kind, isActive, isLost }: DrawnItem): string =>
   ['graph-card', `graph-card-${kind}`, ...(isActive ? ['graph-card-active'] : []), ...(isLost ? ['graph-card-lost'] : [])].join(' ');
 
@@ -99,11 +94,3 @@ const MarkTag = ({ mark: { kind, text, icon: Icon } }: { readonly mark: Mark }) 
 );
 
 const isInside = ({ kind }: Mark): boolean => kind === 'error' || kind === 'state';
-
-/** What goes on leaves at the bottom and arrives at the top; what stands beside is reached from the side. */
-export const PORTS = [
-  { id: 'in', type: 'target', position: Position.Top },
-  { id: 'out', type: 'source', position: Position.Bottom },
-  { id: 'beside', type: 'target', position: Position.Left },
-  { id: 'aside', type: 'source', position: Position.Right },
-] as const;

@@ -1,19 +1,21 @@
-import type { DrawnItem } from './drawing-desk.ts';
-import { CARD } from './layout.ts';
-import type { Line } from './picture.ts';
-
 export type Rectangle = { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number };
+
+/** A card on a canvas; what is no card has a place as well, and is not drawn. */
+export type Standing = { readonly x: number; readonly y: number; readonly isCard: boolean };
+/** A line between two of them, by index. */
+export type Ends = { readonly from: number; readonly to: number };
+export type Size = { readonly width: number; readonly height: number };
 
 /** What is in a rectangle of the canvas, by index: cards, lines, and the cards that those lines lead to. */
 export type Surroundings = { readonly cards: readonly number[]; readonly lines: readonly number[] };
 
 /** Made once for a drawing, so that what is near can be found without looking at everything. */
-export const surroundingsOf = (items: readonly DrawnItem[], lines: readonly Line[]): ((rectangle: Rectangle) => Surroundings) => {
+export const surroundingsOf = (items: readonly Standing[], lines: readonly Ends[], card: Size): ((rectangle: Rectangle) => Surroundings) => {
   const cards = sortedBy(
     items.flatMap(({ isCard }, i) => (isCard ? [i] : [])),
     (i) => items[i]?.y ?? 0,
   );
-  const boxes = lines.map(({ from, to }) => boxOf(items[from], items[to]));
+  const boxes = lines.map(({ from, to }) => boxOf(items[from], items[to], card));
   const spans = (n: number): boolean => (boxes[n]?.bottom ?? 0) - (boxes[n]?.top ?? 0) > LONG;
   const all = lines.map((_, n) => n);
   // A long line passes by what is nowhere near its ends. There are few of them.
@@ -25,7 +27,9 @@ export const surroundingsOf = (items: readonly DrawnItem[], lines: readonly Line
   return (rectangle) => {
     const isMet = (n: number): boolean => meets(boxes[n], rectangle);
     const found = [...short.between(rectangle.top - LONG, rectangle.bottom), ...long].filter(isMet);
-    const near = new Set(cards.between(rectangle.top - CARD.height, rectangle.bottom).filter((i) => meets(boxOf(items[i], items[i]), rectangle)));
+    const near = new Set(
+      cards.between(rectangle.top - card.height, rectangle.bottom).filter((i) => meets(boxOf(items[i], items[i], card), rectangle)),
+    );
     for (const n of found) {
       const line = lines[n];
       if (line !== undefined) near.add(line.from).add(line.to);
@@ -34,14 +38,14 @@ export const surroundingsOf = (items: readonly DrawnItem[], lines: readonly Line
   };
 };
 
-const boxOf = (a: DrawnItem | undefined, b: DrawnItem | undefined): Rectangle | undefined =>
+const boxOf = (a: Standing | undefined, b: Standing | undefined, { width, height }: Size): Rectangle | undefined =>
   a === undefined || b === undefined
     ? undefined
     : {
         left: Math.min(a.x, b.x),
         top: Math.min(a.y, b.y),
-        right: Math.max(a.x, b.x) + CARD.width,
-        bottom: Math.max(a.y, b.y) + CARD.height,
+        right: Math.max(a.x, b.x) + width,
+        bottom: Math.max(a.y, b.y) + height,
       };
 
 const meets = (box: Rectangle | undefined, { left, top, right, bottom }: Rectangle): boolean =>

@@ -11,6 +11,7 @@ import { Moment } from '../../ui/moment.tsx';
 import { Reference, withReferences } from '../../ui/reference.tsx';
 import { Person } from '../../shared/people.tsx';
 import { Refusal } from '../../shared/refusal.tsx';
+import { TraceLink } from '../../shared/trace-link.tsx';
 import type { Desk, OpenForm } from './desk.ts';
 import { EvidenceList } from '../../shared/evidence.tsx';
 import { findingElementId, FindingMarks, Revisions, Word } from './finding-parts.tsx';
@@ -76,6 +77,7 @@ export const FindingCard = memo(
           </span>
           {finding.ref === '' ? null : <span className="tiny faint numbers">{finding.ref}</span>}
           <CopyButton text={ref} label={`Copy ${ref}`} />
+          {isUnconfirmed ? null : <TraceLink to={ref} />}
           <FindingMarks sidebar={sidebar} finding={finding} isUnconfirmed={isUnconfirmed} />
         </header>
         <FoldedText text={finding.content}>{(text) => <Markdown text={text} />}</FoldedText>

@@ -1,4 +1,4 @@
-import { isEnded, parseRef, rowsOf } from '@yarnboard/domain';
+import { formatRef, isEnded, parseRef, rowsOf } from '@yarnboard/domain';
 import { printableLine } from '@yarnboard/transcript';
 import { Command } from 'cmdk';
 import {
@@ -17,6 +17,7 @@ import {
   Sparkles,
   Sun,
   TextSearch,
+  Waypoints,
 } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { lazy, Suspense, useRef, useState, type KeyboardEvent } from 'react';
@@ -30,6 +31,7 @@ import type { ListedSession } from '../../shared/projects.ts';
 import { TYPING_MS, useSettled } from '../../shared/settled.ts';
 import { isUsual, toolName } from '../../shared/tools.ts';
 import { sessionTitle } from '../../shared/titles.ts';
+import { tracePath } from '../../shared/trace-link.tsx';
 import { HitSource, HitText, placeOfHit, speakerOf } from './hit-line.tsx';
 import { fitting, isIdPrefix, isNamed, wordsOfSidebar, type Entry } from './palette-entries.ts';
 import './palette.css';
@@ -222,6 +224,7 @@ const useReference = (text: string, go: (place: string) => void): readonly Entry
   const place = referencePath(text);
   const { data, error } = useAsk('reference', { ref: text }, { isWanted: ref.ok });
   if (place === null) return [];
+  const traced = ref.ok ? formatRef(ref.value) : text;
   const says = error === null ? (data?.message?.content ?? data?.createdIn ?? null) : error.message;
   return [
     {
@@ -232,6 +235,8 @@ const useReference = (text: string, go: (place: string) => void): readonly Entry
       words: [],
       run: () => go(place),
     },
+    // PAGE-240
+    { id: `trace:${text}`, label: `Trace ${text.toUpperCase()}`, hint: null, icon: Waypoints, words: [], run: () => go(tracePath(traced)) },
   ];
 };
 

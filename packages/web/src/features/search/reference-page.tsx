@@ -11,6 +11,7 @@ import { Reference, withReferences } from '../../ui/reference.tsx';
 import { Empty, Failure, Skeleton } from '../../ui/state.tsx';
 import { bytesText } from '../../ui/wording.ts';
 import { nameOf } from '../../shared/names.ts';
+import { TraceLink } from '../../shared/trace-link.tsx';
 import './reference-page.css';
 import { isSidebar, placeOfReference } from './reference-place.ts';
 
@@ -73,7 +74,16 @@ const About = ({ told }: { readonly told: Told }) => {
   const facts = factsOf(thing ?? {});
   const said = [...new Set(['content', 'note'].flatMap((key) => textIn(thing?.[key])))];
   return (
-    <Page title={id} subtitle={KINDS.get(kind) ?? 'Board item'} actions={<CopyButton text={id} label={`Copy ${id}`} />}>
+    <Page
+      title={id}
+      subtitle={KINDS.get(kind) ?? 'Board item'}
+      actions={
+        <>
+          <CopyButton text={id} label={`Copy ${id}`} />
+          <TraceLink to={id} size="normal" />
+        </>
+      }
+    >
       <article className="card reference-about">
         {said.map((text) => (
           <p key={text} className="reference-about-text">

@@ -65,13 +65,4 @@ export const questionOf = ({ q, error, ...filters }: SearchWish): InsideInput<'s
   ...(error === '' ? {} : { hasError: 'true' }),
 });
 
-export const SPANS = [
-  { days: 1, label: 'Since yesterday' },
-  { days: 7, label: 'Last 7 days' },
-  { days: 30, label: 'Last 30 days' },
-  { days: 90, label: 'Last 90 days' },
-] as const;
-
-export const dayBefore = (now: number, days: number): string => new Date(now - days * 86_400_000).toISOString().slice(0, 10);
-
 const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/u;

@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { useAsk } from '../../live/hooks.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Select, Switch, TextField } from '../../ui/field.tsx';
-import { useNow } from '../../ui/now.tsx';
+import { SpanFilter } from '../../shared/span-filter.tsx';
 import { projectName } from '../../ui/wording.ts';
 import { ToolChoice } from '../../shared/tool-choice.tsx';
-import { dayBefore, hasFilters, SPANS, type SearchFilters, type SearchWish } from './search-address.ts';
+import { hasFilters, type SearchFilters, type SearchWish } from './search-address.ts';
 
 type FiltersProps = { readonly wish: SearchWish; readonly onChange: (filters: Partial<SearchFilters>) => void; readonly onClear: () => void };
 
@@ -34,7 +34,7 @@ export const Filters = ({ wish, onChange, onClear }: FiltersProps) => {
         choices={(stats?.byModel ?? []).map(({ key }) => ({ value: key, label: key }))}
         onChange={(model) => onChange({ model })}
       />
-      <Span wish={wish} onChange={onChange} />
+      <SpanFilter since={wish.since} until={wish.until} onChange={onChange} />
       <Switch label="Errors only" isOn={wish.error !== ''} onChange={(isOn) => onChange({ error: isOn ? '1' : '' })} />
       {(['session', 'agent'] as const).map((name) =>
         wish[name] === '' ? null : (
@@ -100,37 +100,6 @@ const ToolField = ({ value, onChange }: { readonly value: string; readonly onCha
           <option key={tool}>{tool}</option>
         ))}
       </datalist>
-    </>
-  );
-};
-
-const Span = ({ wish: { since, until }, onChange }: { readonly wish: SearchWish; readonly onChange: FiltersProps['onChange'] }) => {
-  const now = useNow();
-  const span = SPANS.find(({ days }) => until === '' && since === dayBefore(now, days));
-  const [isOwn, setIsOwn] = useState(false);
-  const isBetween = isOwn || (span === undefined && (since !== '' || until !== ''));
-  return (
-    <>
-      <Select
-        label="When"
-        isLabelHidden
-        choices={[
-          { value: '', label: 'Any time' },
-          ...SPANS.map(({ days, label }) => ({ value: String(days), label })),
-          { value: 'own', label: 'Custom range' },
-        ]}
-        value={isBetween ? 'own' : span === undefined ? '' : String(span.days)}
-        onChange={({ target: { value } }) => {
-          setIsOwn(value === 'own');
-          if (value !== 'own') onChange({ since: value === '' ? '' : dayBefore(now, Number(value)), until: '' });
-        }}
-      />
-      {isBetween ? (
-        <>
-          <TextField label="From" isLabelHidden type="date" value={since} max={until} onChange={(event) => onChange({ since: event.target.value })} />
-          <TextField label="To" isLabelHidden type="date" value={until} min={since} onChange={(event) => onChange({ until: event.target.value })} />
-        </>
-      ) : null}
     </>
   );
 };

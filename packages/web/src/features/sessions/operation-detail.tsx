@@ -2,6 +2,7 @@ import { printableLine } from '@yarnboard/transcript';
 import { CircleHelp, ExternalLink } from 'lucide-react';
 import { useMemo } from 'react';
 import { useAsk } from '../../live/hooks.tsx';
+import { TraceLink } from '../../shared/trace-link.tsx';
 import { Reference } from '../../ui/reference.tsx';
 import { Skeleton } from '../../ui/state.tsx';
 import { EDITOR_KEY, editorLink } from './editor-link.ts';
@@ -28,7 +29,12 @@ export const OperationDetail = ({ operation }: { readonly operation: FlowOperati
     <div className="operation-detail">
       <div className="operation-about">
         <span className="operation-tool">{printableLine(name)}</span>
-        {operation.ref === null ? null : <Reference to={operation.ref} />}
+        {operation.ref === null ? null : (
+          <>
+            <Reference to={operation.ref} />
+            <TraceLink to={operation.ref} />
+          </>
+        )}
         {file === null ? null : <FileLink path={file} />}
       </div>
       {given.error === null ? null : <Trouble error={given.error} />}
@@ -62,6 +68,7 @@ const FileLink = ({ path }: { readonly path: string }) => {
   return (
     <span className="operation-file">
       <span className="operation-path">{printableLine(path)}</span>
+      <TraceLink to={path} name="this file" />
       {link === null ? null : (
         <a className="operation-open" href={link}>
           <ExternalLink aria-hidden />

@@ -1,10 +1,11 @@
 import { resumeCommandOf } from '@yarnboard/transcript';
-import { Download, Ellipsis, GitBranch, ListTree, Link2, Network, Search, Terminal } from 'lucide-react';
-import { Link } from 'wouter';
+import { Download, Ellipsis, GitBranch, ListTree, Link2, Network, Search, Terminal, Waypoints } from 'lucide-react';
+import { Link, useLocation } from 'wouter';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
+import { tracePath } from '../../shared/trace-link.tsx';
 
 export type SessionActionsProps = {
   readonly sessionId: string;
@@ -22,6 +23,7 @@ export type SessionActionsProps = {
 
 export const SessionActions = ({ sessionId, tool, project, isFinding, onFind, isCounting, onCount, onBranch, onExport }: SessionActionsProps) => {
   const tell = useToast();
+  const [, navigate] = useLocation();
   const resume = tool === null ? null : resumeCommandOf(tool, sessionId, project);
   const copy = (text: string, title: string) => (): void => {
     navigator.clipboard.writeText(text).then(
@@ -42,6 +44,7 @@ export const SessionActions = ({ sessionId, tool, project, isFinding, onFind, is
           ...(resume === null ? [] : [{ label: 'Copy resume command', icon: Terminal, onSelect: copy(resume, 'Command copied') }]),
           { label: 'Copy link', icon: Link2, onSelect: copy(location.href, 'Link copied') },
           { label: 'New sidebar from latest message…', icon: GitBranch, onSelect: onBranch },
+          { label: 'Trace', icon: Waypoints, onSelect: () => navigate(tracePath(sessionId)) },
           { label: 'Export…', icon: Download, onSelect: onExport },
           { kind: 'line' },
           { label: isCounting ? 'Hide counts' : 'Show counts', icon: ListTree, onSelect: onCount },

@@ -1,4 +1,6 @@
-import { CornerLeftUp, Ellipsis, GitBranch, Hash, Link2 } from 'lucide-react';
+import { CornerLeftUp, Ellipsis, GitBranch, Hash, Link2, Waypoints } from 'lucide-react';
+import { useLocation } from 'wouter';
+import { tracePath } from '../../shared/trace-link.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
@@ -10,6 +12,7 @@ import type { Step } from './flow-pages.ts';
 export const StepToolbar = ({ step }: { readonly step: Step }) => {
   const { branchOff, pathOf, show } = useFlowDeeds();
   const tell = useToast();
+  const [, navigate] = useLocation();
   const { ref, parentUuid, uuid } = step;
   const copy = (text: string, what: string) => (): void => {
     navigator.clipboard.writeText(text).then(
@@ -22,6 +25,7 @@ export const StepToolbar = ({ step }: { readonly step: Step }) => {
     { label: 'Copy link', icon: Link2, onSelect: copy(new URL(pathOf(step), location.href).href, 'Link') },
     { kind: 'line' },
     { label: 'Go to parent message', icon: CornerLeftUp, isDisabled: parentUuid === null, onSelect: () => show(parentUuid ?? uuid) },
+    { label: 'Trace', icon: Waypoints, onSelect: () => navigate(tracePath(ref ?? uuid)) },
     { label: 'New sidebar from here…', icon: GitBranch, isDisabled: ref === null, onSelect: () => branchOff(step) },
   ];
   return (

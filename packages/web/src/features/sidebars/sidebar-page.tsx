@@ -18,6 +18,7 @@ import { ScratchpadTab } from '../scratchpad/scratchpad-tab.tsx';
 import { ContextLink, SidebarLink } from '../../shared/context-link.tsx';
 import { ConversationTab } from './conversation-tab.tsx';
 import { useMedia } from './media.ts';
+import { TraceLink } from '../../shared/trace-link.tsx';
 import { inShort } from '../../shared/names.ts';
 import { PriorityMark } from './priority-mark.tsx';
 import { SidebarDetails } from './sidebar-details.tsx';
@@ -109,7 +110,12 @@ const Trail = ({ sidebar: { ref, parent, forkedFrom } }: { readonly sidebar: Sid
     )}
     <span className="sidebar-here" aria-current="page">
       <span className="sidebar-ref">{ref}</span>
-      {ref === '' ? null : <CopyButton text={ref} label={`Copy ${ref}`} />}
+      {ref === '' ? null : (
+        <>
+          <CopyButton text={ref} label={`Copy ${ref}`} />
+          <TraceLink to={ref} />
+        </>
+      )}
     </span>
   </Breadcrumbs>
 );

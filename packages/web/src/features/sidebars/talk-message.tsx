@@ -7,6 +7,7 @@ import { UnconfirmedMark } from '../../ui/marks.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Reference } from '../../ui/reference.tsx';
 import { nameOf } from '../../shared/names.ts';
+import { TraceLink } from '../../shared/trace-link.tsx';
 import type { Said } from './talk.ts';
 import './talk-message.css';
 
@@ -45,6 +46,7 @@ export const TalkMessage = memo(({ said, isMine, onReply, onCite, extra }: TalkM
         <span className="talk-message-deeds">
           {ref === null || onReply === null ? null : <IconButton icon={Reply} label={`Reply to ${ref}`} size="small" onClick={() => onReply(said)} />}
           {ref === null || onCite === null ? null : <IconButton icon={Quote} label={`Cite ${ref}`} size="small" onClick={() => onCite(ref)} />}
+          {ref === null ? null : <TraceLink to={ref} />}
           {ref === null ? null : <CopyButton text={ref} label={`Copy ${ref}`} />}
         </span>
       </header>

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { foldTree } from '../../../src/features/graph/folding.ts';
 import { CARD, layoutOf } from '../../../src/features/graph/layout.ts';
-import { familyOf } from '../../../src/features/graph/outline-family.ts';
+import { familyOf } from '../../../src/ui/tree-family.ts';
 import { DETAILS, pictureOf, type Openness } from '../../../src/features/graph/picture.ts';
 import { surroundingsOf } from '../../../src/features/graph/surroundings.ts';
 import { anyTree, chain, node, sidechain, tree } from './trees.ts';
@@ -166,7 +166,7 @@ test('[PAGE-78] what is near a place is found without looking at the rest, and n
     fc.property(anyDrawing, place, place, ({ picture: { items, lines }, layout }, left, top) => {
       const drawn = items.map((item, i) => ({ ...item, x: layout.x[i] ?? 0, y: layout.y[i] ?? 0, isBeside: layout.isBeside[i] === 1 }));
       const [right, bottom] = [left + 900, top + 700];
-      const near = surroundingsOf(drawn, lines)({ left, top, right, bottom });
+      const near = surroundingsOf(drawn, lines, CARD)({ left, top, right, bottom });
       const seen = drawn.flatMap(({ isCard, x, y }, i) =>
         isCard && x <= right && x + CARD.width >= left && y <= bottom && y + CARD.height >= top ? [i] : [],
       );

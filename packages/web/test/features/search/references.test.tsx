@@ -129,7 +129,7 @@ test('[PAGE-61] what has no place of its own is shown, with where it was made', 
   page.render(<ReferencePage reference="CITE-1" />, { path: '/refs/CITE-1' });
   await screen.findByText('A citation');
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('CITE-1');
-  expect(links()).toEqual(['MSG-1 → /refs/MSG-1', 'FILE-a3b2c1d0a3b2:4-9 → /refs/FILE-a3b2c1d0a3b2%3A4-9', 'SB-1 → /refs/SB-1']);
+  expect(links()).toEqual([' → /trace/CITE-1', 'MSG-1 → /refs/MSG-1', 'FILE-a3b2c1d0a3b2:4-9 → /refs/FILE-a3b2c1d0a3b2%3A4-9', 'SB-1 → /refs/SB-1']);
   expect(screen.getByRole('article').textContent).toContain('/home/ada/loom/src/pool.ts');
   expect(page.paths.at(-1)).toBe('/refs/CITE-1');
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addressOf, dayBefore, FILTERS, questionOf, wishIn, type SearchWish } from '../../../src/features/search/search-address.ts';
+import { addressOf, FILTERS, questionOf, wishIn, type SearchWish } from '../../../src/features/search/search-address.ts';
+import { dayBefore } from '../../../src/shared/span-filter.tsx';
 
 const word = fc.string({ maxLength: 20 }).map((text) => text.trim());
 const day = fc.date({ min: new Date('2020-01-01'), max: new Date('2030-01-01'), noInvalidDate: true }).map((at) => at.toISOString().slice(0, 10));

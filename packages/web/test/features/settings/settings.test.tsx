@@ -61,8 +61,8 @@ test('[PAGE-261] checks are off; the operator switches them on and allows types,
   expect(policy.textContent).toContain('Risk: very low. Never run.');
   await user.click(on);
   await waitFor(() => expect(within(policy).getByRole('switch', { name: 'Check claims automatically' }).getAttribute('aria-checked')).toBe('true'));
-  await user.click(within(policy).getByRole('switch', { name: 'file exists' }));
-  await waitFor(() => expect(within(policy).getByRole('switch', { name: 'file exists' }).getAttribute('aria-checked')).toBe('true'));
+  await user.click(within(policy).getByRole('switch', { name: 'File exists' }));
+  await waitFor(() => expect(within(policy).getByRole('switch', { name: 'File exists' }).getAttribute('aria-checked')).toBe('true'));
 });
 
 test('[PAGE-261] whoever only reads changes nothing about checks, and is told no folders', async () => {

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { REGISTRY, type Operation, type OperationName, type OutputOf } from '@yarnboard/protocol';
+import { REGISTRY, type Operation, type OperationName, type OutputOf, type RuntimeSettings } from '@yarnboard/protocol';
 import { homeOf, startServer, type Home, type RunningServer } from '@yarnboard/server';
 import { launch } from '../chromium.ts';
 import { PATIENCE } from '../patience.ts';
@@ -18,6 +18,8 @@ export type WebOptions = {
   readonly executable: string;
   /** Folders with transcripts; the demo set unless given. */
   readonly roots?: readonly string[];
+  /** What makes agents act. */
+  readonly runtimes?: readonly RuntimeSettings[];
   /** A page that was built elsewhere; also named by YARNBOARD_PAGE. */
   readonly pageFolder?: string;
 };
@@ -57,6 +59,7 @@ export type Web = {
 export const serveWeb = async ({
   executable,
   roots = [DEMO],
+  runtimes = [],
   pageFolder = process.env['YARNBOARD_PAGE'] ?? builtPage(),
 }: WebOptions): Promise<Web> => {
   const folder = mkdtempSync(join(tmpdir(), 'yarnboard-web-'));
@@ -64,7 +67,7 @@ export const serveWeb = async ({
   const complaints: string[] = [];
   const server = await startServer({
     home,
-    settings: { excludedProjects: [], roots: [] },
+    settings: { excludedProjects: [], roots: [], runtimes },
     roots,
     version: '0',
     programs: null,

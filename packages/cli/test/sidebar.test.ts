@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { REGISTRY } from '@yarnboard/protocol';
 import { describe, expect, test } from 'vitest';
 import { VERSION } from '../src/version.ts';
@@ -206,4 +207,27 @@ test('[CLI-20] a text that is too long for a query is refused as such', async ()
     code: 3,
     err: expect.stringContaining('too-large: the request for `yarnboard gold match` is too long') as string,
   });
+});
+
+test('[CLI-60] [CLI-61] without a server a runtime is given and looked at, and that nothing acts yet is said', async () => {
+  const { run, folder } = boardStage();
+  await run('import');
+  const runtimes = {
+    echo: { kind: 'stdio', command: [process.execPath, fileURLToPath(new URL('../../../examples/stdio-agent.mjs', import.meta.url))] },
+  };
+  writeFileSync(
+    join(folder, 'home', 'settings.json'),
+    JSON.stringify({ runtimes: { ...runtimes, gone: { kind: 'stdio', command: ['/nowhere/agent'] } } }),
+  );
+  await run('agent add echo');
+  const given = await run('agent runtime echo --runtime echo');
+  expect(given).toMatchObject({ code: 0, err: 'No server is running: agents act once you run `yarnboard start`.\n' });
+  const tried = await run('agent try echo');
+  expect(tried).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^AGENT-echo on echo: works\n✓ settings: .*\n✓ start: started: echo 1\n✓ turn: /u) as string,
+  });
+  const { out } = await run('doctor');
+  expect(out).toContain('✓ runtime echo: stdio, 1 agent');
+  expect(out).toContain('! runtime gone: there is no program "/nowhere/agent" that can be run');
 });

@@ -53,5 +53,13 @@ export { chatReply, chatRequest, chatResult, type ChatCall, type ChatMessage } f
 export { replyBody, resultBody } from './seats/records.ts';
 export { decodeSeatFrame, encodeSeatFrame, encodeSeatOrder } from './seats/frames.ts';
 export type { FrameFault, SeatEvent, SeatFrame, SeatOrder, SeatUsage } from './seats/frames.ts';
-export { readRuntimes, RUNTIME_KINDS, SEAT_LIMITS, type RuntimeKind, type RuntimeSettings, type SeatLimits } from './seats/runtime-settings.ts';
+export {
+  isClaudeKind,
+  readRuntimes,
+  RUNTIME_KINDS,
+  SEAT_LIMITS,
+  type RuntimeKind,
+  type RuntimeSettings,
+  type SeatLimits,
+} from './seats/runtime-settings.ts';
 export { NO_VALIDATION_SETTINGS, readValidation, type DeclaredService, type ValidationSettings } from './validation-settings.ts';

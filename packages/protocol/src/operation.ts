@@ -10,6 +10,8 @@ export type Caller = 'anyone' | 'member' | 'operator';
 export type Terminal = {
   readonly words: readonly [string, ...string[]];
   readonly given: readonly string[];
+  /** Takes effect only in a running server, which the terminal says where none is. */
+  readonly isForServer?: true;
   /** Other words for the same. */
   readonly also?: readonly Terminal[];
 };

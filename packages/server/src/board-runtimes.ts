@@ -1,10 +1,13 @@
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join, relative, sep } from 'node:path';
-import type { RuntimeSettings } from '@yarnboard/protocol';
+import { isClaudeKind, type RuntimeSettings } from '@yarnboard/protocol';
+import { findClaude, type FoundClaude } from './launches/claude-program.ts';
 import type { After } from './launches/outgoing.ts';
 import { directoryFault } from './launches/run-place.ts';
+import type { LoadSdk } from './launches/sdk.ts';
 import { createClaude, type ClaudeOptions } from './runtimes/claude/claude.ts';
+import { cliSdk } from './runtimes/claude/cli.ts';
 import type { Runtime, SeatPlace } from './runtimes/port.ts';
 import { createStdio } from './runtimes/stdio.ts';
 import { ENDPOINT, KEY } from './runtimes/variables.ts';
@@ -31,7 +34,7 @@ export type ClaudeParts = Pick<ClaudeOptions, 'runs' | 'toolsFor' | 'newId' | 'c
 
 /** A runtime of the settings, ready to start seats. */
 export const runtimeOf = (settings: RuntimeSettings, options: ProgramsOptions): Runtime =>
-  settings.kind === 'claude-sdk' ? claudeOf(settings, options) : programOf(settings, options);
+  isClaudeKind(settings.kind) ? claudeOf(settings, options) : programOf(settings, options);
 
 const programOf = (settings: RuntimeSettings, options: ProgramsOptions): Runtime =>
   createStdio({
@@ -48,6 +51,7 @@ const claudeOf = (settings: RuntimeSettings, options: ProgramsOptions): Runtime 
   const config = configOf(env);
   return createClaude({
     ...claude,
+    ...(settings.kind === 'claude-cli' ? { loadSdk: loadCli(env) } : {}),
     name: settings.name,
     cwd: settings.directories[0] ?? folder,
     env: environmentOf(settings, env),
@@ -63,6 +67,17 @@ const claudeOf = (settings: RuntimeSettings, options: ProgramsOptions): Runtime 
     after: options.after,
   });
 };
+
+/** LAUNCH-2: looked for whenever a seat starts, so that an update counts from the next one on. */
+const loadCli = (env: ProgramsOptions['env']): LoadSdk => {
+  return async () => {
+    const found = claudeIn(env);
+    return found.ok ? { ok: true, sdk: cliSdk(found.path), folder: found.path, version: null } : found;
+  };
+};
+
+const claudeIn = (env: ProgramsOptions['env']): FoundClaude =>
+  findClaude({ env, home: env['HOME'] ?? homedir() }, process.argv[1] ?? process.execPath);
 
 /** Where Claude Code keeps what it knows. */
 const configOf = (env: ProgramsOptions['env']): string => {
@@ -84,6 +99,8 @@ export const problemOf = (
   if (settings.kind === 'stdio' && !isProgram(program, env['PATH'] ?? '')) return `there is no program "${program}" that can be run`;
   const sdk = settings.kind === 'claude-sdk' ? claude.sdkProblem() : null;
   if (sdk !== null) return sdk;
+  const cli = settings.kind === 'claude-cli' ? claudeIn(env) : null;
+  if (cli?.ok === false) return cli.why;
   if (settings.key !== null && keyOf(settings, env) === null) {
     return settings.key.from === 'environment'
       ? `the environment variable ${settings.key.name} is not set`
@@ -99,7 +116,7 @@ export const problemOf = (
 
 /** RT-5: a few variables that every program needs, those that the settings name, and its own key. Keys of others are not among them. */
 const environmentOf = (settings: RuntimeSettings, env: ProgramsOptions['env']): Readonly<Record<string, string>> => {
-  const isClaude = settings.kind === 'claude-sdk';
+  const isClaude = isClaudeKind(settings.kind);
   const names = [...EVERYBODY, ...(isClaude ? CLAUDE : []), ...settings.environment];
   const given = Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
   const key = keyOf(settings, env);

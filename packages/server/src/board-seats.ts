@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { equipmentOf, isActing } from '@yarnboard/domain';
+import { equipmentOf, isActing, SYSTEM } from '@yarnboard/domain';
 import { isBoardCommand, REGISTRY, type OperationName, type RuntimeSettings } from '@yarnboard/protocol';
 import type { Asker } from './operations/request/asker.ts';
 import type { Engine } from './engine/engine.ts';
@@ -18,8 +18,10 @@ import { createInstanceTokens } from './runtimes/instance-tokens.ts';
 import type { SeatPlace } from './runtimes/port.ts';
 import { createSeatPermissions } from './runtimes/seat-permissions.ts';
 import { protectionOf } from './runtimes/protected-places.ts';
+import { tryRuntime } from './runtimes/try-runtime.ts';
 import { problemOf, runtimeOf, type ProgramsOptions } from './board-runtimes.ts';
 import { createSeats, type Seats } from './runtimes/seats.ts';
+import { seatMarkBehind, type SocketEnds } from './runtimes/seat-processes.ts';
 import type { Programs } from './threads/threads.ts';
 import type { Writer } from './threads/writer.ts';
 
@@ -44,8 +46,13 @@ type Parts = {
 
 export type BoardSeats = {
   readonly view: RuntimesView;
-  /** The seat whose token has this hash, as somebody who asks. */
-  readonly seatWith: (tokenHash: string) => Asker | null;
+  /** What the doors know seats by. */
+  readonly door: {
+    /** The seat whose token has this hash, as somebody who asks. */
+    readonly seatWith: (tokenHash: string) => Asker | null;
+    /** RT-59: the agent whose seat's process is at the other end of a connection. That it came with the operator's token is told. */
+    readonly seatBehind: (ends: SocketEnds) => string | null;
+  };
   /** Whether an agent is there because its runtime is. */
   readonly keeps: (agent: string) => boolean;
   readonly start: () => Promise<void>;
@@ -65,6 +72,7 @@ export const createBoardSeats = (parts: Parts): BoardSeats => {
   const runtimes = settings.runtimes ?? [];
   const tokens = createInstanceTokens();
   const folder = join(home.folder, 'seats');
+  const behind = new WeakMap<SocketEnds, string | null>();
   const options: ProgramsOptions = {
     env: parts.env ?? process.env,
     folder,
@@ -129,10 +137,32 @@ export const createBoardSeats = (parts: Parts): BoardSeats => {
       settings: runtimes,
       names: () => runtimes.map(({ name }: RuntimeSettings) => name),
       problemOf: (one) => problemOf(one, options),
+      attempt: (one, agent, model) => {
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        return tryRuntime({ runtime: runtimeOf(one, options), agent, model, newId: () => randomUUID(), after });
+      },
     },
-    seatWith: (tokenHash) => {
-      const place = tokens.seatWith(tokenHash);
-      return place === null ? null : askerOf(place);
+    door: {
+      seatWith: (tokenHash) => {
+        const place = tokens.seatWith(tokenHash);
+        return place === null ? null : askerOf(place);
+      },
+      seatBehind: (ends) => {
+        // Nobody looks for seats where none acts.
+        if (!runtimes.some(({ name }) => seats.count(name) > 0)) return null;
+        const before = behind.get(ends);
+        const mark = before === undefined ? seatMarkBehind(ends, (one) => one.startsWith(`${parts.homeId}/`)) : before;
+        behind.set(ends, mark);
+        if (mark === null) return null;
+        const [agent = '', sidebar = ''] = mark.slice(parts.homeId.length + 1).split('/');
+        // Once a connection, however often it tries.
+        if (before === undefined) {
+          engine
+            .execute({ command: { type: 'token.misuse', sidebar, agent }, actor: SYSTEM, messageId: randomUUID(), client: 'yarnboard' })
+            .catch(onFault);
+        }
+        return agent;
+      },
     },
     keeps: seats.keeps,
     start: async () => {

@@ -295,7 +295,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       token,
       port: () => port,
       memberWith: (tokenHash) => memberOf(engine, tokenHash),
-      seatWith: seats.seatWith,
+      ...seats.door,
       peers: createPeers(),
       isOpenToRead: options.settings.isOpenToRead ?? false,
     };

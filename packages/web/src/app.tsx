@@ -18,6 +18,7 @@ import { ToastProvider } from './ui/toast.tsx';
 import { decoded, type Views } from './views.ts';
 
 const Notifier = lazy(async () => ({ default: (await import('./features/home/notifier.tsx')).Notifier }));
+const PermissionTray = lazy(async () => ({ default: (await import('./features/permissions/permission-tray.tsx')).PermissionTray }));
 const Palette = lazy(async () => ({ default: (await import('./features/search/palette.tsx')).Palette }));
 
 /** The views as components, each loaded on first use. Made before the first render: created during one, they would restart it. */
@@ -63,7 +64,16 @@ export const App = ({ live, drawn, isHere, storage, entranceTrouble, onLeave }: 
                       <Notifier />
                     </Suspense>
                   </QuietBoundary>
-                  <Frame banners={<Banners entranceTrouble={entranceTrouble} onLeave={onLeave} />}>
+                  <Frame
+                    banners={<Banners entranceTrouble={entranceTrouble} onLeave={onLeave} />}
+                    tray={
+                      <QuietBoundary>
+                        <Suspense fallback={null}>
+                          <PermissionTray />
+                        </Suspense>
+                      </QuietBoundary>
+                    }
+                  >
                     <Boundary>
                       <Suspense fallback={<Waiting />}>{isHere ? <Routes drawn={drawn} /> : <Waiting />}</Suspense>
                     </Boundary>

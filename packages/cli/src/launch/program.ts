@@ -1,49 +1,10 @@
-import { accessSync, closeSync, constants, openSync, readSync, realpathSync, statSync } from 'node:fs';
-import { delimiter, join, resolve } from 'node:path';
+import { findClaude as find } from '@yarnboard/server/claude-program';
 import type { Io } from '../io.ts';
 import { Refusal } from '../refusal.ts';
 
-/** LAUNCH-2: the user's own `claude`, which is never Yarnboard itself; `own` is the program that runs now. */
-export const findClaude = ({ env, home }: Pick<Io, 'env' | 'home'>, own: string): string => {
-  const named = env['YARNBOARD_CLAUDE'] ?? '';
-  if (named !== '') {
-    const path = resolve(named);
-    if (isClaude(path, own)) return path;
-    throw new Refusal(
-      3,
-      `YARNBOARD_CLAUDE is "${named}", which is no program that can be run as claude; correct it, or leave it out to look in PATH`,
-    );
-  }
-  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
-  // Where its installers put it; a shell may know it only as an alias, which other programs do not see.
-  const others = [join(home, '.local', 'bin'), join(home, '.claude', 'local')];
-  const found = [...folders, ...others].map((folder) => resolve(folder, 'claude')).find((path) => isClaude(path, own));
-  if (found !== undefined) return found;
-  throw new Refusal(
-    3,
-    'found no `claude` in PATH; install it with `npm install -g @anthropic-ai/claude-code`, or set YARNBOARD_CLAUDE to where it is, and try again',
-  );
+/** LAUNCH-2: the user's own `claude`, or why there is none. */
+export const findClaude = (places: Pick<Io, 'env' | 'home'>, own: string): string => {
+  const found = find(places, own);
+  if (found.ok) return found.path;
+  throw new Refusal(3, found.why);
 };
-
-const isClaude = (path: string, own: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile() && realpathSync(path) !== realpathSync(own) && !isWrapper(path);
-  } catch {
-    return false;
-  }
-};
-
-/** A script of somebody's that calls us: we would call each other for ever. */
-const isWrapper = (path: string): boolean => {
-  const file = openSync(path, 'r');
-  try {
-    const head = Buffer.alloc(HEAD);
-    const text = head.toString('latin1', 0, readSync(file, head, 0, HEAD, 0));
-    return text.startsWith('#!') && /\byarnboard(?:\.mjs)?['"]?\s+claude\b/u.test(text);
-  } finally {
-    closeSync(file);
-  }
-};
-
-const HEAD = 4096;

@@ -130,6 +130,8 @@ const PRINTERS: { readonly [N in OperationName]?: Printer<N> } = {
       next,
       'nobody is registered; `yarnboard agent add NAME` registers an agent',
     ),
+  agent_try: ({ agent_id: agent, runtime, works, checks }) =>
+    `${agent} on ${runtime}: ${works ? 'works' : 'does not work'}\n${checks.map(({ name, works: isIt, text }) => `${isIt === null ? '!' : isIt ? '✓' : '✗'} ${name}: ${printableLine(text)}\n`).join('')}`,
   seats: ({ items, next_cursor: next }, layout) =>
     listed(
       layout,

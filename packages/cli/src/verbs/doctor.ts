@@ -44,6 +44,7 @@ export const doctor = async (args: readonly string[], io: Io): Promise<ExitCode>
         const told = await call('status', {});
         const verdict = await call('verify', { deep: operatorTokenOf(place) !== '' });
         const integrity = await call('integrity', session === undefined ? {} : { session });
+        const { items: runtimes } = await call('runtimes', {});
         const checkpoint = board === null ? null : createCheckpoints(place.home, board.store.log.boardId, io.now).latest();
         const file = place.home.database.startsWith('sqlite:') ? place.home.database.slice('sqlite:'.length) : null;
         return [
@@ -64,6 +65,14 @@ export const doctor = async (args: readonly string[], io: Io): Promise<ExitCode>
                 text: `whole, ${counted(verdict.checkpoints, 'signed checkpoint')} ${verdict.checkpoints === 1 ? 'agrees' : 'agree'}${checkpoint === null ? '' : `, the last of ${checkpoint.at}`}`,
               }
             : { name: 'log', level: 'error', text: `broken at entry ${verdict.broken.position}: ${verdict.broken.why}` },
+          // CLI-61: each runtime of settings.json, as far as it can be seen without starting it.
+          ...runtimes.map(({ name, kind, problem, agents, resting_until: until }): Check => ({
+            name: `runtime ${name}`,
+            level: problem === null ? 'ok' : 'warning',
+            text:
+              problem ??
+              `${kind}, ${counted(agents.length, 'agent')}${until === null ? '' : `, rests until ${until}`}; \`yarnboard agent try NAME\` runs a turn`,
+          })),
           ...verdict.damages.map(({ part, where, what, remedy }): Check => ({
             name: part,
             level: 'error',

@@ -146,6 +146,12 @@ export const permissionCommands = {
   'permission.revoke': revoke,
   'permission.remind': remind,
   'permission.withdraw': withdraw,
+  // RT-59: it is on the log, and the operator is told.
+  'token.misuse': (board, facts, { sidebar, agent }) => {
+    if (facts.actor.type !== 'system') return reject('operator-only', { to: 'tell-of-seats' });
+    const found = foundSidebar(board, sidebar);
+    return found.ok ? ok([happenIn(facts, found.value, 'token.misused', { agent })]) : found;
+  },
 } satisfies Deciders<FamilyCommand<'permissions'>>;
 
 const changePermissions = (
@@ -187,6 +193,7 @@ export const permissionEvents = {
     if (means !== 'rule' || rule === null) return;
     changeRules(board, agent, (rules) => rules.map((one) => (one.id === rule ? { ...one, usedAt: event.at, uses: one.uses + 1 } : one)));
   },
+  'token.misused': (): void => {},
   'permission.ruled': (board: Board, event: Recorded<'permission.ruled'>): void => {
     const { agent, sidebar: sidebarId, tool, pattern, directory } = event.payload;
     const made: PermissionRule = {

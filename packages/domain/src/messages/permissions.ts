@@ -47,10 +47,17 @@ export const PERMISSION_EVENTS = {
   }),
   'permission.decided': event(z.strictObject(decided))({ concerns: ({ agent }) => forAgents(agent), tells: nobody }),
   'permission.ruled': event(z.strictObject(ruled))({ tells: nobody }),
+  /** A process of the seat came with the operator's token. */
+  'token.misused': event(z.strictObject({ agent: text }))({
+    concerns: ({ agent }) => forAgents(agent),
+    tells: ({ agent }, { sidebar }) => toOperator('escalate', `${agent} in ${nameOf(sidebar)} tried to act with your token and was refused`, 'seat'),
+  }),
   'permission.revoked': event(z.strictObject({ agent: text, rule: text }))({ tells: nobody }),
 } as const;
 
-const toOperator = (level: Telling['level'], said: string): readonly Telling[] => [{ to: [OPERATOR.id], level, kind: 'permission', text: said }];
+const toOperator = (level: Telling['level'], said: string, kind: Telling['kind'] = 'permission'): readonly Telling[] => [
+  { to: [OPERATOR.id], level, kind, text: said },
+];
 
 export const PERMISSION_COMMANDS = {
   /** `refusal`: why it is denied without asking anybody. */
@@ -73,4 +80,5 @@ export const PERMISSION_COMMANDS = {
     directory: text.optional(),
   }),
   'permission.revoke': z.strictObject({ rule: text }),
+  'token.misuse': z.strictObject({ sidebar: text, agent: text }),
 } as const;

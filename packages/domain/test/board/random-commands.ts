@@ -405,6 +405,7 @@ const MAKERS: { readonly [T in CommandType]: { readonly weight: number; readonly
       breadth: pick(scene, ['exact', 'alike'], 'exact'),
     }),
   },
+  'token.misuse': { weight: 0.2, make: (scene) => ({ type: 'token.misuse', sidebar: anySidebar(scene), agent: anyAgent(scene) }) },
   'permission.remind': { weight: 0.5, make: (scene) => ({ type: 'permission.remind', request: anyPermission(scene) }) },
   'permission.withdraw': { weight: 0.5, make: (scene) => ({ type: 'permission.withdraw', sidebar: anySidebar(scene), agent: anyAgent(scene) }) },
   'permission.rule': { weight: 0.5, make: (scene) => ({ type: 'permission.rule', agent: anyAgent(scene), tool: 'Bash', pattern: 'npm *' }) },

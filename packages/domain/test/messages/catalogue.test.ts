@@ -132,6 +132,7 @@ const LATER = [
     payload: { agent: 'AGENT-ada', request: 'id', key: 'k', decision: 'allow', means: 'seat', message: null, rule: 'rule' },
   },
   { type: 'permission.ruled', version: 1, payload: { agent: 'AGENT-ada', sidebar: null, tool: 'Bash', pattern: 'npm *', directory: null } },
+  { type: 'token.misused', version: 1, payload: { agent: 'AGENT-ada' } },
   { type: 'permission.revoked', version: 1, payload: { agent: 'AGENT-ada', rule: 'rule' } },
   { type: 'budget.granted', version: 1, payload: { agent: 'AGENT-ada', turns: 5, tokens: 0, usd: 1.5 } },
   {

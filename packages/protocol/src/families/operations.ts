@@ -51,6 +51,7 @@ export const UNASKED = {
   'turn.tell': 'the server gives it when a turn of a seat begins and ends',
   'limit.tell': 'the server gives it when a budget of a seat runs out',
   'permission.ask': 'the server gives it when the program of a seat asks for leave',
+  'token.misuse': 'the server gives it when a process of a seat comes with the operator’s token',
   'permission.remind': 'the server gives it when nobody has answered for a while',
   'permission.withdraw': 'the server gives it when a seat is not at work any more',
 } as const satisfies Readonly<Record<Exclude<CommandType, BoardOperations[BoardCommand]['command']>, string>>;

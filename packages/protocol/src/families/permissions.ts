@@ -20,7 +20,7 @@ export const PERMISSION_OPERATIONS = {
     help: 'What seats ask leave for, the answers of late, and the rules that allow without asking.',
     input: z.object({ agent_id: agentId.optional(), sidebar_id: sidebarId.optional() }),
     output: permissions,
-    terminal: { words: ['agent', 'permissions'], given: ['agent_id'] },
+    terminal: { words: ['agent', 'permissions'], given: ['agent_id'], isForServer: true },
   },
   permission_answer: {
     name: 'permission_answer',
@@ -37,7 +37,7 @@ export const PERMISSION_OPERATIONS = {
       message: prose.optional().describe('with deny: what the agent is told'),
     }),
     output: done,
-    terminal: { words: ['agent', 'permit'], given: ['request_id', 'decision'] },
+    terminal: { words: ['agent', 'permit'], given: ['request_id', 'decision'], isForServer: true },
     command: 'permission.answer',
     lost: 'it answers a question of now, and the seat may ask another one by then',
   },
@@ -96,6 +96,7 @@ export const PERMISSION_EVENT_NAMES = {
   'permission.decided': ['permission_answered'],
   'permission.ruled': ['permission_rule'],
   'permission.revoked': ['permission_revoke'],
+  'token.misused': ['token_misused'],
 } as const satisfies NamesOf<'permissions'>;
 
 export const PERMISSION_TELLERS: TellersOf<typeof PERMISSION_EVENT_NAMES> = {
@@ -135,6 +136,7 @@ export const PERMISSION_TELLERS: TellersOf<typeof PERMISSION_EVENT_NAMES> = {
     pattern,
     directory,
   }),
+  'token.misused': ({ agent }, names, event) => ({ type: 'token_misused', agent_id: agent, sidebar_id: here(names, event) }),
   'permission.revoked': ({ agent, rule }) => ({ type: 'permission_revoke', agent_id: agent, rule_id: rule }),
 };
 
@@ -144,5 +146,6 @@ export const PERMISSION_SENTENCES: SentencesOf<typeof PERMISSION_EVENT_NAMES> = 
   permission_answered: (of) =>
     `${of('agent_id')} in ${of('sidebar_id')}: ${of('decision')}${of('means') === 'rule' ? ' by a rule' : ''}${after(', ', of('message'))}`,
   permission_rule: (of) => `${of('agent_id')} may use ${of('tool')} for ${of('pattern')}${after(' in ', of('sidebar_id'))} without asking`,
+  token_misused: (of) => `${of('agent_id')} in ${of('sidebar_id')} tried to act with the operator’s token and was refused`,
   permission_revoke: (of) => `a permission rule of ${of('agent_id')} was revoked`,
 };

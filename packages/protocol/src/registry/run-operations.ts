@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { tried } from '../wire/seats.ts';
 import { PERMISSION_MODES } from '../seats/runtime-settings.ts';
 import { run, sentMessage, switched } from '../wire/runs.ts';
 import { page } from '../wire/schemas.ts';
@@ -74,6 +75,16 @@ export const RUN_OPERATIONS = {
       interrupt: z.boolean().default(false).describe('with deny: ends the turn, too'),
     }),
     output: run,
+  },
+  agent_try: {
+    name: 'agent_try',
+    method: 'POST',
+    path: '/agents/{agent_id}/try',
+    who: 'operator',
+    help: 'Runs one tiny turn on an agent’s runtime, outside of every sidebar, and tells what works.',
+    input: z.object({ agent_id: z.string().min(1).max(200).describe('AGENT-name, or the name') }),
+    output: tried,
+    terminal: { words: ['agent', 'try'], given: ['agent_id'] },
   },
   abort_run: {
     name: 'abort_run',

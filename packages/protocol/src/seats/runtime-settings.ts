@@ -4,8 +4,11 @@ import * as z from 'zod';
 /** What the SDK calls them; `bypassPermissions` asks nobody for anything. */
 export const PERMISSION_MODES = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'] as const;
 
-export const RUNTIME_KINDS = ['stdio', 'openai', 'claude-sdk'] as const;
+export const RUNTIME_KINDS = ['stdio', 'openai', 'claude-sdk', 'claude-cli'] as const;
 export type RuntimeKind = (typeof RUNTIME_KINDS)[number];
+
+/** Whether seats of this kind are runs. */
+export const isClaudeKind = (kind: RuntimeKind): boolean => kind === 'claude-sdk' || kind === 'claude-cli';
 
 /** RT-10: how far the agents of a runtime may go, each in its sidebar, unless the operator grants more. Times in milliseconds. */
 export type SeatLimits = {
@@ -72,7 +75,7 @@ export const readRuntimes = (given: unknown): Result<readonly RuntimeSettings[],
 
 const runtimeOf = (name: string, wire: z.output<typeof runtime>): Result<RuntimeSettings, string> => {
   const { kind, command = [], url = null, model = null, key_env: keyEnv, key_file: keyFile, directories, environment, tools, limits = {} } = wire;
-  const isClaude = kind === 'claude-sdk';
+  const isClaude = isClaudeKind(kind);
   if (kind === 'stdio' && command.length === 0) return err('a program is missing: "command" must be a list with the program and its arguments');
   if (kind === 'openai' && url === null) return err('"url" is missing: where the endpoint is, for example http://127.0.0.1:11434/v1');
   if (kind === 'openai' && model === null) return err('"model" is missing');

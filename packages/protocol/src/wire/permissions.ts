@@ -18,10 +18,12 @@ const permissionRule = z.strictObject({
 
 const permission = z.strictObject({
   request_id: z.string(),
-  agent_id: z.string(),
-  sidebar_id: z.string(),
-  session_id: z.string().nullable().describe('the transcript of the seat'),
+  run_id: z.string().nullable().describe('for a request of a run, which answer_permission answers'),
+  agent_id: z.string().nullable(),
+  sidebar_id: z.string().nullable(),
+  session_id: z.string().nullable().describe('where it happens; for a seat, its transcript'),
   tool: z.string(),
+  title: z.string().nullable().describe('the question, where the SDK words it'),
   summary: z.string().describe('what the tool would do, as one line'),
   input: z.record(z.string(), z.unknown()).describe('what the tool would be called with; empty once it was answered'),
   directory: z.string().nullable(),

@@ -47,6 +47,12 @@ export const load = z.strictObject({
   ),
   queued: count.describe('how many wait; the first 20 of them are listed'),
   paused: z.array(z.string()).describe('sidebars that were paused to make room, and will go on'),
+  paused_for: z
+    .array(z.strictObject({ sidebar_id: z.string(), for_sidebar_id: z.string().nullable() }))
+    .describe('the same, each with the sidebar that got the seat'),
+  runtime: z.string().nullable().describe('what makes it act by itself'),
+  model: z.string().nullable().describe('another model than the runtime’s'),
+  resting: z.boolean(),
 });
 
 export const suggestion = z.strictObject({

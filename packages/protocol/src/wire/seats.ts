@@ -65,3 +65,13 @@ export const runtimes = z.strictObject({
     }),
   ),
 });
+
+/** What one tiny turn showed. */
+export const tried = z.strictObject({
+  agent_id: z.string(),
+  runtime: z.string(),
+  works: z.boolean().describe('it started, took its turn and ended it'),
+  checks: z.array(
+    z.strictObject({ name: z.enum(['settings', 'start', 'turn', 'usage', 'protocol', 'end']), works: z.boolean().nullable(), text: z.string() }),
+  ),
+});

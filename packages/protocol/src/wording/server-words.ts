@@ -28,6 +28,7 @@ export const SERVER_WORDS: WordsFor<typeof SERVER_REASONS> = {
     'only the operator may see masked secrets',
     say.door === 'page' ? null : `leave out ${say.input('reveal')}, or use the token of the operator`,
   ],
+  'operator-token-in-seat': ({ agent }) => [`you are ${agent}, and this is the token of the operator`, 'use your own; the operator was told'],
   'forged-sender': ({ actor, claimed }, say) => [
     `your token says that you are ${actor}, not ${claimed}`,
     `leave out ${say.input('sender_agent_id')}`,
@@ -65,6 +66,7 @@ export const SERVER_WORDS: WordsFor<typeof SERVER_REASONS> = {
     `this token is ${agent}’s seat in ${sidebar}; it acts there and sees what was given to it there`,
     'the operator may let the agent look at the whole board',
   ],
+  'no-runtime': ({ agent }, say) => [`${agent} has no runtime of settings.json`, `give it one${say.by('agent_runtime')}`],
   'unknown-seat': ({ agent, sidebar }) => `${agent} has no seat in ${sidebar}, or no runtime`,
   'unknown-upload': ({ asked }) => [`nothing was uploaded as ${asked}, or it was not attached within a day`, 'upload the file again'],
   'not-on-board': ({ asked }) => `there is no ${asked} on this board`,

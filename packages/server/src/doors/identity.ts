@@ -14,6 +14,8 @@ export type Door = {
   readonly seatWith?: (tokenHash: string) => Asker | null;
   /** Whose process is at the other end. */
   readonly peers?: Peers;
+  /** RT-59: the seat whose process is at the other end, if it is one; it is told of. */
+  readonly seatBehind?: (ends: Ends) => string | null;
   /** Whether anybody on this machine may read without a token. */
   readonly isOpenToRead?: boolean;
 };
@@ -53,7 +55,11 @@ export const identify = (door: Door, headers: Headers): Asker => {
   }
   if (authorization === undefined) return nobodyAt(door, headers.ends ?? null);
   const [, sent = ''] = /^bearer +(\S+)$/iu.exec(authorization.trim()) ?? [];
-  if (sent !== '' && isSame(sent, token)) return { isOperator: true, actor: OPERATOR };
+  if (sent !== '' && isSame(sent, token)) {
+    const seat = headers.ends == null ? null : (door.seatBehind?.(headers.ends) ?? null);
+    if (seat !== null) throw refusedFor('operator-token-in-seat', { agent: seat });
+    return { isOperator: true, actor: OPERATOR };
+  }
   // By its hash: how long a look-up takes tells nothing about the token.
   const member = sent === '' ? null : memberWith(tokenHashOf(sent));
   if (member !== null) return { isOperator: false, actor: member };

@@ -22,7 +22,7 @@ export const permissionDuties = ({ engine, now, runs }: PermissionDutiesOptions)
       if (command !== null)
         await engine.execute({ command, actor: SYSTEM, messageId: uuidFor(`${command.type}|${permission.id}`), client: 'yarnboard' });
     }
-    for (const { runId, pending } of runs.list())
+    for (const { runId, pending } of runs.list().filter(({ seat }) => seat === null))
       for (const { requestId, askedAt } of pending)
         if (at - askedAt >= DENIED_AFTER)
           await runs.answer(runId, requestId, { decision: 'deny', message: NOBODY_ANSWERED, interrupt: false }, BY_SYSTEM);

@@ -34,8 +34,6 @@ export type SdkOptions = {
   readonly mcpServers?: Readonly<Record<string, { readonly type: 'sdk'; readonly name: string; readonly instance: SdkTools }>>;
   /** No other server than these. */
   readonly strictMcpConfig?: boolean;
-  /** What is used without asking. */
-  readonly allowedTools?: readonly string[];
 };
 
 /** What speaks MCP on our side. */

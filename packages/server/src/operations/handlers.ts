@@ -19,7 +19,7 @@ import { refusedFor } from './request/refusal.ts';
 import { showMessage, showReference, type ReferencesNeeds } from './references.ts';
 import { listPermissions, type PermissionsNeeds } from './permissions.ts';
 import * as runs from './runs.ts';
-import { listBriefings, listRuntimes, listSeats, showSeat, type SeatsNeeds } from './seats.ts';
+import { listBriefings, listRuntimes, listSeats, showSeat, tryAgent, type SeatsNeeds } from './seats.ts';
 import { createTracer, type TraceNeeds } from './trace/trace.ts';
 import { listBranches, listProjects, listSessions, listSidechains, showSession, type SessionsNeeds } from './sessions.ts';
 
@@ -82,7 +82,7 @@ export const handlersFor = (needs: OperationsNeeds): Handlers => ({
   status: async () => toWire(await showStatus(needs)),
   activity: async (input) => toWire(await showActivity(needs, input)),
   runtimes: async (_input, asking) => toWire(listRuntimes(needs, asking)),
-  permissions: async (input) => toWire(listPermissions(needs, input)),
+  permissions: async (input) => toWire(await listPermissions(needs, input)),
   seats: async (input) => toWire(listSeats(needs, input)),
   seat: async (input) => toWire(showSeat(needs, input)),
   briefing: async (input) => toWire(await listBriefings(needs, input)),
@@ -92,6 +92,7 @@ export const handlersFor = (needs: OperationsNeeds): Handlers => ({
   start_run: async (input) => toWire(await runs.startRun(needs, input)),
   send_message: async (input) => toWire(await runs.sendMessage(needs, input)),
   answer_permission: async (input) => toWire(await runs.answerPermission(needs, input)),
+  agent_try: async (input) => toWire(await tryAgent(needs, input)),
   abort_run: async (input) => toWire(await runs.abortRun(needs, input)),
   end_run: async (input) => toWire(await runs.endRun(needs, input)),
   switch_session: async (input) => toWire(await runs.switchSession(needs, input)),

@@ -2,22 +2,27 @@ import { agentIdOf, patternFor, rowsOf, seatRunOf, type Board, type Permission }
 import { foreign, type InputOf } from '@yarnboard/protocol';
 import type { JsonObject } from '@yarnboard/transcript';
 import type { Engine } from '../engine/engine.ts';
+import type { RunView } from '../launches/run-view.ts';
+import type { Runs } from '../launches/runs.ts';
 import { timeOf } from '../sessions/session-view.ts';
 import { operationOf } from '../sessions/thread-now.ts';
 import { foundSidebar } from './request/find-sidebar.ts';
 
-export type PermissionsNeeds = { readonly engine: Pick<Engine, 'board'> };
+export type PermissionsNeeds = { readonly engine: Pick<Engine, 'board'>; readonly runs: Pick<Runs, 'load' | 'list'> };
 
 /** RT-50: what waits for the operator, the answers of late, and the rules. */
-export const listPermissions = ({ engine }: PermissionsNeeds, input: InputOf<'permissions'>): object => {
+export const listPermissions = async ({ engine, runs }: PermissionsNeeds, input: InputOf<'permissions'>): Promise<object> => {
+  await runs.load();
   const board = engine.board();
   const agent = input.agent_id === undefined ? null : agentIdOf(input.agent_id);
   const sidebar = input.sidebar_id === undefined ? null : foundSidebar(board, input.sidebar_id).id;
   const isAsked = (one: { readonly agent: string; readonly sidebarId: string | null }): boolean =>
     (agent === null || one.agent === agent) && (sidebar === null || one.sidebarId === null || one.sidebarId === sidebar);
   const asked = rowsOf(board.permissions).flat().filter(isAsked);
+  const ofRuns = agent === null && sidebar === null ? runs.list().flatMap(ofRun) : [];
+  const ofSeats = asked.toSorted((a, b) => Number(a.outcome !== null) - Number(b.outcome !== null) || a.askedAt - b.askedAt);
   return {
-    items: asked.toSorted((a, b) => Number(a.outcome !== null) - Number(b.outcome !== null) || a.askedAt - b.askedAt).map((one) => view(board, one)),
+    items: [...ofRuns, ...ofSeats.map((one) => view(board, one))],
     rules: rowsOf(board.permissionRules)
       .flat()
       .filter(isAsked)
@@ -41,10 +46,12 @@ const view = (board: Board, { id, agent, sidebarId, tool, input, directory, aske
   const run = seatRunOf(board, agent, sidebarId);
   return {
     requestId: id,
+    runId: null,
     agentId: agent,
     sidebarId: refOf(board, sidebarId),
     sessionId: run === null || run.sessionId === '' ? null : run.sessionId,
     tool,
+    title: null,
     summary: outcome === null ? operationOf(tool, given, directory) : input,
     input: foreign(given),
     directory,
@@ -58,5 +65,28 @@ const view = (board: Board, { id, agent, sidebarId, tool, input, directory, aske
     message: outcome?.message ?? null,
   };
 };
+
+/** What the run of a seat asks for is the seat's request already. */
+const ofRun = ({ runId, sessionId, cwd, pending, seat }: RunView): readonly object[] =>
+  (seat === null ? pending : []).map(({ requestId, tool, title, input, askedAt }) => ({
+    requestId,
+    runId,
+    agentId: null,
+    sidebarId: null,
+    sessionId,
+    tool,
+    title,
+    summary: operationOf(tool, input, cwd),
+    input: foreign(input),
+    directory: cwd,
+    askedAt: timeOf(askedAt),
+    remindedAt: null,
+    alike: null,
+    decision: null,
+    means: null,
+    answeredBy: null,
+    answeredAt: null,
+    message: null,
+  }));
 
 const refOf = (board: Board, sidebarId: string): string => board.sidebars.get(sidebarId)?.ref ?? sidebarId;

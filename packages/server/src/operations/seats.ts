@@ -18,6 +18,7 @@ import { heldIn } from '../engine/stored-events.ts';
 import { briefSeat } from '../runtimes/briefing.ts';
 import { limitsOf } from '../runtimes/live-seat.ts';
 import type { Seats } from '../runtimes/seats.ts';
+import type { TriedCheck } from '../runtimes/try-runtime.ts';
 import { timeOf } from '../sessions/session-view.ts';
 import { pageOf, readCursor, writeCursor } from './request/cursor.ts';
 import { refusedFor } from './request/refusal.ts';
@@ -29,6 +30,7 @@ export type RuntimesView = Pick<Seats, 'live' | 'count' | 'restingUntil'> & {
   readonly settings: readonly RuntimeSettings[];
   readonly names: () => readonly string[];
   readonly problemOf: (settings: RuntimeSettings) => string | null;
+  readonly attempt: (settings: RuntimeSettings, agent: string, model: string | null) => Promise<readonly TriedCheck[]>;
 };
 
 export type SeatsNeeds = {
@@ -55,6 +57,20 @@ export const listRuntimes = ({ engine, runtimes }: SeatsNeeds, { asker }: Asking
     problem: runtimes.problemOf(settings),
   })),
 });
+
+/** RT-57: one tiny turn, outside of every sidebar. */
+export const tryAgent = async ({ engine, runtimes }: SeatsNeeds, { agent_id: name }: InputOf<'agent_try'>): Promise<object> => {
+  const agent = agentIdOf(name);
+  const equipment = equipmentOf(engine.board(), agent);
+  const settings = runtimes.settings.find((one) => one.name === equipment.runtime);
+  if (settings === undefined) throw refusedFor('no-runtime', { agent });
+  const problem = runtimes.problemOf(settings);
+  const checks: readonly TriedCheck[] = [
+    { name: 'settings', works: problem === null, text: problem ?? `${settings.name} (${settings.kind}) can run` },
+    ...(problem === null ? await runtimes.attempt(settings, agent, equipment.model ?? settings.model) : []),
+  ];
+  return { agentId: agent, runtime: settings.name, works: checks.every(({ works }) => works !== false), checks };
+};
 
 export const listSeats = (needs: SeatsNeeds, input: InputOf<'seats'>): object => {
   const board = needs.engine.board();

@@ -66,6 +66,9 @@ export const startProgram = ({ command, cwd, env, mark }: ProgramStart): Program
 /** What the processes of a seat carry. */
 export const markedEnv = (mark: string): Readonly<Record<string, string>> => ({ [MARK]: mark });
 
+/** The mark in an environment that was made so. */
+export const markIn = (env: Readonly<Record<string, string | undefined>>): string => env[MARK] ?? '';
+
 /** Kills whatever is left of a seat. */
 export const sweepMarked = (mark: string): number => killMarked((found) => found === mark);
 
@@ -122,5 +125,5 @@ const cannotStart = (file: string, cause: Error): string => {
   return code === 'EACCES' ? `"${file}" is not executable` : `"${file}" could not be started: ${cause.message}`;
 };
 
-const MARK = 'YARNBOARD_SEAT';
+export const MARK = 'YARNBOARD_SEAT';
 const MOST_ROUNDS = 20;

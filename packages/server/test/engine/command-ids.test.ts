@@ -297,6 +297,7 @@ const CASES: { readonly [T in CommandType]: Readonly<Record<string, Case>> } = {
     plainly: async (bench) => ({ type: 'permission.answer', request: await askedBy(bench), decision: 'deny' }),
     'with a rule': async (bench) => ({ type: 'permission.answer', request: await askedBy(bench), decision: 'allow', scope: 'seat' }),
   },
+  'token.misuse': { plainly: async () => [{ type: 'token.misuse', sidebar: 'SB-1', agent: 'AGENT-scout' }, { actor: SYSTEM }] },
   'permission.remind': { plainly: async (bench) => [{ type: 'permission.remind', request: await askedBy(bench) }, { actor: SYSTEM }] },
   'permission.withdraw': {
     plainly: async (bench) => {

@@ -69,7 +69,15 @@ const counting = (
     sessions: createSessionLoader(isWholeReadingCounted ? wrapped : store),
     envelopes: createEnvelopeSource(createMapperStates()),
     launches: { list: () => [], of: () => null },
-    runtimes: { settings: [], names: () => [], problemOf: () => null, live: () => null, count: () => 0, restingUntil: () => null },
+    runtimes: {
+      settings: [],
+      names: () => [],
+      problemOf: () => null,
+      attempt: async () => [],
+      live: () => null,
+      count: () => 0,
+      restingUntil: () => null,
+    },
     checks: { check: refuse, methods: refuse, roots: [], problems: [], areProjectsRoots: false },
     runs: {
       load: async () => {},

@@ -1,26 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { readRuntimes, type OutputOf } from '@yarnboard/protocol';
 import { describe, expect, test } from 'vitest';
 import { createSeatTools } from '../../src/doors/mcp/seat-tools.ts';
 import { homeOf } from '../../src/home/home.ts';
+import type { Sdk } from '../../src/launches/sdk.ts';
 import { createClaude } from '../../src/runtimes/claude/claude.ts';
+import { cliSdk } from '../../src/runtimes/claude/cli.ts';
 import type { Runtime } from '../../src/runtimes/port.ts';
 import { makeBoard, makeFolder, type TestBoard, type TestBoardOptions } from '../operations/boards.ts';
 import { describeRuntime } from './contract.ts';
 import { scriptSdk, type ScriptedSdk } from './scripted-sdk.ts';
 
-const make = async (): Promise<Runtime> => {
+const make = async (way: (folder: string) => Sdk): Promise<Runtime> => {
   const made = await makeBoard({ isImported: false, runGrace: 0 });
   const cwd = join(made.folder, 'work');
   mkdirSync(cwd);
-  const { sdk } = scriptSdk(made.folder);
+  const sdk = way(made.folder);
   return createClaude({
     name: 'claude',
     runs: made.board.runs,
     loadSdk: async () => ({ ok: true, sdk, folder: '', version: null }),
-    env: {},
+    env: { PATH: process.env['PATH'] ?? '', CLAUDE_CONFIG_DIR: made.folder },
     permissionMode: null,
     hasUserSettings: false,
     denied: [],
@@ -39,7 +42,21 @@ const make = async (): Promise<Runtime> => {
   });
 };
 
-describeRuntime('claude-sdk', { make, toolText: 'Submit a finding, please', toolName: 'scratchpad_entry_submitted' });
+const TOOL = { toolText: 'Submit a finding, please', toolName: 'scratchpad_entry_submitted' } as const;
+describeRuntime('claude-sdk', { make: () => make((folder) => scriptSdk(folder).sdk), ...TOOL });
+
+/** A program called `claude` that is played. */
+const playedClaude = (folder: string): string => {
+  const path = join(folder, 'claude');
+  const program = fileURLToPath(new URL('scripted-claude.ts', import.meta.url));
+  writeFileSync(
+    path,
+    `#!/bin/sh\nexec '${process.execPath}' --conditions=yarnboard-source --import '${import.meta.resolve('tsx')}' '${program}' "$@"\n`,
+    { mode: 0o755 },
+  );
+  return path;
+};
+describeRuntime('claude-cli', { make: () => make((folder) => cliSdk(playedClaude(folder))), ...TOOL });
 
 const SESSION = '11111111-0000-4000-8000-000000000001';
 
@@ -71,7 +88,7 @@ const uuid = (n: number): string => `22222222-0000-4000-8000-00000000000${n}`;
 
 type Stage = TestBoard & { readonly sdk: ScriptedSdk; readonly cwd: string; readonly file: string; readonly reopen: () => Promise<Stage> };
 
-const stage = async (directories: (cwd: string) => readonly string[] = (cwd) => [cwd]): Promise<Stage> => {
+const stage = async (directories: (cwd: string) => readonly string[] = (cwd) => [cwd], kind = 'claude-sdk'): Promise<Stage> => {
   const folder = makeFolder();
   const cwd = join(folder, 'work');
   mkdirSync(cwd);
@@ -83,14 +100,14 @@ const stage = async (directories: (cwd: string) => readonly string[] = (cwd) => 
       .map((line) => `${JSON.stringify(line)}\n`)
       .join(''),
   );
-  const runtimes = readRuntimes({ claude: { kind: 'claude-sdk', directories: directories(cwd) } });
+  const runtimes = readRuntimes({ claude: { kind, directories: directories(cwd) } });
   if (!runtimes.ok) throw new Error(runtimes.error);
   const sdk = scriptSdk(folder);
   const options: TestBoardOptions = {
     home: homeOf({ env: { YARNBOARD_HOME: join(folder, 'home'), YARNBOARD_STATE: join(folder, 'state') }, home: folder }),
     roots: [join(folder, 'projects')],
     settings: { excludedProjects: [], roots: [], runtimes: runtimes.value },
-    env: { CLAUDE_CONFIG_DIR: folder, SECRET: 'not for seats' },
+    env: { CLAUDE_CONFIG_DIR: folder, SECRET: 'not for seats', ...(kind === 'claude-cli' ? { YARNBOARD_CLAUDE: playedClaude(folder) } : {}) },
     loadSdk: async () => ({ ok: true, sdk: sdk.sdk, folder: '', version: null }),
     runGrace: 0,
   };
@@ -256,11 +273,32 @@ describe('a seat on Claude', () => {
     expect(settings).toMatchObject({ disableAllHooks: true, autoMemoryEnabled: false });
     expect(JSON.stringify(settings)).toContain(join(made.home.folder, '*'));
     expect(Object.keys(mcpServers ?? {})).toEqual(['yarnboard']);
-    expect(Object.keys(env ?? {}).sort()).toEqual(['CLAUDE_CONFIG_DIR', 'YARNBOARD_SEAT']);
+    expect(Object.keys(env ?? {}).sort()).toEqual(['CLAUDE_CONFIG_DIR', 'ENABLE_TOOL_SEARCH', 'YARNBOARD_SEAT']);
     await made.command('chat_message', { sidebar_id: sidebar, content: '@sec please submit a finding' });
     await seatWhere(made, sidebar, rested(2));
     const { pending_findings: findings } = await made.get('scratchpad', { sidebar_id: sidebar });
     expect(findings).toMatchObject([{ submitted_by: 'AGENT-sec' }]);
+    await made.close();
+  });
+
+  test('[RT-32] runs through the command line as through the SDK: forked, recorded, with its tools and questions', async () => {
+    const made = await stage((cwd) => [cwd], 'claude-cli');
+    const sidebar = await spawn(made, 'MSG-2');
+    const seat = await seatWhere(made, sidebar, rested(1));
+    expect(seat).toMatchObject({ context_kind: 'fork', tokens: { used: 220 } });
+    const { pending_findings: findings } = await made.get('scratchpad', { sidebar_id: sidebar });
+    expect(findings).toMatchObject([{ submitted_by: 'AGENT-sec' }]);
+    await made.board.writer.catchUp();
+    const { messages } = await made.get('messages', { id: seat.session_id ?? '' });
+    const said = messages.map(({ content }) => content).join('\n');
+    expect(said).toContain('BRAVO is cold');
+    expect(said).not.toContain('LATER');
+    await made.command('chat_message', { sidebar_id: sidebar, content: '@sec [[ask]]' });
+    await seatWhere(made, sidebar, () => made.board.engine.board().permissions.size() > 0);
+    const [asked] = (await made.command('permissions', {})).items;
+    await made.command('permission_answer', { request_id: asked?.request_id ?? '', decision: 'allow' });
+    await seatWhere(made, sidebar, rested(2));
+    expect(made.faults).toEqual([]);
     await made.close();
   });
 

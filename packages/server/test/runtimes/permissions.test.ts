@@ -169,6 +169,41 @@ describe('permissions of seats', () => {
   });
 });
 
+describe('a try', () => {
+  const attempt = async (command: readonly string[]): Promise<OutputOf<'agent_try'>> => {
+    const read = readRuntimes({ one: { kind: 'stdio', command } });
+    if (!read.ok) throw new Error(read.error);
+    const made = await makeBoard({ settings: { excludedProjects: [], roots: [], runtimes: read.value }, isImported: false });
+    await made.command('agent_register', { agent_id: 'tried' });
+    await expect(made.command('agent_try', { agent_id: 'tried' })).rejects.toThrow('AGENT-tried has no runtime');
+    await made.command('agent_runtime', { agent_id: 'tried', runtime: 'one' });
+    const answer = await made.command('agent_try', { agent_id: 'tried' });
+    await made.close();
+    return answer;
+  };
+
+  test('[RT-57] runs one turn and tells what works', async () => {
+    const example = fileURLToPath(new URL('../../../../examples/stdio-agent.mjs', import.meta.url));
+    expect(await attempt([process.execPath, example])).toMatchObject({
+      works: true,
+      checks: [
+        { name: 'settings', works: true },
+        { name: 'start', works: true, text: 'started: echo 1' },
+        { name: 'turn', works: true, text: expect.stringContaining('1 heard') as string },
+        { name: 'usage', works: true, text: '15 tokens, 0 USD' },
+        { name: 'protocol', works: true },
+      ],
+    });
+  });
+
+  test('[RT-57] tells what does not work, and why', async () => {
+    expect(await attempt(['/nowhere/agent'])).toMatchObject({ works: false, checks: [{ name: 'settings', works: false }] });
+    const { works, checks } = await attempt([process.execPath, '-e', 'process.exit(3)']);
+    expect(works).toBe(false);
+    expect(checks.find(({ name }) => name === 'start')?.text).toContain('code 3');
+  });
+});
+
 describe('protected places', () => {
   const folder = makeFolder();
   const [home, userHome] = [join(folder, 'board'), join(folder, 'user')];

@@ -18,7 +18,7 @@ const PLACES: readonly Place[] = [
 ];
 
 /** The frame around every view. */
-export const Frame = ({ banners, children }: { readonly banners: ReactNode; readonly children: ReactNode }) => {
+export const Frame = ({ banners, tray, children }: { readonly banners: ReactNode; readonly tray?: ReactNode; readonly children: ReactNode }) => {
   const [path] = useLocation();
   const openPalette = useOpenPalette();
   const main = useRef<HTMLElement>(null);
@@ -55,6 +55,7 @@ export const Frame = ({ banners, children }: { readonly banners: ReactNode; read
           <span className="one-line">Search everything</span>
           <kbd>Ctrl K</kbd>
         </button>
+        {tray}
         <ConnectionLight />
       </header>
       <nav className="frame-nav" aria-label="Main">

@@ -3,6 +3,8 @@ import {
   agentIdOf,
   candidatesFor,
   countFindings,
+  equipmentOf,
+  isResting,
   inheritedBy,
   isOpenRequest,
   isOperator,
@@ -127,6 +129,13 @@ const loadView = (board: Board, agent: Agent) => {
     })),
     queued: queue.length,
     paused: (board.loads.get(agent.id)?.paused ?? []).map((id) => sidebarName(board, id)),
+    pausedFor: (board.loads.get(agent.id)?.paused ?? []).map((id) => {
+      const request = board.requests.get(board.sidebars.get(id)?.pause?.capacity?.request ?? '');
+      return { sidebarId: sidebarName(board, id), forSidebarId: request === undefined ? null : sidebarName(board, request.sidebarId) };
+    }),
+    runtime: equipmentOf(board, agent.id).runtime,
+    model: equipmentOf(board, agent.id).model,
+    resting: isResting(board, agent.id),
   };
 };
 

@@ -130,7 +130,8 @@ const startSeat = (options: ClaudeOptions, start: SeatStart, tell: (fact: SeatFa
     };
     const setting = {
       ...(options.loadSdk === undefined ? {} : { loadSdk: options.loadSdk }),
-      env: { ...options.env, ...markedEnv(mark) },
+      // Its tools are few and meant to be used: they are not to be searched for first.
+      env: { ...options.env, ENABLE_TOOL_SEARCH: 'false', ...markedEnv(mark) },
       sdkOptions: sdkOptionsOf(options, start, options.toolsFor(call)),
       hear: onProgress,
       onOver: (why: string | null) => die(why ?? 'Claude Code has ended'),
@@ -202,13 +203,12 @@ const startSeat = (options: ClaudeOptions, start: SeatStart, tell: (fact: SeatFa
 
 /** RT-30: of the user's own settings nothing counts unless the runtime says so: their servers have other tokens, their hooks tell of elsewhere. */
 const sdkOptionsOf = ({ hasUserSettings, denied }: ClaudeOptions, { instructions }: SeatStart, instance: SdkTools): Partial<SdkOptions> => {
-  const permissions: JsonObject = { deny: [...denied] };
+  const permissions: JsonObject = { allow: ['mcp__yarnboard', 'mcp__yarnboard__*'], deny: [...denied] };
   return {
     settingSources: hasUserSettings ? ['user', 'project', 'local'] : ['project'],
     settings: hasUserSettings ? { permissions } : { permissions, disableAllHooks: true, autoMemoryEnabled: false },
     strictMcpConfig: !hasUserSettings,
     mcpServers: { yarnboard: { type: 'sdk', name: 'yarnboard', instance } },
-    allowedTools: ['mcp__yarnboard', 'mcp__yarnboard__*'],
     ...(instructions === null ? {} : { systemPrompt: { type: 'preset', preset: 'claude_code', append: instructions } }),
   };
 };

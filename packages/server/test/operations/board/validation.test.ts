@@ -90,7 +90,7 @@ describe('checks by machine on a board', () => {
   test('[VAL-12] checks that disagree are in the inbox of the operator, side by side, until they are overruled', async () => {
     const { child, exchange } = await inherit();
     await board.command('claim_validate', { sidebar_id: child, claim_id: exchange, words: '`retries` is 3.' });
-    const [waiting] = (await board.command('inbox')).to_judge.filter(({ sidebar_id: id }) => id === child);
+    const waiting = (await board.command('inbox')).to_judge.find(({ sidebar_id: id }) => id === child);
     expect(waiting).toMatchObject({
       claim: '`retries` is 3.',
       conflicts: ['usual files (a.json:1 retries = 3) supports it, usual files (b.json:1 retries = 4) refutes it'],

@@ -1,9 +1,9 @@
 import { OPERATOR } from '@yarnboard/domain';
 import { printable } from '@yarnboard/transcript';
-import { Bot, Ellipsis, KeyRound, UserMinus, UserPlus, UserRound } from 'lucide-react';
+import { Bot, Ellipsis, KeyRound, Moon, Sun, UserMinus, UserPlus, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { useActor, useAsk } from '../../live/hooks.tsx';
+import { useActor, useAsk, useAskAgain, useCommand } from '../../live/hooks.tsx';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -13,12 +13,17 @@ import { Empty } from '../../ui/state.tsx';
 import { counted } from '../../ui/wording.ts';
 import { useFreshBoard } from '../../shared/freshness.ts';
 import { Answered } from '../../shared/section.tsx';
+import { Refusal } from '../../shared/refusal.tsx';
 import { nameOf } from '../../shared/names.ts';
+import { PermissionRules } from '../permissions/permission-rules.tsx';
+import { usePermissions, type PermissionRule } from '../permissions/permissions.ts';
 import { TraceLink } from '../../shared/trace-link.tsx';
 import { AddAgent } from './add-agent.tsx';
 import type { AgentView } from './agent-view.ts';
+import { AgentRuntime, AgentSeats, type LoadView, type RuntimeView, type SeatView } from './agent-work.tsx';
 import './agents.css';
 import { NewToken } from './new-token.tsx';
+import { RestAll } from './rest-all.tsx';
 import { RetireAgent } from './retire-agent.tsx';
 
 type Open = { readonly kind: 'add' } | { readonly kind: 'token' | 'retire'; readonly agent: AgentView };
@@ -26,7 +31,8 @@ type Open = { readonly kind: 'add' } | { readonly kind: 'token' | 'retire'; read
 /** PAGE-58: everyone with a token: presence, skills and current work. */
 export const Agents = () => {
   const agents = useAsk('agents', { limit: 500 }, { everyMs: 15_000 });
-  useFreshBoard('agents');
+  const work = useWork();
+  useFreshBoard('agents', 'load', 'seats', 'runtimes');
   const actor = useActor();
   const [open, setOpen] = useState<Open | null>(null);
   const mayChange = actor?.id === OPERATOR.id;
@@ -37,9 +43,12 @@ export const Agents = () => {
       subtitle="Agents and people with their own token. What they do is logged under their name."
       actions={
         mayChange ? (
-          <Button variant="primary" icon={UserPlus} onClick={() => setOpen({ kind: 'add' })}>
-            Add an agent
-          </Button>
+          <>
+            <RestAll loads={[...work.loads.values()]} />
+            <Button variant="primary" icon={UserPlus} onClick={() => setOpen({ kind: 'add' })}>
+              Add an agent
+            </Button>
+          </>
         ) : undefined
       }
     >
@@ -47,6 +56,7 @@ export const Agents = () => {
         {({ items }) => (
           <AgentList
             agents={items}
+            work={work}
             mayChange={mayChange}
             onToken={(agent) => setOpen({ kind: 'token', agent })}
             onRetire={(agent) => setOpen({ kind: 'retire', agent })}
@@ -60,14 +70,36 @@ export const Agents = () => {
   );
 };
 
+/** What is known of everybody's work beside who they are. */
+type Work = {
+  readonly loads: ReadonlyMap<string, LoadView>;
+  readonly seats: readonly SeatView[];
+  readonly runtimes: readonly RuntimeView[];
+  readonly rules: readonly PermissionRule[];
+};
+
+const useWork = (): Work => {
+  const loads = useAsk('load', { limit: 500 }, { everyMs: 15_000 });
+  const seats = useAsk('seats', { limit: 500 }, { everyMs: 15_000 });
+  const runtimes = useAsk('runtimes', {}, { everyMs: 15_000 });
+  const permissions = usePermissions();
+  return {
+    loads: new Map((loads.data?.items ?? []).map((one) => [one.agentId, one])),
+    seats: seats.data?.items ?? [],
+    runtimes: runtimes.data?.items ?? [],
+    rules: permissions.data?.rules ?? [],
+  };
+};
+
 type AgentListProps = {
   readonly agents: readonly AgentView[];
+  readonly work: Work;
   readonly mayChange: boolean;
   readonly onToken: (agent: AgentView) => void;
   readonly onRetire: (agent: AgentView) => void;
 };
 
-const AgentList = ({ agents, mayChange, onToken, onRetire }: AgentListProps) => {
+const AgentList = ({ agents, work, mayChange, onToken, onRetire }: AgentListProps) => {
   const others = agents.filter(({ agentId }) => agentId !== OPERATOR.id);
   const ordered = [...agents.filter(({ agentId }) => agentId === OPERATOR.id), ...others.toSorted(byUse)];
   return (
@@ -75,7 +107,12 @@ const AgentList = ({ agents, mayChange, onToken, onRetire }: AgentListProps) => 
       <ul className="agents">
         {ordered.map((agent) => (
           <li key={agent.agentId} className={`agent card${agent.isRetired ? ' agent-retired' : ''}`}>
-            <AgentCard agent={agent} actions={mayChange && agent.agentId !== OPERATOR.id && !agent.isRetired ? { onToken, onRetire } : null} />
+            <AgentCard
+              agent={agent}
+              work={work}
+              mayChange={mayChange}
+              actions={mayChange && agent.agentId !== OPERATOR.id && !agent.isRetired ? { onToken, onRetire } : null}
+            />
           </li>
         ))}
       </ul>
@@ -90,10 +127,24 @@ const AgentList = ({ agents, mayChange, onToken, onRetire }: AgentListProps) => 
   );
 };
 
-type AgentCardProps = { readonly agent: AgentView; readonly actions: Pick<AgentListProps, 'onToken' | 'onRetire'> | null };
+type AgentCardProps = {
+  readonly agent: AgentView;
+  readonly work: Work;
+  readonly mayChange: boolean;
+  readonly actions: Pick<AgentListProps, 'onToken' | 'onRetire'> | null;
+};
 
-const AgentCard = ({ agent, actions }: AgentCardProps) => {
-  const { agentId, kind, specialties, availability, currentContext, seenAt, activeSidebars, isRetired } = agent;
+const AgentCard = ({ agent, work, mayChange, actions }: AgentCardProps) => {
+  const { agentId, kind, specialties, preferredCollaborators, availability, currentContext, seenAt, activeSidebars, isRetired } = agent;
+  const load = work.loads.get(agentId) ?? null;
+  const seats = work.seats.filter((seat) => seat.agentId === agentId && seat.instanceId !== null);
+  const rules = work.rules.filter((rule) => rule.agentId === agentId);
+  const rest = useCommand('agents_rest');
+  const askAgain = useAskAgain();
+  const restOne = async (resting: boolean): Promise<void> => {
+    await rest.send({ agentId, resting });
+    askAgain('load', 'seats', 'agents');
+  };
   const Icon = kind === 'human' ? UserRound : Bot;
   const { word, tone } = isRetired ? RETIRED : PRESENCES[availability];
   return (
@@ -106,6 +157,15 @@ const AgentCard = ({ agent, actions }: AgentCardProps) => {
         {actions === null ? null : (
           <Menu
             items={[
+              ...(load === null || load.runtime === null
+                ? []
+                : [
+                    {
+                      label: load.resting ? 'Resume' : 'Rest',
+                      icon: load.resting ? Sun : Moon,
+                      onSelect: () => void restOne(!load.resting),
+                    },
+                  ]),
               { label: 'New token', icon: KeyRound, onSelect: () => actions.onToken(agent) },
               { label: 'Retire', icon: UserMinus, isDangerous: true, onSelect: () => actions.onRetire(agent) },
             ]}
@@ -128,6 +188,19 @@ const AgentCard = ({ agent, actions }: AgentCardProps) => {
           <span className="soft">Now:</span> {printable(currentContext)}
         </p>
       )}
+      {preferredCollaborators.length === 0 ? null : (
+        <p className="small">
+          <span className="soft">Works well with:</span> {preferredCollaborators.map(nameOf).join(', ')}
+        </p>
+      )}
+      {load === null || isRetired ? null : (
+        <>
+          <AgentRuntime load={load} seats={seats} runtime={work.runtimes.find(({ name }) => name === load.runtime) ?? null} />
+          <AgentSeats load={load} seats={seats} />
+        </>
+      )}
+      {rules.length === 0 ? null : <PermissionRules rules={rules} mayRevoke={mayChange} />}
+      <Refusal text={rest.refusal} />
       <p className="agent-about">
         <span>{activeSidebars.length === 0 ? 'No sidebars' : counted(activeSidebars.length, 'sidebar')}</span>
         {activeSidebars.slice(0, MOST_NAMED).map((ref) => (

@@ -5,7 +5,9 @@ import { Failure, Skeleton } from '../../ui/state.tsx';
 import { turnsIn, type Activity } from '../../shared/activity.ts';
 import { isUsual, toolName } from '../../shared/tools.ts';
 import { InboxList } from './inbox-list.tsx';
-import { PermissionRequests } from './permission-requests.tsx';
+import { PermissionRequests } from '../permissions/permission-requests.tsx';
+import { RequestsToMe, useRequests } from '../agents/request-answer.tsx';
+import { isOpen, usePermissions } from '../permissions/permissions.ts';
 import { ActiveSessions } from './running.tsx';
 import { Section } from '../../shared/section.tsx';
 import { sessionsByTurn, type WaitingInbox } from './waiting.ts';
@@ -15,11 +17,12 @@ type HomeNowProps = { readonly activity: UseQueryResult<Activity>; readonly inbo
 /** PAGE-184: what to review, then what is running; if there is nothing, one line says so. */
 export const HomeNow = ({ activity, inbox }: HomeNowProps) => {
   const { query, items, isSomebody } = inbox;
-  const { permissions } = activity.data ?? NOTHING;
+  const permissions = usePermissions().data?.items ?? [];
   const { yours, others } = sessionsByTurn(activity.data ?? NOTHING);
   const turns = turnsIn(activity.data ?? NOTHING);
+  const requests = useRequests();
   const isKnown = activity.data !== undefined;
-  const isAnyWaiting = permissions.length + yours.length > 0;
+  const isAnyWaiting = permissions.some(isOpen) || yours.length > 0;
   const working = others.filter(({ sessionId }) => turns.get(sessionId) !== 'quiet').length;
   return (
     <div className="home-now">
@@ -28,6 +31,7 @@ export const HomeNow = ({ activity, inbox }: HomeNowProps) => {
           <PermissionRequests requests={permissions} />
         </div>
       )}
+      <RequestsToMe requests={requests} />
       {yours.length === 0 ? null : (
         <Section title={waitingTitle(yours)} count={yours.length}>
           <ActiveSessions sessions={yours} turns={turns} />

@@ -7,6 +7,7 @@ import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/state.tsx';
 import { useTellTabCount } from '../../ui/tab-count.tsx';
 import { turnsIn, useActivity } from '../../shared/activity.ts';
+import { usePermissions } from '../permissions/permissions.ts';
 import { DemoOffer } from './demo-offer.tsx';
 import { HomeNow } from './home-now.tsx';
 import './home.css';
@@ -27,7 +28,8 @@ export const Home = () => {
   const turns = useMemo(() => (activity.data === undefined ? new Map() : turnsIn(activity.data)), [activity.data]);
   const { kind } = useNotifications();
   // With notifications on, the notifier sets the count on every view.
-  useTellTabCount(kind === 'on' ? null : waitingCount(activity.data, inbox.items));
+  const permissions = usePermissions();
+  useTellTabCount(kind === 'on' ? null : waitingCount(activity.data, inbox.items, permissions.data?.items));
   return (
     <Page title="Home" layout="wide">
       {status.data === undefined ? null : <ImportProgress status={status.data} />}

@@ -1,26 +1,27 @@
 import { sessionTitle } from '../../shared/titles.ts';
 import type { Activity } from '../../shared/activity.ts';
+import { placeOf, titleOf, type Permission } from '../permissions/permissions.ts';
 import type { InboxItem } from './inbox-items.ts';
 
 /** What somebody who looks away wants to be told. */
 export type News = { readonly tag: string; readonly title: string; readonly text: string; readonly href: string };
 
 /** What was going on when it was looked at last. */
-export type Glance = { readonly activity: Activity; readonly inbox: readonly InboxItem[] };
+export type Glance = { readonly activity: Activity; readonly inbox: readonly InboxItem[]; readonly permissions: readonly Permission[] };
 
 /** PAGE-47: what came between two glances: items that wait, turns that are over, permissions that are asked for. */
 export const newsBetween = (before: Glance, after: Glance): readonly News[] => {
   const knownItems = new Set(before.inbox.map(({ key }) => key));
-  const knownAsked = new Set(before.activity.permissions.map(({ requestId }) => requestId));
+  const knownAsked = new Set(before.permissions.map(tagOf));
   const working = new Set(before.activity.sessions.filter(({ isWorking }) => isWorking).map(({ sessionId }) => sessionId));
   return [
-    ...after.activity.permissions
-      .filter(({ requestId }) => !knownAsked.has(requestId))
-      .map(({ requestId, tool, summary, sessionId }) => ({
-        tag: `permission:${requestId}`,
-        title: `Claude wants to use ${tool}`,
-        text: summary,
-        href: `/sessions/${encodeURIComponent(sessionId)}`,
+    ...after.permissions
+      .filter((permission) => !knownAsked.has(tagOf(permission)))
+      .map((permission) => ({
+        tag: tagOf(permission),
+        title: permission.remindedAt === null ? titleOf(permission) : `Still waiting: ${titleOf(permission)}`,
+        text: permission.summary,
+        href: placeOf(permission) ?? '/',
       })),
     ...after.inbox
       .filter(({ key, isWaiting }) => isWaiting && !knownItems.has(key))
@@ -35,3 +36,6 @@ export const newsBetween = (before: Glance, after: Glance): readonly News[] => {
       })),
   ];
 };
+
+/** RT-54: what is told again is news again. */
+const tagOf = ({ requestId, remindedAt }: Permission): string => `permission:${requestId}${remindedAt === null ? '' : ':again'}`;

@@ -3,6 +3,7 @@ import { useLocation } from 'wouter';
 import { useActor } from '../../live/hooks.tsx';
 import { useTellTabCount } from '../../ui/tab-count.tsx';
 import { useActivity } from '../../shared/activity.ts';
+import { isOpen, usePermissions } from '../permissions/permissions.ts';
 import { newsBetween, type Glance, type News } from './news.ts';
 import { useNotifications } from './notifications.ts';
 import { doingText } from '../../shared/titles.ts';
@@ -18,16 +19,17 @@ const Listening = () => {
   const actor = useActor();
   const activity = useActivity();
   const { items } = useWaitingInbox();
-  useTellTabCount(waitingCount(activity.data, items));
+  const permissions = usePermissions().data?.items;
+  useTellTabCount(waitingCount(activity.data, items, permissions));
   const [, navigate] = useLocation();
   const before = useRef<Glance | null>(null);
   useEffect(() => {
-    if (activity.data === undefined || (actor !== null && items === undefined)) return;
-    const glance: Glance = { activity: activity.data, inbox: items ?? [] };
+    if (activity.data === undefined || permissions === undefined || (actor !== null && items === undefined)) return;
+    const glance: Glance = { activity: activity.data, inbox: items ?? [], permissions: permissions.filter(isOpen) };
     const news = before.current === null ? [] : newsBetween(before.current, glance);
     before.current = glance;
     if (document.hidden) for (const one of news.slice(0, MOST_AT_ONCE)) show(one, navigate);
-  }, [activity.data, items, actor, navigate]);
+  }, [activity.data, items, permissions, actor, navigate]);
   return null;
 };
 

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { useActor, useAsk, useBoard } from '../../live/hooks.tsx';
 import { turnsIn, type ActiveSession, type Activity } from '../../shared/activity.ts';
 import { useFreshBoard } from '../../shared/freshness.ts';
+import { isOpen, type Permission } from '../permissions/permissions.ts';
 import { inboxItems, pastItems, type Inbox, type InboxItem } from './inbox-items.ts';
 
 export type WaitingInbox = {
@@ -34,6 +35,11 @@ export const sessionsByTurn = (activity: Activity): { readonly yours: readonly A
 };
 
 /** How many things need attention now. */
-export const waitingCount = (activity: Activity | undefined, items: readonly InboxItem[] | undefined): number =>
-  (activity === undefined ? 0 : activity.permissions.length + sessionsByTurn(activity).yours.length) +
+export const waitingCount = (
+  activity: Activity | undefined,
+  items: readonly InboxItem[] | undefined,
+  permissions: readonly Permission[] | undefined,
+): number =>
+  (activity === undefined ? 0 : sessionsByTurn(activity).yours.length) +
+  (permissions ?? []).filter(isOpen).length +
   (items ?? []).filter(({ isWaiting }) => isWaiting).length;

@@ -1,4 +1,4 @@
-import { fieldsOf } from './operation-parts.ts';
+import { fieldsOf } from '../../shared/operation-parts.ts';
 
 /** PAGE-160: where one was in a view, kept with the entry of the browser's history: whoever comes back finds it, and it is in no address. */
 export const keptPlace = (name: string): unknown => {

@@ -8,9 +8,9 @@ import { Skeleton } from '../../ui/state.tsx';
 import { EDITOR_KEY, editorLink } from './editor-link.ts';
 import { useFlowDeeds } from './flow-context.ts';
 import type { FlowOperation } from './flow-pages.ts';
-import { CHANGING, OperationInput } from './operation-input.tsx';
+import { CHANGING, OperationInput } from '../../shared/operation-input.tsx';
 import { OperationResult } from './operation-result.tsx';
-import { fileIn, inputIn, patchIn, resultIn } from './operation-parts.ts';
+import { fileIn, inputIn, patchIn, resultIn } from '../../shared/operation-parts.ts';
 
 /** What an operation was given and what came of it; asked for when it is opened. */
 export const OperationDetail = ({ operation }: { readonly operation: FlowOperation }) => {

@@ -6,8 +6,8 @@ import { Scroller } from '../../ui/scroller.tsx';
 import { TerminalText } from '../../ui/terminal-text.tsx';
 import { countOf } from '../../ui/wording.ts';
 import { useFoundTexts } from './flow-context.ts';
-import { Json } from './operation-input.tsx';
-import { languageOf, unnumbered, type Returned } from './operation-parts.ts';
+import { Json } from '../../shared/operation-input.tsx';
+import { languageOf, unnumbered, type Returned } from '../../shared/operation-parts.ts';
 import { PartImage } from './part-image.tsx';
 
 type ResultProps = { readonly name: string; readonly file: string | null; readonly result: Returned; readonly isError: boolean };

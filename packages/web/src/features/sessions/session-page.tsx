@@ -8,6 +8,8 @@ import { TextReadingProvider } from '../../ui/text-reading.tsx';
 import { counted } from '../../ui/wording.ts';
 import { turnsIn } from '../../shared/activity.ts';
 import { doingText } from '../../shared/titles.ts';
+import { PermissionRequests } from '../permissions/permission-requests.tsx';
+import { isOpen, usePermissions } from '../permissions/permissions.ts';
 import { AgentPanel } from './agent-panel.tsx';
 import { ExportDialog } from './export-dialog.tsx';
 import { FindBar } from './find-bar.tsx';
@@ -27,6 +29,16 @@ import { SubAgentList } from './sub-agent-list.tsx';
 import { useSubAgents } from './sub-agents.ts';
 
 const SpawnDialog = lazy(async () => ({ default: (await import('../sidebars/spawn-dialog.tsx')).SpawnDialog }));
+
+/** PAGE-310: what is asked for in this session. */
+const SessionPermissions = ({ sessionId }: { readonly sessionId: string }) => {
+  const asked = (usePermissions().data?.items ?? []).filter((one) => one.sessionId === sessionId);
+  return asked.some(isOpen) ? (
+    <div className="session-permissions">
+      <PermissionRequests requests={asked} />
+    </div>
+  ) : null;
+};
 
 /** A session: its conversation, a sub-agent's beside it, and what can be done with both. */
 export const SessionPage = ({ sessionId }: { readonly sessionId: string }) => (
@@ -129,6 +141,7 @@ const SessionView = ({ sessionId }: { readonly sessionId: string }) => {
             onClose={() => setIsFinding(false)}
           />
         ) : null}
+        <SessionPermissions sessionId={wholeId} />
         {isCounting && session !== undefined ? <SessionCounts session={session} onClose={() => setIsCounting(false)} /> : null}
         <SubAgentsProvider value={agents}>
           <OpenAgentProvider value={address.thread}>

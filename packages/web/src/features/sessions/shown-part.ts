@@ -1,5 +1,5 @@
 import { partsOf, type JsonObject } from '@yarnboard/transcript';
-import { fieldsOf, listOf, textOf } from './operation-parts.ts';
+import { fieldsOf, listOf, textOf } from '../../shared/operation-parts.ts';
 
 /** What of a step is shown that is folded until then. */
 export type ShownPart =

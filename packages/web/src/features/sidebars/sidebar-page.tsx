@@ -12,7 +12,11 @@ import { Page } from '../../ui/page.tsx';
 import { Empty, Failure, Skeleton } from '../../ui/state.tsx';
 import { Tabs, type Tab } from '../../ui/tabs.tsx';
 import { TextReadingProvider } from '../../ui/text-reading.tsx';
+import { RequestsToMe, useRequests } from '../agents/request-answer.tsx';
+import { SeatPanel } from '../agents/seat-panel.tsx';
 import { SidebarCitations } from '../citations/sidebar-citations.tsx';
+import { AnsweredPermission, PermissionRequests } from '../permissions/permission-requests.tsx';
+import { isOpen, usePermissions } from '../permissions/permissions.ts';
 import { CheckpointsTab } from '../scratchpad/checkpoints-tab.tsx';
 import { ScratchpadTab } from '../scratchpad/scratchpad-tab.tsx';
 import { ContextLink, SidebarLink } from '../../shared/context-link.tsx';
@@ -56,6 +60,9 @@ const There = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   const isUnconfirmed = useUnconfirmed(sidebar);
   const isWide = useMedia('(min-width: 80rem)');
   const [isShowing, setIsShowing] = useState(false);
+  const [params, setParams] = useSearchParams();
+  const seat = params.get('seat');
+  const closeSeat = (): void => setParams((now) => without(now, 'seat'), { replace: true });
   const { ref, task, status, priority, escalation } = sidebar;
   return (
     <Page
@@ -81,11 +88,12 @@ const There = ({ sidebar }: { readonly sidebar: Sidebar }) => {
       <div className="sidebar-body">
         <div className="sidebar-main">
           <SidebarNotices sidebar={sidebar} moves={moves} />
+          <SidebarRequests sidebar={sidebar} />
           <SidebarTabs sidebar={sidebar} />
         </div>
         {isWide ? (
           <aside className="sidebar-aside" aria-label={`About ${ref}`}>
-            <SidebarDetails sidebar={sidebar} />
+            {seat === null ? <SidebarDetails sidebar={sidebar} /> : <SeatPanel sidebar={sidebar} agentId={seat} onClose={closeSeat} />}
           </aside>
         ) : null}
       </div>
@@ -93,6 +101,11 @@ const There = ({ sidebar }: { readonly sidebar: Sidebar }) => {
       {isWide ? null : (
         <Dialog isOpen={isShowing} onClose={() => setIsShowing(false)} title={`About ${ref}`}>
           <SidebarDetails sidebar={sidebar} />
+        </Dialog>
+      )}
+      {isWide || seat === null ? null : (
+        <Dialog isOpen onClose={closeSeat} title={`Seat in ${ref}`}>
+          <SeatPanel sidebar={sidebar} agentId={seat} onClose={closeSeat} />
         </Dialog>
       )}
     </Page>
@@ -148,10 +161,29 @@ const SidebarTabs = ({ sidebar }: { readonly sidebar: Sidebar }) => {
         label={`Sections of ${sidebar.ref}`}
         tabs={tabs}
         value={shown}
-        onChange={(id) => setParams(id === 'conversation' ? {} : { tab: id }, { replace: true })}
+        onChange={(id) =>
+          setParams((now) => (id === 'conversation' ? without(now, 'tab') : new URLSearchParams([...without(now, 'tab'), ['tab', id]])), {
+            replace: true,
+          })
+        }
       />
     </div>
   );
 };
+
+/** PAGE-304, PAGE-310: what is asked of whoever looks, and what agents here ask leave for. */
+const SidebarRequests = ({ sidebar }: { readonly sidebar: Sidebar }) => {
+  const requests = useRequests(sidebar.id);
+  const permissions = (usePermissions().data?.items ?? []).filter(({ sidebarId }) => sidebarId === sidebar.ref);
+  const last = permissions.findLast((one) => !isOpen(one));
+  return (
+    <div className="sidebar-notices">
+      <RequestsToMe requests={requests} />
+      {permissions.some(isOpen) ? <PermissionRequests requests={permissions} /> : last === undefined ? null : <AnsweredPermission request={last} />}
+    </div>
+  );
+};
+
+const without = (params: URLSearchParams, name: string): URLSearchParams => new URLSearchParams([...params].filter(([key]) => key !== name));
 
 const LONGEST_TITLE = 160;

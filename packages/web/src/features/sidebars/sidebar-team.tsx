@@ -1,10 +1,12 @@
 import { agentIdOf, isEnded, rightTo, rowsOf, type Sidebar } from '@yarnboard/domain';
 import { LogOut, UserMinus, UserPlus } from 'lucide-react';
+import { useState } from 'react';
 import { useActor, useBoard, useCommand } from '../../live/hooks.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Menu } from '../../ui/menu.tsx';
 import { counted } from '../../ui/wording.ts';
+import { RecruitDialog } from '../agents/recruit-dialog.tsx';
+import { SidebarSeats } from '../agents/sidebar-seats.tsx';
 import { DetailsSection } from './details-section.tsx';
 import { nameOf } from '../../shared/names.ts';
 import { Person, usePeople } from '../../shared/people.tsx';
@@ -16,6 +18,7 @@ export const SidebarTeam = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   const recruit = useCommand('agent_recruited');
   const leave = useCommand('agent_left');
   const people = usePeople();
+  const [recruiting, setRecruiting] = useState<{ readonly agent?: string } | null>(null);
   const { id, participants, coordinator, curator, status } = sidebar;
   const canAct = actor !== null && !isEnded(status);
   const isIn = actor !== null && participants.includes(actor.id);
@@ -41,15 +44,9 @@ export const SidebarTeam = ({ sidebar }: { readonly sidebar: Sidebar }) => {
               </Button>
             )}
             {others.length === 0 || rightTo('recruit', sidebar, actor) !== 'yes' ? null : (
-              <Menu
-                items={others
-                  .slice(0, MOST_OFFERED)
-                  .map((agent) => ({ label: nameOf(agent.id), hint: agent.specialties.join(', '), onSelect: () => bring(agent.id) }))}
-              >
-                <Button size="small" icon={UserPlus}>
-                  Recruit
-                </Button>
-              </Menu>
+              <Button size="small" icon={UserPlus} onClick={() => setRecruiting({})}>
+                Recruit
+              </Button>
             )}
           </span>
         ) : null
@@ -75,7 +72,9 @@ export const SidebarTeam = ({ sidebar }: { readonly sidebar: Sidebar }) => {
           </li>
         ))}
       </ul>
+      <SidebarSeats sidebar={sidebar} onRecruit={(agent) => setRecruiting({ agent })} />
       <Refusal text={recruit.refusal ?? leave.refusal} />
+      {recruiting === null ? null : <RecruitDialog sidebar={sidebar} agent={recruiting.agent} onClose={() => setRecruiting(null)} />}
     </DetailsSection>
   );
 };
@@ -92,5 +91,3 @@ const Load = ({ agent }: { readonly agent: string }) => {
     </span>
   );
 };
-
-const MOST_OFFERED = 40;

@@ -2,6 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
+import { BypassMark, type RuntimeView } from '../../../src/features/agents/agent-work.tsx';
 import { Agents } from '../../../src/features/agents/agents.tsx';
 import { connectLine } from '../../../src/features/agents/token-once.tsx';
 import type { Live } from '../../../src/live/live.ts';
@@ -31,13 +32,15 @@ test('[PAGE-58] agents are listed with presence, load and specialties, as they c
   page.render(<Agents />);
   await screen.findByText('No agents yet');
   const token = await addWeaver();
-  await waitFor(() => expect(cards().at(-1)).toBe('weaverofflinepatternsloomsNo sidebars'));
+  await waitFor(() => expect(cards().at(-1)).toBe('weaverofflinepatternsloomsSeats0 of 5No sidebars'));
   const weaver = connectAs(page.server.url, token);
   others.push(weaver);
   await weaver.send('agent_presence', { status: 'available', currentContext: 'at the loom' });
   await page.live.send('sidebar_spawn', { parentId: null, taskDescription: 'Why?', participants: ['weaver'] });
   await weaver.send('agent_presence', { status: 'busy', currentContext: 'at the loom' });
-  await waitFor(() => expect(cards().at(-1)).toBe('weaverbusypatternsloomsNow: at the loom1 sidebarSB-1last seen just now'));
+  await waitFor(() =>
+    expect(cards().at(-1)).toBe('weaverbusypatternsloomsNow: at the loomSeats1 of 5SB-1since just now1 sidebarSB-1last seen just now'),
+  );
   expect(screen.getAllByRole('link', { name: 'SB-1' })[0]?.getAttribute('href')).toBe('/sidebars/SB-1');
 });
 
@@ -132,4 +135,14 @@ test('[PAGE-59] whoever only reads sees who is there, and changes nobody', async
   page.render(<Agents />);
   await waitFor(() => expect(cards()).toHaveLength(1));
   expect(screen.queryByRole('button')).toBeNull();
+});
+
+test('[PAGE-315] whoever asks no permission is marked, and nobody else', async () => {
+  await open();
+  const runtime = { name: 'one', permissionMode: 'bypassPermissions' } as unknown as RuntimeView; // as far as it is looked at
+  page.render(<BypassMark runtime={runtime} />);
+  expect(screen.getAllByText('asks no permission')).toHaveLength(1);
+  page.render(<BypassMark runtime={{ ...runtime, permissionMode: 'default' }} />);
+  page.render(<BypassMark runtime={null} />);
+  expect(screen.getAllByText('asks no permission')).toHaveLength(1);
 });

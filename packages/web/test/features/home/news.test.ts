@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import type { ActiveSession, Activity } from '../../../src/shared/activity.ts';
+import type { Permission } from '../../../src/features/permissions/permissions.ts';
+import { askedOf } from '../permissions/asked.ts';
+import type { ActiveSession } from '../../../src/shared/activity.ts';
 import { newsBetween, type Glance } from '../../../src/features/home/news.ts';
 
 const session = (sessionId: string, isWorking: boolean, doing: string | null = null): ActiveSession => ({
@@ -16,15 +18,7 @@ const session = (sessionId: string, isWorking: boolean, doing: string | null = n
   launchId: null,
 });
 
-const asked = (requestId: string): Activity['permissions'][number] => ({
-  runId: 'r',
-  sessionId: 'one',
-  requestId,
-  tool: 'Bash',
-  title: null,
-  summary: '💻 Running ls',
-  askedAt: null,
-});
+const asked = (requestId: string): Permission => askedOf({ requestId, runId: 'r', sessionId: 'one' });
 
 const item = (key: string): Glance['inbox'][number] => ({
   key,
@@ -41,8 +35,9 @@ const item = (key: string): Glance['inbox'][number] => ({
 });
 
 const glance = (sessions: readonly ActiveSession[], inbox: readonly string[] = [], requests: readonly string[] = []): Glance => ({
-  activity: { sessions, permissions: requests.map(asked) },
+  activity: { sessions, permissions: [] },
   inbox: inbox.map(item),
+  permissions: requests.map(asked),
 });
 
 test('[PAGE-47] what newly waits, turns that are over and permissions that are asked for are news, once', () => {

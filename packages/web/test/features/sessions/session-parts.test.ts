@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { editorLink } from '../../../src/features/sessions/editor-link.ts';
 import { stepMove } from '../../../src/features/sessions/flow-keys.ts';
-import { inputIn, languageOf, patchIn, resultIn, unnumbered } from '../../../src/features/sessions/operation-parts.ts';
+import { inputIn, languageOf, patchIn, resultIn, unnumbered } from '../../../src/shared/operation-parts.ts';
 import { imageAddress } from '../../../src/features/sessions/part-image.tsx';
 import { dayBegun } from '../../../src/features/sessions/day-line.tsx';
 import { rangesIn } from '../../../src/features/sessions/found-words.ts';

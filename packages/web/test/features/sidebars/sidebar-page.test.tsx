@@ -184,7 +184,11 @@ describe('what is known of it', () => {
     await show();
     const details = await openDetails();
     await user.click(within(details).getByRole('button', { name: 'Recruit' }));
-    await user.click(await screen.findByRole('menuitem', { name: /weaver/u }));
+    const recruit = await screen.findByRole('dialog', { name: 'Recruit for SB-1' });
+    await user.click(within(recruit).getByRole('radio', { name: 'By name' }));
+    await user.selectOptions(within(recruit).getByLabelText('Agent or person'), 'weaver');
+    await user.click(within(recruit).getByRole('button', { name: 'Recruit' }));
+    await user.click(await screen.findByRole('button', { name: 'Done' }));
     await within(details).findByRole('button', { name: 'Remove weaver' });
     expect([...details.querySelectorAll('.details-person')].map((person) => person.textContent)).toEqual([
       expect.stringMatching(/^operator \(you\), online.*coordinator/u),

@@ -1,5 +1,5 @@
 import { partsOf, type Json, type Part } from '@yarnboard/transcript';
-import type { Hunk } from '../../ui/line-diff.ts';
+import type { Hunk } from '../ui/line-diff.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,11 +1,12 @@
 import { printableLine } from '@yarnboard/transcript';
 import { Circle, CircleCheck, CircleDotDashed } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Code } from '../../ui/code.tsx';
-import { Diff, PatchDiff } from '../../ui/diff.tsx';
-import type { Hunk } from '../../ui/line-diff.ts';
-import { Markdown } from '../../ui/markdown.tsx';
-import { Scroller } from '../../ui/scroller.tsx';
+import { Code } from '../ui/code.tsx';
+import { Diff, PatchDiff } from '../ui/diff.tsx';
+import type { Hunk } from '../ui/line-diff.ts';
+import { Markdown } from '../ui/markdown.tsx';
+import { Scroller } from '../ui/scroller.tsx';
+import './operation-input.css';
 import { fieldsOf, listOf, textOf, type Fields } from './operation-parts.ts';
 
 /** PAGE-20: what a tool was given, in the form that people read best. */

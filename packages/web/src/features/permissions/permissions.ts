@@ -1,0 +1,31 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { InsideOutput } from '@yarnboard/protocol';
+import { useAsk } from '../../live/hooks.tsx';
+import { useFreshBoard } from '../../shared/freshness.ts';
+import { nameOf } from '../../shared/names.ts';
+
+type Permissions = InsideOutput<'permissions'>;
+export type Permission = Permissions['items'][number];
+export type PermissionRule = Permissions['rules'][number];
+
+/** PAGE-310: what seats and runs ask leave for. Seats tell at once; runs are looked at every few seconds. */
+export const usePermissions = (): UseQueryResult<Permissions> => {
+  const permissions = useAsk('permissions', {}, { everyMs: LOOK });
+  useFreshBoard('permissions');
+  return permissions;
+};
+
+export const isOpen = ({ decision }: Permission): boolean => decision === null;
+
+/** Who asks, as people call it. */
+export const askerOf = ({ agentId }: Permission): string => (agentId === null ? 'Claude' : nameOf(agentId));
+
+export const titleOf = (permission: Permission): string => permission.title ?? `${askerOf(permission)} wants to use ${permission.tool}`;
+
+/** Where it happens. */
+export const placeOf = ({ sidebarId, sessionId }: Permission): string | null => {
+  if (sidebarId !== null) return `/sidebars/${encodeURIComponent(sidebarId)}`;
+  return sessionId === null ? null : `/sessions/${encodeURIComponent(sessionId)}`;
+};
+
+const LOOK = 3000;

@@ -172,9 +172,17 @@ const heightOf = (folder: string): number | null => {
 const KNOWN: Readonly<Record<string, readonly (readonly string[])[]>> = {
   // The catalogue of messages takes types of events and commands out of `board`; then these folders stand on it and no longer on each other.
   domain: [
-    ['agents', 'board', 'citations', 'claims', 'scratchpad', 'sidebar'],
+    ['agents', 'auto-merge', 'board', 'citations', 'claims', 'scratchpad', 'sidebar'],
     ['board/deciding.ts', 'board/limits.ts'],
-    ['agents/evolve.ts', 'board/evolve.ts', 'citations/evolve.ts', 'claims/evolve.ts', 'scratchpad/evolve.ts', 'sidebar/evolve.ts'],
+    [
+      'agents/evolve.ts',
+      'auto-merge/evolve.ts',
+      'board/evolve.ts',
+      'citations/evolve.ts',
+      'claims/evolve.ts',
+      'scratchpad/evolve.ts',
+      'sidebar/evolve.ts',
+    ],
   ],
 };
 

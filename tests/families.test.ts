@@ -40,6 +40,19 @@ const MORE: Readonly<Record<string, Knowing>> = {
   'cli/verbs/chat.ts': { of: ['sidebar_spawn'], why: 'a chat begins with a sidebar' },
   'domain/agents/capacity.ts': { of: ['sidebar_pause', 'agent_recruited'], why: 'whoever waited joins, and something is paused to make room' },
   'domain/agents/recruit.ts': { of: ['agent_recruited', 'agent_left'], why: 'recruiting has a file of its own, and who declines leaves' },
+  'domain/auto-merge/evolve.ts': {
+    of: ['sidebar_merge', 'sidebar_check_merge', 'sidebar_status_update'],
+    why: 'what the human decides about a type of task is counted',
+  },
+  'domain/auto-merge/merging.ts': { of: ['sidebar_consolidate', 'sidebar_check_merge', 'sidebar_merge'], why: 'a merge may follow by itself' },
+  'domain/auto-merge/problems.ts': {
+    of: ['scratchpad_entry_validated', 'claim_settle', 'claim_validate', 'auto_merge_problem'],
+    why: 'what was merged may turn out wrong by these',
+  },
+  'server/engine/writes.ts': {
+    of: ['sidebar_consolidate', 'sidebar_check_merge', 'sidebar_merge'],
+    why: 'work that wrote files is looked up for them',
+  },
   'domain/board/decide.ts': { of: ['proposal_answer'], why: 'what was proposed may be any of several commands' },
   'domain/board/notices.ts': { of: ['sidebar_spawn', 'sidebar_child_spawn', 'sidebar_fork'], why: 'where a new sidebar happens is itself' },
   'domain/board/limits.ts': { of: ['media_uploaded'], why: 'bytes have a limit of their own' },

@@ -7,6 +7,7 @@ import {
   findingOf,
   goldOf,
   isDecided,
+  obstaclesNow,
   OPERATOR,
   rowsOf,
   type Actor,
@@ -17,6 +18,7 @@ import {
   type Status,
   type Table,
 } from '@yarnboard/domain';
+import { createLanguage } from '@yarnboard/language';
 import type { Store } from '@yarnboard/store';
 import { storedEvent } from '../../packages/server/src/engine/stored-events.ts';
 import { SESSION } from './wishes.ts';
@@ -139,8 +141,11 @@ const wrongMerge = (board: Board, event: Recorded): readonly string[] => {
   const isEnded = [...board.sidebars.entries()].some(
     ([, { contextId, status }]) => contextId === contextIdOf(event.payload.target) && ENDS.has(status),
   );
+  // AUTO-3: Yarnboard approves what nothing is in the way of.
+  const obstacles = event.by.type === 'system' ? obstaclesNow(board, sidebar, { now: event.at, language: LANGUAGE }) : [];
   return [
     ...wrong,
+    ...obstacles.map(({ kind }) => `entry ${event.position} merges ${sidebar.ref} by itself, in spite of ${kind}`),
     ...(live.length > 0 ? [`entry ${event.position} merges ${sidebar.ref} while its children are at work`] : []),
     ...(isEnded ? [`entry ${event.position} merges into what has ended`] : []),
   ];
@@ -166,3 +171,5 @@ export const dumpOf = (board: Board): Readonly<Record<string, string>> =>
 
 const UUIDS = /[\da-f]{8}-[\da-f-]{27}|[\da-f]{64}|"deadline":\d+|"at":\d+|"pausedFor":\d+|\d\.\d+/gu;
 const ENDS: ReadonlySet<Status> = new Set(['MERGED', 'FAILED', 'ARCHIVED']);
+
+const LANGUAGE = createLanguage({ mask: (text) => text });

@@ -65,6 +65,7 @@ export const WISHED: readonly CommandType[] = [
   'agent.recruit',
   'agent.leave',
   'inbox.read',
+  'automerge.configure',
 ];
 
 /** What somebody does who knows what he wants: the way to a merge is too long to be found by chance. Others come in between. */
@@ -85,6 +86,15 @@ const merge: Step = () => ({ type: 'sidebar.merge', sidebar, target: { kind: 'se
 const archive: Step = () => ({ type: 'sidebar.archive', sidebar });
 const fork: Step = (nonce) => ({ type: 'sidebar.fork', sidebar, reason: nonce });
 
+const type: Step = () => ({ type: 'sidebar.change', sidebar, taskType: 'status_check' });
+const allow: Step = () => ({ type: 'automerge.configure', isEnabled: true, allowedTaskTypes: ['status_check'], requiredApprovals: 1 });
+const routine: Step = () => ({ type: 'sidebar.spawn', origin: { kind: 'none' }, task: 'Is it up?', taskType: 'status_check', participants: [] });
+const second = 'SB-2';
+const submitRoutine: Step = (nonce) => ({ type: 'finding.submit', sidebar: second, content: `The mirror is up. ${nonce}`, sourceRefs: ['SB-1'] });
+const confirmRoutine: Step = () => ({ type: 'finding.validate', sidebar: second, finding: 'FINDING-1', status: 'confirmed' });
+const consolidateRoutine: Step = () => ({ type: 'sidebar.consolidate', sidebar: second, keyFindings: ['FINDING-1'] });
+const checkRoutine: Step = () => ({ type: 'merge.check', sidebar: second, isFit: true });
+
 const PLANS: readonly (readonly Step[])[] = [
   [],
   [],
@@ -92,6 +102,8 @@ const PLANS: readonly (readonly Step[])[] = [
   [submit, confirm, consolidate, check, reject, merge],
   [submit, contradict, confirm, review, consolidate, check, merge],
   [submit, confirm, reject, review, consolidate, check, merge],
+  // The sidebar gets its type before anything is found; once one is approved, the next merges by itself.
+  [type, submit, confirm, consolidate, check, merge, allow, routine, submitRoutine, confirmRoutine, consolidateRoutine, checkRoutine],
 ];
 
 // Words of their own, too.

@@ -8,6 +8,7 @@ export const HELP = `yarnboard: your coding agents' sessions on a permanent, sea
   yarnboard import [PATH…]           import transcripts once
   yarnboard search WORDS             search everything that was said: words, phrases, code, questions, typos included
   yarnboard trace REF                where something comes from, and what came of it
+  yarnboard similar REF              find more like a message, finding, sidebar or GOLD
 
   yarnboard chat [SB-n]              talk in a sidebar
   yarnboard sidebar VERB …           conversations that branch off and rejoin: spawn, say, find, validate, merge, archive, fork
@@ -15,7 +16,7 @@ export const HELP = `yarnboard: your coding agents' sessions on a permanent, sea
   yarnboard gold VERB …              GOLD waypoints: lessons that come back when the same symptoms appear
   yarnboard cite VERB …              citations of messages, lines of files, and outside sources
   yarnboard claim VERB …             what a sidebar inherited: confirmed, contradicted or unverified
-  yarnboard policy VERB …            what runs by itself: which claims machines check
+  yarnboard policy VERB …            what runs by itself: which claims machines check, what merges automatically
 
   yarnboard claude [ARGS…]           run your own claude, with its session followed live
   yarnboard hook --print-settings    settings that let any claude know what was merged into its session
@@ -164,6 +165,7 @@ corrected. Exit code 1 if nothing is found.
   --since DATE --until DATE         only in this period
   --min-cost USD                    only responses that cost at least this much
   --errors                          only failures
+  --standing                        leave out what was superseded or rejected
   --limit N --cursor C              page through the results
   --reveal                          show masked secrets
   --json                            print one JSON document
@@ -184,6 +186,18 @@ MSG-12..MSG-20. Exit code 1 if there is no way to what --to names.
   --since DATE --until DATE         only in this period
   --limit N --cursor C              how many nodes, at most 500; go on with the strings of REF
   --format tree|json|dot|mermaid    how to print it
+${BOARD_OPTIONS}`,
+  ],
+  [
+    'similar',
+    `yarnboard similar REF [options]
+
+Finds what was written elsewhere that means nearly the same as a message, finding, sidebar, citation or GOLD, nearest first. Works offline. Exit code 1 if
+nothing is found.
+
+  --standing                        leave out what was superseded or rejected
+  --limit N                         how many (default 10)
+  --json                            print one JSON document
 ${BOARD_OPTIONS}`,
   ],
   [

@@ -22,6 +22,7 @@ const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
   ['mcp', async (args, io) => (await import('./verbs/mcp.ts')).mcp(args, io)],
   ['search', async (args, io) => (await import('./verbs/search.ts')).search(args, io)],
   ['trace', async (args, io) => (await import('./verbs/trace.ts')).trace(args, io)],
+  ['similar', async (args, io) => (await import('./verbs/similar.ts')).similar(args, io)],
   ['verify', async (args, io) => (await import('./verbs/verify.ts')).verify(args, io)],
   ['doctor', async (args, io) => (await import('./verbs/doctor.ts')).doctor(args, io)],
   ['backup', async (args, io) => (await import('./verbs/data.ts')).backup(args, io)],

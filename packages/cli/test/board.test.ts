@@ -87,6 +87,11 @@ describe('search', () => {
     expect((await run('search', 'repair', 'authentication', 'gateway', '--mode', 'semantic')).out).toContain(
       'MSG-1  2026-01-15 10:00  human  by meaning  ',
     );
+    expect(await run('similar')).toMatchObject({ code: 2, err: expect.stringContaining('similar to what?') as string });
+    expect(await run('similar', 'MSG-99')).toMatchObject({ code: 3 });
+    const alike = await run('similar', 'MSG-1', '--json');
+    expect((JSON.parse(alike.out) as { ref: string }).ref).toBe('MSG-1');
+    expect((await run('search', 'gateway', '--standing')).code).toBe(0);
     expect(await run('search', 'gateway', '--mode', 'magic')).toMatchObject({ code: 2 });
     // FIND-47: what was looked for instead is said.
     const question = await run('search', 'how does the gateway authenticate strangers');

@@ -119,6 +119,11 @@ export {
 export type { Episode } from './scratchpad/episodes.ts';
 export { itemIn, itemNamed, refOfEpisode, refOfItem, type Item } from './scratchpad/items.ts';
 export { CLAIM_TYPES, VERIFICATIONS, type ClaimType, type Verification } from './messages/marks.ts';
+export { obstaclesNow } from './auto-merge/merging.ts';
+export { autoMergeConfigOf, cleanRate, normalType, type MergeProblem, type MergeRecord, type TypeRecord } from './auto-merge/state.ts';
+export { PROBLEM_KINDS, ROUTINE_TASKS, type AutoMergeConfig, type RoutineTask } from './messages/auto-merge.ts';
+export { approvalsInARow, autoMergeObstacles, isRoutineTask, type AutoMergeFacts } from './auto-merge/obstacles.ts';
+export { OBSTACLES, isSwitch, type Obstacle, type ObstacleKind } from './auto-merge/obstacle-kinds.ts';
 export { CLAIM_CLASSES, classOf, type ClaimClass } from './claims/classes.ts';
 export { needsReview, refOfClaim, type Claim, type Judgement } from './claims/state.ts';
 export { conclude, INCONCLUSIVE, type Conclusion, type Validation } from './claims/conclusion.ts';

@@ -2,6 +2,8 @@ import { readClaims, type CheckableType, type JudgedType } from './claims/classi
 import { createClaims } from './contradictions/claims.ts';
 import { contradictionBetween } from './contradictions/conflicts.ts';
 import type { Contradiction } from './contradictions/contradiction.ts';
+import { packageNature, type PackageNature, type PackageText } from './routine/package-nature.ts';
+import { resultShape, type ResultShape } from './routine/results.ts';
 import { createSkills, type SkillFit } from './skills/skills.ts';
 import { summarise, type Material } from './summaries/summary.ts';
 import { tagsFor, type TagMaterial } from './summaries/tags.ts';
@@ -15,6 +17,10 @@ export type Language = {
   readonly tagsFor: (material: TagMaterial) => readonly string[];
   /** CLAIM-14: what a text claims, one a sentence at most. */
   readonly claimsIn: (text: string) => readonly { readonly from: number; readonly words: string; readonly type: CheckableType | JudgedType }[];
+  /** AUTO-11: the words that keep a package from merging by itself. */
+  readonly packageNature: (text: PackageText) => PackageNature;
+  /** AUTO-8: what a finding looks like. */
+  readonly resultShape: (text: string) => ResultShape;
   /** LOAD-14: how well somebody who is good at these fits a task. */
   readonly skillFit: (text: string, specialties: readonly string[]) => SkillFit;
 };
@@ -42,6 +48,8 @@ export const createLanguage = ({ mask }: LanguageOptions): Language => {
     summarise: (material) =>
       summarise(material, { mask, contradicts: (later, earlier) => contradictionBetween(claims.of(later), claims.of(earlier)) !== null }),
     claimsIn: (text) => readClaims(text).map(({ from, words, type }) => ({ from, words, type })),
+    packageNature,
+    resultShape,
     skillFit: skills.fit,
     tagsFor: (material) => tagsFor({ ...material, texts: material.texts.map(({ text, weight }) => ({ text: mask(text), weight })) }),
   };

@@ -26,7 +26,7 @@ test('[API-1] every route has a name, a sentence and a place of its own', () => 
   for (const [key, { name, help, path }] of operations) {
     expect(name).toBe(key);
     expect(help).toMatch(/^[A-Z].*\.$/su);
-    expect(path).toMatch(/^(?:\/(?:[a-z]+|\{[a-z_]+\}))+$/u);
+    expect(path).toMatch(/^(?:\/(?:[a-z]+(?:_[a-z]+)*|\{[a-z_]+\}))+$/u);
   }
   expect(new Set(operations.map(([, { method, path }]) => `${method} ${path}`)).size).toBe(operations.length);
 });
@@ -43,7 +43,7 @@ test('[API-1] whoever changes something needs a token; whoever reads does not, b
 test('[API-1] tokens, runs and the safety of data are the operator’s; all else that changes something is everybody’s who has a token', () => {
   const theirs = operations.filter(([, { who }]) => who === 'operator').map(([name]) => name);
   expect(theirs.sort().join(' ')).toBe(
-    'abort_run agent_limits agent_register agent_retire agent_runtime agent_token agent_try agents_rest answer_permission backup budget_grant demo_link end_run forget import page_link permission_answer permission_revoke permission_rule rebuild repair send_message sidebar_reopen start_run stop switch_session validation_config validation_overrule',
+    'abort_run agent_limits agent_register agent_retire agent_runtime agent_token agent_try agents_rest answer_permission auto_merge_config backup budget_grant demo_link end_run forget import page_link permission_answer permission_revoke permission_rule rebuild repair send_message sidebar_reopen start_run stop switch_session validation_config validation_overrule',
   );
 });
 
@@ -110,6 +110,7 @@ test('[API-5] every list takes a limit of 1 to 500 and a cursor, and answers wit
     'citations',
     'golds',
     'claims',
+    'auto_merge_history',
     'validation_history',
     'agents',
     'recruitments',

@@ -26,6 +26,7 @@ export const search = async (args: readonly string[], io: Io): Promise<ExitCode>
     until: { type: 'string' },
     'min-cost': { type: 'string' },
     errors: { type: 'boolean' },
+    standing: { type: 'boolean' },
     mode: { type: 'string' },
   });
   const q = positionals.join(' ').trim();
@@ -44,20 +45,27 @@ export const search = async (args: readonly string[], io: Io): Promise<ExitCode>
 const printHits = (answer: OutputOf<'search'>, io: Io): string => {
   const lines = answer.corrected.map(({ word, instead }) => `no "${printableLine(word)}"; looked for ${instead.map(printableLine).join(', ')}`);
   lines.push(...loosenedLines(answer));
-  for (const hit of answer.items) {
-    const where = [
-      hit.ref ?? `entry ${hit.position}`,
-      hit.timestamp?.slice(0, 16).replace('T', ' ') ?? '',
-      hit.agent_id === null ? hit.actor : `sub-agent ${hit.agent_id}`,
-      ...(hit.by === 'words' ? [] : [hit.by === 'both' ? 'by words and meaning' : 'by meaning']),
-    ];
-    lines.push(`${where.join('  ')}  ${printableLine(hit.session_title ?? hit.session_id)}`, `  ${highlighted(hit, io)}`);
-  }
+  lines.push(...hitLines(answer.items, io));
   if (answer.items.length === 0) lines.push('nothing found');
   if (!answer.is_complete) lines.push('(the index is still being made: there may be more)');
   if (answer.next_cursor !== null) lines.push(`more: --cursor ${answer.next_cursor}`);
   return `${lines.join('\n')}\n`;
 };
+
+type Hit = OutputOf<'search'>['items'][number];
+
+/** Two lines for each hit: where it stands and how, and what it says. */
+export const hitLines = (hits: readonly Hit[], io: Io): readonly string[] =>
+  hits.flatMap((hit) => {
+    const where = [
+      hit.ref ?? `entry ${hit.position}`,
+      hit.timestamp?.slice(0, 16).replace('T', ' ') ?? '',
+      hit.agent_id === null ? hit.actor : `sub-agent ${hit.agent_id}`,
+      ...(hit.by === 'words' ? [] : [hit.by === 'both' ? 'by words and meaning' : 'by meaning']),
+      ...hit.marks.map((mark) => (mark === 'superseded' && hit.superseded_by !== null ? `superseded by ${hit.superseded_by}` : mark)),
+    ];
+    return [`${where.join('  ')}  ${printableLine(hit.session_title ?? hit.session_id)}`, `  ${highlighted(hit, io)}`];
+  });
 
 const loosenedLines = ({ loosened }: OutputOf<'search'>): readonly string[] => {
   if (loosened === null) return [];
@@ -73,7 +81,7 @@ const loosenedLines = ({ loosened }: OutputOf<'search'>): readonly string[] => {
 };
 
 // What comes from a transcript is made printable piece by piece, so that the places still fit.
-const highlighted = ({ snippet, highlights }: OutputOf<'search'>['items'][number], io: Io): string => {
+const highlighted = ({ snippet, highlights }: Hit, io: Io): string => {
   let text = '';
   let at = 0;
   for (const { from, to } of highlights) {

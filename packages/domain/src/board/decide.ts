@@ -2,6 +2,9 @@ import { settleSeats } from '../agents/capacity.ts';
 import { agentCommands } from '../agents/decide.ts';
 import { permissionCommands } from '../agents/permissions.ts';
 import { recruitingCommands } from '../agents/recruit.ts';
+import { autoMergeCommands } from '../auto-merge/decide.ts';
+import { autoMergeSteps } from '../auto-merge/merging.ts';
+import { noticedProblems } from '../auto-merge/problems.ts';
 import { markCommands } from '../claims/decide.ts';
 import { validationCommands } from '../claims/validate.ts';
 import { runtimeCommands } from '../agents/runtime-commands.ts';
@@ -33,6 +36,8 @@ const DECIDERS: Deciders<CommandType> = {
   ...mergeCommands,
   ...finishCommands,
   ...archiveCommands,
+  ...autoMergeSteps,
+  ...autoMergeCommands,
   ...talkCommands,
   ...scratchpadCommands,
   ...citationCommands,
@@ -64,7 +69,7 @@ export const decide = (board: Board, command: Command, facts: Facts): Decision =
   if (!decision.ok) return decision;
   const untrue = untrueClaim(board, facts, command, decision.value);
   if (untrue !== null) return err(untrue);
-  const events = [...decision.value, ...answersTo(board, facts, decision.value)];
+  const events = [...decision.value, ...answersTo(board, facts, decision.value), ...noticedProblems(board, facts, decision.value)];
   return ok([...events, ...settleSeats(board, facts, events)]);
 };
 

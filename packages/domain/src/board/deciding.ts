@@ -35,6 +35,8 @@ export type Facts = {
   readonly language: Language;
   /** What was said in the sidebar of the command, in its order, where a summary may be made of it. */
   readonly talk?: (sidebar: Pick<Sidebar, 'id'>) => readonly Said[];
+  /** AUTO-12: references that stand for work which wrote files, in a sidebar whose merge is decided. */
+  readonly writes?: (sidebar: Pick<Sidebar, 'id'>) => readonly string[];
   /** Staleness and deadlines are told by Yarnboard itself. */
   readonly isStale?: boolean;
   /** Whoever has only part of the board does not know who has seats, and decides nothing about them. */

@@ -4,6 +4,7 @@ import { recruitingEvents } from '../agents/recruiting-evolve.ts';
 import { noteAct } from '../agents/requests.ts';
 import { followTurns, runtimeEvents } from '../agents/seat-runs.ts';
 import { followSidebar } from '../agents/seats.ts';
+import { autoMergeEvents, followDecisions } from '../auto-merge/evolve.ts';
 import { markEvents, validationEvents } from '../claims/evolve.ts';
 import { citationEvents } from '../citations/evolve.ts';
 import { scratchpadEvents } from '../scratchpad/evolve.ts';
@@ -20,6 +21,7 @@ const EVOLVERS: { readonly [T in EventType]: Evolver<T> } = {
   ...scratchpadEvents,
   ...citationEvents,
   ...markEvents,
+  ...autoMergeEvents,
   ...validationEvents,
   ...agentEvents,
   ...recruitingEvents,
@@ -36,6 +38,7 @@ export const evolve = (board: Board, event: Recorded): void => {
     evolver(board, event);
     followSidebar(board, before, homeOf(board, event), event.at);
     if (before !== null) noteAct(board, event.by.id, before.id, event.position);
+    followDecisions(board, event);
     followTurns(board, event);
     giveNotice(board, event, before);
   };

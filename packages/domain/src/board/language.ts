@@ -16,12 +16,38 @@ export type Language = {
   readonly tagsFor: (material: TagMaterial) => readonly string[];
   /** The claims in what somebody said, in their order. */
   readonly claimsIn: (text: string) => readonly FoundClaim[];
+  /** The words of a package that keep it from merging by itself. */
+  readonly packageNature: (text: PackageText) => PackageNature;
+  /** What a finding looks like. */
+  readonly resultShape: (text: string) => ResultShape;
   /** How well somebody who is good at these fits a task, or a capability that is asked for. Cheap when asked again for the same list. */
   readonly skillFit: (text: string, specialties: readonly string[]) => SkillFit;
 };
 
 /** `words` are those of the text that fit; 0 when none does. */
 export type SkillFit = { readonly score: number; readonly isExact: boolean; readonly words: readonly string[] };
+
+/** What a package says, and of what. */
+export type PackageText = {
+  readonly task: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly findings: readonly string[];
+  readonly recommendations: string | null;
+  /** Files that it cites. */
+  readonly paths: readonly string[];
+};
+
+/** By which words it proposes changes, is about security, or judges a structure. `isCode`: it changes code, not only something. */
+export type PackageNature = {
+  readonly changes: readonly string[];
+  readonly isCode: boolean;
+  readonly security: readonly string[];
+  readonly architecture: readonly string[];
+};
+
+/** `isSimple`: one short statement of a boolean, number, version or state; `isReferences`: nothing but references; `isVerdict`: something passed or failed. */
+export type ResultShape = { readonly isSimple: boolean; readonly isReferences: boolean; readonly isVerdict: boolean };
 
 /** Something that was said, and where it stands. */
 export type Said = { readonly ref: string; readonly text: string };
@@ -49,5 +75,8 @@ export const NO_LANGUAGE: Language = {
   summarise: ({ task }) => task,
   tagsFor: () => [],
   claimsIn: () => [],
+  // What nobody has read does not merge by itself.
+  packageNature: () => ({ changes: ['?'], isCode: true, security: [], architecture: [] }),
+  resultShape: () => ({ isSimple: false, isReferences: false, isVerdict: false }),
   skillFit: () => ({ score: 0, isExact: false, words: [] }),
 };

@@ -3,9 +3,9 @@ import type { Board } from './state.ts';
 /**
  * What is looked up by something else than its id, so that no decision has to walk over the whole board: the episodes of a sidebar or a waypoint, who waits
  * for a sidebar, the waypoints shown in a context, the waypoints with evidence in a sidebar, the sidebar of a finding, the tests of a group, the files whose hash begins alike, the
- * sidebars in which an exchange was judged.
+ * sidebars in which an exchange was judged, the sidebars that were merged into a context, as a message or with a waypoint.
  */
-export type LinkKind = 'episodes' | 'waiting' | 'surfaced' | 'evidence' | 'finding' | 'group' | 'file' | 'marked';
+export type LinkKind = 'episodes' | 'waiting' | 'surfaced' | 'evidence' | 'finding' | 'group' | 'file' | 'marked' | 'merged';
 
 export const linked = ({ links }: Board, kind: LinkKind, of: string): readonly string[] => links.get(linkKey(kind, of)) ?? [];
 

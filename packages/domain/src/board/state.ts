@@ -1,10 +1,12 @@
 import type { Permission, PermissionRule } from '../agents/permission-state.ts';
 import type { Equipment, SeatRun } from '../agents/seat-run.ts';
 import type { Agent, Load, Request } from '../agents/state.ts';
+import type { MergeRecord, TypeRecord } from '../auto-merge/state.ts';
 import type { Citation, Gold, Media } from '../citations/state.ts';
 import type { ValidationConfig, ValidationRun } from '../claims/validation-rows.ts';
 import type { Episode } from '../scratchpad/episodes.ts';
 import type { Sidebar } from '../sidebar/state.ts';
+import type { AutoMergeConfig } from '../messages/auto-merge.ts';
 import type { Level, NoticeKind } from '../messages/telling.ts';
 import { createJournal, createTable, layerOver, type Table } from './tables.ts';
 
@@ -50,6 +52,12 @@ export type Board = {
   readonly seatRuns: Table<SeatRun>;
   /** Turns of agents in a row without anything coming of it, by sidebar. */
   readonly turnRows: Table<number>;
+  /** What merges without anybody's approval: one row, or none while everything is as it was at first. */
+  readonly autoMergeConfig: Table<AutoMergeConfig>;
+  /** What is known of each type of task, by its name. */
+  readonly taskTypes: Table<TypeRecord>;
+  /** Merges of sidebars that had a type, by sidebar. */
+  readonly mergeRecords: Table<MergeRecord>;
   /** Checks by machine, by their id, in the order they came. */
   readonly validations: Table<ValidationRun>;
   /** One row: what machines may check by themselves. */
@@ -81,6 +89,9 @@ export const emptyBoard = (): Board => {
     equipment: createTable(journal),
     seatRuns: createTable(journal),
     turnRows: createTable(journal),
+    autoMergeConfig: createTable(journal),
+    taskTypes: createTable(journal),
+    mergeRecords: createTable(journal),
     validations: createTable(journal),
     validationConfig: createTable(journal),
     permissions: createTable(journal),
@@ -109,6 +120,9 @@ export const tryOn = (board: Board): Board => {
     equipment: layerOver(board.equipment, journal),
     seatRuns: layerOver(board.seatRuns, journal),
     turnRows: layerOver(board.turnRows, journal),
+    autoMergeConfig: layerOver(board.autoMergeConfig, journal),
+    taskTypes: layerOver(board.taskTypes, journal),
+    mergeRecords: layerOver(board.mergeRecords, journal),
     validations: layerOver(board.validations, journal),
     validationConfig: layerOver(board.validationConfig, journal),
     permissions: layerOver(board.permissions, journal),

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Actor } from '../actors.ts';
 import type { NumberedType } from '../refs.ts';
 import { AGENT_COMMANDS, AGENT_EVENTS } from './agents.ts';
+import { AUTO_MERGE_COMMANDS, AUTO_MERGE_EVENTS } from './auto-merge.ts';
 import { CITATION_COMMANDS, CITATION_EVENTS } from './citations.ts';
 import type { EventDefinition } from './definition.ts';
 import { MARK_COMMANDS, MARK_EVENTS } from './marks.ts';
@@ -21,6 +22,7 @@ export const EVENTS = {
   ...SPAWNING_EVENTS,
   ...SIDEBAR_EVENTS,
   ...MERGING_EVENTS,
+  ...AUTO_MERGE_EVENTS,
   ...TALK_EVENTS,
   ...SCRATCHPAD_EVENTS,
   ...CITATION_EVENTS,
@@ -37,6 +39,7 @@ export const COMMANDS = {
   ...SPAWNING_COMMANDS,
   ...SIDEBAR_COMMANDS,
   ...MERGING_COMMANDS,
+  ...AUTO_MERGE_COMMANDS,
   ...TALK_COMMANDS,
   ...SCRATCHPAD_COMMANDS,
   ...CITATION_COMMANDS,
@@ -54,6 +57,7 @@ type Families = {
   readonly spawning: { readonly events: typeof SPAWNING_EVENTS; readonly commands: typeof SPAWNING_COMMANDS };
   readonly sidebar: { readonly events: typeof SIDEBAR_EVENTS; readonly commands: typeof SIDEBAR_COMMANDS };
   readonly merging: { readonly events: typeof MERGING_EVENTS; readonly commands: typeof MERGING_COMMANDS };
+  readonly 'auto-merge': { readonly events: typeof AUTO_MERGE_EVENTS; readonly commands: typeof AUTO_MERGE_COMMANDS };
   readonly talk: { readonly events: typeof TALK_EVENTS; readonly commands: typeof TALK_COMMANDS };
   readonly scratchpad: { readonly events: typeof SCRATCHPAD_EVENTS; readonly commands: typeof SCRATCHPAD_COMMANDS };
   readonly citations: { readonly events: typeof CITATION_EVENTS; readonly commands: typeof CITATION_COMMANDS };

@@ -6,7 +6,7 @@ import { EMPTY_SCRATCHPAD } from '../scratchpad/state.ts';
 import { sidebarsAmong } from './relations.ts';
 import { dataAfter } from './data.ts';
 import { disputesAfter } from './relevance.ts';
-import type { Sidebar, Standstill } from './state.ts';
+import type { Routine, Sidebar, Standstill } from './state.ts';
 import { BOARD_CONTEXT, type Context, type Origin, type Status, contextIdOfSidebar, sidebarIdOfContext } from '../messages/values.ts';
 import type { FamilyEvent, Recorded } from '../messages/catalogue.ts';
 import { isEnded } from './lifecycle.ts';
@@ -76,6 +76,7 @@ const spawned: Evolver<'sidebar.spawned'> = (board, { uuid, payload, position, a
     task: payload.task,
     successCriteria: payload.successCriteria,
     taskType: payload.taskType,
+    routine: { isTypeTrusted: true, changed: [] },
     priority: payload.priority,
     tags: payload.tags,
     testGroup: payload.testGroup,
@@ -153,6 +154,7 @@ export const sidebarEvents: Evolvers<SidebarEvents> = {
       const { crossRefs = [], crossRefsGone = [], dataRefs, ...rest } = event.payload;
       return {
         ...rest,
+        routine: routineAfter(sidebar, event),
         crossRefs: [...new Set([...sidebar.crossRefs.filter((ref) => !crossRefsGone.includes(ref)), ...crossRefs])],
         ...(dataRefs === undefined ? {} : { dataRefs: dataAfter(sidebar.dataRefs, dataRefs) }),
       };
@@ -191,6 +193,7 @@ export const sidebarEvents: Evolvers<SidebarEvents> = {
     const merged = board.sidebars.get(event.payload.sidebarId);
     if (merged !== undefined) {
       const ref = event.refs.find((one) => one.startsWith('MSG-')) ?? '';
+      if (board.mergeRecords.get(merged.id) !== undefined && ref !== '') link(board, 'merged', ref, merged.id);
       board.sidebars.set(merged.id, { ...merged, mergedAs: { ref, position: event.position, at: event.at, by: event.by.id } });
     }
     change(board, event, ({ messages, crossRefs }) => {
@@ -247,6 +250,22 @@ export const sidebarEvents: Evolvers<SidebarEvents> = {
         unpinned: [...new Set([...without(unpinned, add), ...remove])],
       };
     }),
+};
+
+/** AUTO-9: whoever changes what a sidebar is about once something was found may have reasons that nobody has looked at. */
+const routineAfter = ({ routine, scratchpad, coordinator }: Sidebar, { payload, by }: Recorded<'sidebar.changed'>): Routine => {
+  const isEarly = scratchpad.findings.length === 0;
+  const isTrusted = isEarly && (by.id === OPERATOR.id || by.id === coordinator);
+  const late = [
+    ...(payload.task === undefined ? [] : (['task'] as const)),
+    ...(payload.taskType === undefined ? [] : (['task_type'] as const)),
+    ...(payload.coordinator === undefined ? [] : (['coordinator'] as const)),
+    ...(payload.curator === undefined ? [] : (['curator'] as const)),
+  ];
+  return {
+    isTypeTrusted: payload.taskType === undefined ? routine.isTypeTrusted : isTrusted,
+    changed: isEarly ? routine.changed : [...new Set([...routine.changed, ...late])],
+  };
 };
 
 /** GOLD-6: whoever cites a waypoint uses it. */

@@ -34,7 +34,7 @@ const finish = (board: Board, facts: Facts, command: CommandOf<'sidebar.finish'>
 };
 
 /** The board as it is once the package has been put together. */
-const withPackage = (board: Board, { actor, now }: Facts, sidebar: Sidebar, events: readonly Happening[]): Board => {
+export const withPackage = (board: Board, { actor, now }: Facts, sidebar: Sidebar, events: readonly Happening[]): Board => {
   const layer = tryOn(board);
   for (const { type, payload } of events) {
     if (type !== 'sidebar.consolidated') continue;
@@ -45,11 +45,14 @@ const withPackage = (board: Board, { actor, now }: Facts, sidebar: Sidebar, even
 };
 
 /** And once it has been checked. */
-const withCheck = (board: Board, { actor, now }: Facts, id: string): Board => {
+export const withCheck = (board: Board, { actor, now }: Facts, id: string): Board => {
   const layer = tryOn(board);
   const sidebar = layer.sidebars.get(id);
   if (sidebar?.merge != null)
-    layer.sidebars.set(id, { ...sidebar, merge: { ...sidebar.merge, checks: [{ as: 'curator', isFit: true, notes: null, by: actor.id, at: now }] } });
+    layer.sidebars.set(id, {
+      ...sidebar,
+      merge: { ...sidebar.merge, checks: [...sidebar.merge.checks, { as: 'curator', isFit: true, notes: null, by: actor.id, at: now }] },
+    });
   return layer;
 };
 

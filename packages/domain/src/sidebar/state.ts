@@ -67,6 +67,12 @@ export type Merged = {
   readonly by: string;
 };
 
+export type Routine = {
+  /** The type was given at the beginning, or by the coordinator or the human before anything was found. */
+  readonly isTypeTrusted: boolean;
+  readonly changed: readonly ('task' | 'task_type' | 'coordinator' | 'curator')[];
+};
+
 /** What somebody asked for who may not do it. */
 export type Proposed = { readonly id: string; readonly number: number; readonly proposal: Proposal; readonly by: string; readonly at: number };
 
@@ -109,6 +115,8 @@ export type Sidebar = {
   readonly task: string;
   readonly successCriteria: string | null;
   readonly taskType: string | null;
+  /** AUTO-9: who says which type of task it is, and what was changed after the first finding. */
+  readonly routine: Routine;
   readonly priority: Priority;
   readonly tags: readonly string[];
   readonly testGroup: string | null;

@@ -3,6 +3,7 @@ import {
   isOpenRequest,
   openPermissions,
   PRIORITIES,
+  ROUTINE_TASKS,
   rowsOf,
   STATUSES,
   VERIFICATIONS,
@@ -117,6 +118,22 @@ const MAKERS: { readonly [T in CommandType]: { readonly weight: number; readonly
       ...maybe(scene, 'target', { kind: 'session', sessionId: pick(scene, scene.sessions, 'session-1') } as const),
       ...(chance(scene, 0.1) ? { isApproved: false, reason: anyText(scene) } : {}),
     }),
+  },
+  'automerge.configure': {
+    weight: 2,
+    make: (scene) => ({
+      type: 'automerge.configure',
+      isEnabled: chance(scene, 0.8),
+      ...maybe(scene, 'allowedTaskTypes', [pick(scene, [...ROUTINE_TASKS, 'debugging'], 'status_check'), 'status_check']),
+      ...maybe(scene, 'requiredApprovals', pick(scene, [0, 1, 1, 2], 1)),
+      ...maybe(scene, 'requireCuratorApproval', chance(scene, 0.5)),
+      ...maybe(scene, 'requireSourcesCited', chance(scene, 0.5)),
+      ...maybe(scene, 'allowAgain', ['status_check']),
+    }),
+  },
+  'automerge.report': {
+    weight: 1,
+    make: (scene) => ({ type: 'automerge.report', sidebar: anySidebar(scene), ref: pick(scene, scene.messages, 'MSG-1'), notes: anyText(scene) }),
   },
   'sidebar.archive': {
     weight: 5,
@@ -302,7 +319,7 @@ const MAKERS: { readonly [T in CommandType]: { readonly weight: number; readonly
     }),
   },
   'agent.register': {
-    weight: 1,
+    weight: 3,
     make: (scene) => ({
       type: 'agent.register',
       agent: anyAgent(scene),

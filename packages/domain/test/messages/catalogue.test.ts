@@ -22,6 +22,16 @@ const stored = readFileSync(new URL('../../../../fixtures/boards/0.1.0/events.js
   .map((line) => JSON.parse(line) as { readonly type: string; readonly version: number; readonly payload: Readonly<Record<string, unknown>> });
 
 /** What came after it, as it is written today. */
+const CONFIG = {
+  isEnabled: true,
+  allowedTaskTypes: ['status_check'],
+  requireCuratorApproval: true,
+  requireNoConflicts: true,
+  requireSourcesCited: true,
+  blockIfProposesChanges: true,
+  requiredApprovals: 3,
+};
+
 const LATER = [
   { type: 'sidebar.proposed', version: 1, payload: { number: 1, proposal: { action: 'fail', reason: 'it is stuck' } } },
   { type: 'sidebar.proposed', version: 1, payload: { number: 2, proposal: { action: 'archive', note: 'done', tags: ['login'] } } },
@@ -56,6 +66,26 @@ const LATER = [
     version: 1,
     payload: { claim: 'id', exchange: 'EXCH-1', verification: 'contradicted', confidence: 0.1, isAssumed: true, notes: 'it is down' },
   },
+  { type: 'automerge.configured', version: 1, payload: { config: CONFIG, allowedAgain: [] } },
+  {
+    type: 'automerge.done',
+    version: 1,
+    payload: {
+      taskType: 'status_check',
+      target: { kind: 'session', sessionId: 's' },
+      package: { summary: 'up', keyFindings: [], newCitations: [], recommendations: null, goldCandidates: [] },
+      config: CONFIG,
+      checkedBy: 'AGENT-ben',
+      isSample: true,
+    },
+  },
+  { type: 'automerge.foregone', version: 1, payload: { taskType: 'status_check', obstacles: ['first-time'] } },
+  {
+    type: 'automerge.faulted',
+    version: 1,
+    payload: { sidebarId: 'id', taskType: 'status_check', kind: 'reported', ref: 'MSG-1', notes: 'it was down', isAutomatic: true },
+  },
+  { type: 'automerge.suspended', version: 1, payload: { taskType: 'status_check', sidebarId: 'id' } },
   {
     type: 'claim.validated',
     version: 1,

@@ -2,6 +2,7 @@ import type { Command } from '@yarnboard/domain';
 import { AGENT_CODECS } from './agents.ts';
 import { CITATION_CODECS } from './citations.ts';
 import type { AnyCodec, CodecsOf, Given } from './definition.ts';
+import { AUTO_MERGE_CODECS } from './auto-merge.ts';
 import { MARK_CODECS } from './marks.ts';
 import { VALIDATION_CODECS } from './validation.ts';
 import { MERGING_CODECS } from './merging.ts';
@@ -28,6 +29,7 @@ const CODECS: CodecsOf<BoardOperations> = {
   ...SCRATCHPAD_CODECS,
   ...CITATION_CODECS,
   ...MARK_CODECS,
+  ...AUTO_MERGE_CODECS,
   ...VALIDATION_CODECS,
   ...AGENT_CODECS,
   ...RECRUITING_CODECS,

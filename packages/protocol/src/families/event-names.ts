@@ -1,6 +1,7 @@
 import type { EventType } from '@yarnboard/domain';
 import { AGENT_EVENT_NAMES } from './agents.ts';
 import { CITATION_EVENT_NAMES } from './citations.ts';
+import { AUTO_MERGE_EVENT_NAMES } from './auto-merge.ts';
 import { MARK_EVENT_NAMES } from './marks.ts';
 import { VALIDATION_EVENT_NAMES } from './validation.ts';
 import { MERGING_EVENT_NAMES } from './merging.ts';
@@ -21,6 +22,7 @@ export const NAMES_OF_EVENTS = {
   ...SCRATCHPAD_EVENT_NAMES,
   ...CITATION_EVENT_NAMES,
   ...MARK_EVENT_NAMES,
+  ...AUTO_MERGE_EVENT_NAMES,
   ...VALIDATION_EVENT_NAMES,
   ...AGENT_EVENT_NAMES,
   ...RECRUITING_EVENT_NAMES,

@@ -172,6 +172,7 @@ export const MERGING_TELLERS: TellersOf<typeof MERGING_EVENT_NAMES> = {
     parent_id: contextName(names, payload.target),
     consolidated_findings: payload.package.keyFindings,
     success: true,
+    automatic: event.by.type === 'system',
     merge_package: encodePackage(payload.package),
     old_status: 'CONSOLIDATING',
     new_status: 'MERGED',
@@ -214,7 +215,7 @@ export const MERGING_SENTENCES: SentencesOf<typeof MERGING_EVENT_NAMES> = {
   sidebar_merge: (of) =>
     of('success') === 'false'
       ? `${of('sidebar_id')} was not merged${after(': ', of('reason'))}; work continues`
-      : `${of('sidebar_id')} merged${after(' into ', of('parent_id'))}${after(': ', of('consolidated_findings'))}`,
+      : `${of('sidebar_id')} merged${of('automatic') === 'true' ? ' automatically' : ''}${after(' into ', of('parent_id'))}${after(': ', of('consolidated_findings'))}`,
   memory_update: (of, event) =>
     `${of('context_id')} received the findings of ${of('sidebar_id')}${after(' as ', fieldOf(event['exchange'], 'exchange_id'))}`,
   sidebar_archive: (of) => `${of('sidebar_id')} archived (${of('archive_reason')})${after(': ', of('note'))}; it can still be cited and forked`,

@@ -3,6 +3,7 @@ import { AGENT_OPERATIONS } from './agents.ts';
 import { ARCHIVE_QUERIES } from './archive.ts';
 import { CITATION_OPERATIONS } from './citations.ts';
 import type { CommandOperation } from './definition.ts';
+import { AUTO_MERGE_OPERATIONS } from './auto-merge.ts';
 import { MARK_OPERATIONS } from './marks.ts';
 import { VALIDATION_OPERATIONS } from './validation.ts';
 import { MERGING_OPERATIONS } from './merging.ts';
@@ -28,6 +29,7 @@ export const BOARD_OPERATIONS = {
   ...SCRATCHPAD_OPERATIONS,
   ...CITATION_OPERATIONS,
   ...MARK_OPERATIONS,
+  ...AUTO_MERGE_OPERATIONS,
   ...VALIDATION_OPERATIONS,
   ...AGENT_OPERATIONS,
   ...RECRUITING_OPERATIONS,

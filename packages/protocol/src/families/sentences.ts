@@ -3,6 +3,7 @@ import { CITATION_SENTENCES } from './citations.ts';
 import type { Sentence } from './definition.ts';
 import { isEventName, type EventName } from './event-names.ts';
 import { after, textOf } from './field-texts.ts';
+import { AUTO_MERGE_SENTENCES } from './auto-merge.ts';
 import { MARK_SENTENCES } from './marks.ts';
 import { VALIDATION_SENTENCES } from './validation.ts';
 import { MERGING_SENTENCES } from './merging.ts';
@@ -33,6 +34,7 @@ const SENTENCES: Readonly<Record<EventName, Sentence>> = {
   ...SCRATCHPAD_SENTENCES,
   ...CITATION_SENTENCES,
   ...MARK_SENTENCES,
+  ...AUTO_MERGE_SENTENCES,
   ...VALIDATION_SENTENCES,
   ...AGENT_SENTENCES,
   ...RECRUITING_SENTENCES,

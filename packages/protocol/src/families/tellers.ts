@@ -3,6 +3,7 @@ import { AGENT_TELLERS } from './agents.ts';
 import { CITATION_TELLERS } from './citations.ts';
 import type { EventNames, Teller } from './definition.ts';
 import type { EventName } from './event-names.ts';
+import { AUTO_MERGE_TELLERS } from './auto-merge.ts';
 import { MARK_TELLERS } from './marks.ts';
 import { VALIDATION_TELLERS } from './validation.ts';
 import { MERGING_TELLERS } from './merging.ts';
@@ -40,6 +41,7 @@ const TELLERS: { readonly [T in EventType]: Teller<T, EventName> } = {
   ...SCRATCHPAD_TELLERS,
   ...CITATION_TELLERS,
   ...MARK_TELLERS,
+  ...AUTO_MERGE_TELLERS,
   ...VALIDATION_TELLERS,
   ...AGENT_TELLERS,
   ...RECRUITING_TELLERS,

@@ -29,6 +29,8 @@ const searchFilters = {
   has_error: z.stringbool().optional().describe('only what failed, or only what did not'),
 };
 
+const standingOnly = z.stringbool().default(false).describe('leave out what was superseded or rejected');
+
 /** Every command and query. HTTP routes and the OpenAPI document are made from it, so that no door has a power of its own. */
 export const REGISTRY = {
   projects: {
@@ -179,11 +181,25 @@ export const REGISTRY = {
         .default('hybrid')
         .describe('by words, by meaning, or by both: hybrid (the default) adds meaning to questions in plain words'),
       ...searchFilters,
+      standing: standingOnly,
       limit: limit.default(20),
       cursor,
       reveal,
     }),
     output: wire.searchAnswer,
+  },
+  similar: {
+    name: 'similar',
+    method: 'GET',
+    path: '/similar/{ref}',
+    who: 'anyone',
+    help: 'More like this one: what was written elsewhere that means nearly the same, the nearest first.',
+    input: z.object({
+      ref,
+      standing: standingOnly,
+      limit: z.coerce.number().int().min(1).max(100).default(10).describe('how many, at most 100'),
+    }),
+    output: wire.similarAnswer,
   },
   stats: {
     name: 'stats',

@@ -202,6 +202,9 @@ export const reference = z.strictObject({
   thing: z.record(z.string(), z.unknown()).nullable().describe('the sidebar, scratchpad, finding, citation, medium, waypoint or agent'),
 });
 
+const HIT_MARKS = ['provisional', 'superseded', 'rejected', 'archived'] as const;
+const coverage = z.strictObject({ model: z.string(), position: count, of: count });
+
 const hit = z.strictObject({
   ref: z.string().nullable(),
   uuid: z.string().nullable(),
@@ -219,7 +222,16 @@ const hit = z.strictObject({
   highlights: z.array(z.strictObject({ from: count, to: count })).describe('places in the snippet, in UTF-16 units'),
   score: z.number(),
   by: z.enum(['words', 'meaning', 'both']).describe('what it was found by'),
-  near: z.number().nullable().describe('how near its meaning is to the question, a cosine; null where meaning took no part'),
+  near: z.number().nullable().describe('how near its meaning is to the question, by this model; null where meaning took no part'),
+  similarity: z.number().nullable().describe('the same as a number from 0 to 1 that means the same for every model'),
+  marks: z.array(z.enum(HIT_MARKS)).describe('how it stands: empty where nothing is to be said'),
+  superseded_by: z.string().nullable().describe('what took its place'),
+});
+
+export const similarAnswer = z.strictObject({
+  ref: z.string().describe('what was asked about'),
+  items: z.array(hit),
+  coverage: coverage.describe('how far the index of meaning is, and with which model'),
 });
 
 export const searchAnswer = z.strictObject({
@@ -237,10 +249,7 @@ export const searchAnswer = z.strictObject({
     })
     .nullable()
     .describe('how the question was asked less strictly, because nothing has all of it as typed or because it may be meant otherwise'),
-  coverage: z
-    .strictObject({ model: z.string(), position: count, of: count })
-    .nullable()
-    .describe('how far the index of meaning is, and with which model; null where meaning took no part'),
+  coverage: coverage.nullable().describe('how far the index of meaning is, and with which model; null where meaning took no part'),
   is_complete: z.boolean().describe('false while entries wait to be indexed'),
 });
 

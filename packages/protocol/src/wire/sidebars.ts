@@ -23,7 +23,7 @@ export const done = z.strictObject({
   events: z.array(z.record(z.string(), z.unknown())).describe('what happened, as it is told on the WebSocket; empty for a duplicate'),
 });
 
-const mergePackage = z.strictObject({
+export const mergePackage = z.strictObject({
   summary: z.string(),
   key_findings: z.array(ref),
   new_citations: z.array(ref),

@@ -10,6 +10,7 @@ export const BOARD_WORDS: WordsFor<typeof REASONS> = {
   'too-many-or-none': ({ field, most }, say) => `${say.field(field)} must name between 1 and ${most}`,
   'not-a-number': ({ field }, say) => `${say.field(field)} is not a number`,
   'not-a-share': ({ field, of }, say) => `${of === null ? say.field(field) : `the relevance of ${of}`} must be between 0 and 1`,
+  'out-of-range': ({ field, least, most }, say) => `${say.field(field)} must be between ${least} and ${most}`,
   'not-a-position': ({ given }) => `${given} is not a position on the log`,
   'not-a-hash': ({ of }) =>
     of === 'token' ? 'a token is stored as its SHA-256 hash, in hexadecimal' : 'a file hash is its SHA-256 in hexadecimal, or the beginning of it',
@@ -55,6 +56,9 @@ export const BOARD_WORDS: WordsFor<typeof REASONS> = {
     'name it as CLAIM-n, or an exchange as EXCH-n',
     say.lists('claims'),
   ],
+  'not-a-routine-task': ({ asked }, say) => [`“${asked}” cannot merge automatically`, say.lists('auto_merge_history')],
+  'not-suspended': ({ asked }, say) => [`“${asked}” is not suspended`, say.lists('auto_merge_history')],
+  'not-merged-automatically': ({ sidebar }, say) => [`${sidebar} was not merged automatically`, say.lists('auto_merge_history')],
   'words-not-there': ({ exchange, words }) => [`${exchange} does not say “${words}”`, 'quote it word for word'],
   'not-inherited': ({ sidebar, asked }, say) => [`${asked} is not an exchange that ${sidebar} inherited`, say.lists('sidebar_memory')],
 
@@ -65,6 +69,7 @@ export const BOARD_WORDS: WordsFor<typeof REASONS> = {
     `${agent} was retired`,
     `name somebody else, or have the operator register it again${say.by('agent_register')}`,
   ],
+  'needs-approval': ({ obstacles }) => `somebody has to approve it: ${obstacles.join(', ')}`,
   'operator-only': ({ to }) => OPERATOR_ONLY[to],
   'not-participant': ({ actor, sidebar, to, ask }, say) => [
     `${actor} is not a participant of ${sidebar}${OUTSIDER[to].what}`,
@@ -291,6 +296,7 @@ const NOTHING_GIVEN = {
   sidebar: (say: Say) =>
     `give at least one of ${['priority', 'task_description', 'coordinator_agent', 'tags'].map((name) => say.input(name)).join(', ')}`,
   claim: () => 'you have not judged it, so there is nothing to take back',
+  'auto-merge': (say: Say) => `the settings are like this already${say.by('auto_merge_history')}`,
   validation: (say: Say) => `give ${say.input('enabled')} or ${say.input('allowed')}; it is that way already`,
   focus: (say: Say) => `give EXCH-n to ${say.door === 'page' ? 'add or remove' : `${say.input('add')} or ${say.input('remove')}`}`,
 };
@@ -312,6 +318,7 @@ const OPERATOR_ONLY = {
   'rest-agents': 'only the operator may rest agents',
   'grant-budgets': 'only the operator may grant budgets',
   'tell-of-seats': 'only Yarnboard itself tells what seats do',
+  'configure-auto-merge': 'only the operator may change what merges automatically',
   'configure-validation': 'only the operator may say what machines check',
   'overrule-checks': 'only the operator may overrule a check',
   'outdate-claims': 'only Yarnboard itself says that a check is out of date',
@@ -357,6 +364,7 @@ const FULL = {
   proposals: (where: string, most: number) => [`${where} has ${most} open proposals, which is the limit`, 'answer some of them first'],
   annotations: (where: string, most: number, say: Say) => [has(where, most, 'annotations'), `discuss it in the sidebar${say.by('chat_message')}`],
   checkpoints: (where: string, most: number, say: Say) => [has(where, most, 'checkpoints'), spawnMore(say)],
+  problems: (where: string, most: number) => [has(where, most, 'problems'), 'its task type is suspended already'],
   checks: (where: string, most: number, say: Say) => [
     `the merge of ${where} was checked ${most} times, which is the limit`,
     `prepare it again${say.by('sidebar_consolidate')}`,

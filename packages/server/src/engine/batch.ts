@@ -23,6 +23,7 @@ import {
 import type { Item } from '@yarnboard/store';
 import { idOf } from './command-ids.ts';
 import type { Inherited } from './inherited.ts';
+import type { Writes } from './writes.ts';
 import { entryItemOf, type EntryItem, type Filed } from './entry-items.ts';
 
 /** A command, and who wants it. */
@@ -54,6 +55,8 @@ export type Prepared = {
   readonly refs: ReadonlyMap<string, RefFact>;
   /** Which of the exchanges it names the sidebar it names has inherited. */
   readonly inherited: Inherited | null;
+  /** Work in the sidebar that wrote files, where its merge may need nobody. */
+  readonly writes?: Writes | null;
   /** What was said in the sidebar it names, where a summary may be made of it. */
   readonly talk?: { readonly sidebarId: string; readonly said: readonly Said[] } | null;
 };
@@ -136,6 +139,7 @@ const verdictOn = (board: Board, one: Prepared, options: BatchOptions): Verdict 
         return known !== undefined && isStanding(known);
       }),
     language: options.language,
+    writes: ({ id }) => (one.writes?.sidebarId === id ? one.writes.refs : []),
     talk: ({ id }) => (one.talk?.sidebarId === id ? one.talk.said : []),
     ...(asked.isStale === undefined ? {} : { isStale: asked.isStale }),
     ...(asked.claims === undefined ? {} : { claims: asked.claims }),

@@ -22,6 +22,7 @@ import { decidedBehind, type DecidedEntry } from './decided-entries.ts';
 import { asksForInherited, inheritedFor, type Inherited } from './inherited.ts';
 import { createMemory, type Memory } from './memory.ts';
 import { talkFor } from './talk.ts';
+import { writesFor } from './writes.ts';
 import { outcomeOf, type Outcome, type Taken } from './outcomes.ts';
 import { lookUp, refsIn } from './references.ts';
 import { fingerprintIn } from './stored-events.ts';
@@ -241,7 +242,8 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     const { errorRef } = asked.circumstances ?? {};
     const refs = await lookUp(log, known.board, errorRef === undefined ? refsIn(command) : [...refsIn(command), errorRef]);
     const talk = await talkFor(memory, known.board, command);
-    return { asked, key, before: null, refs, talk, inherited: inherited ?? (await inheritedFor(memory, known.board, command)) };
+    const writes = await writesFor(log, known.board, command);
+    return { asked, key, before: null, refs, talk, writes, inherited: inherited ?? (await inheritedFor(memory, known.board, command)) };
   };
 
   /** The same after others decided something: only that can have changed what was looked up. */
@@ -255,6 +257,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
       before: first === undefined ? null : await doneBefore(one.key, first),
       refs: new Map([...one.refs, ...made]),
       inherited: one.inherited ?? (await inheritedFor(memory, known.board, one.asked.command)),
+      writes: await writesFor(log, known.board, one.asked.command),
     };
   };
 

@@ -1,85 +1,38 @@
-import { isDecided, maskSecrets, sidebarIdOfContext, sidebarOf, type Entry } from '@yarnboard/domain';
+import { sidebarOf } from '@yarnboard/domain';
 import type { InputOf } from '@yarnboard/protocol';
-import {
-  createSnipper,
-  proseOf,
-  sourceTextOf,
-  wholeTextOf,
-  type SearchAnswer,
-  type SearchFilters,
-  type SearchHit,
-  type Snippet,
-  type Store,
-} from '@yarnboard/store';
+import { createSnipper, type SearchAnswer, type SearchFilters, type SearchHit } from '@yarnboard/store';
 import { DIALECTS, dialectNamed } from '@yarnboard/transcript';
-import { timeOf } from '../sessions/session-view.ts';
 import type { Answer } from './request/answer.ts';
 import { breathe, makeWay } from './request/breathing.ts';
 import { instantOf, noCursor } from './request/cursor.ts';
-import { namesOf } from './board/names.ts';
 import { findSession, sessionIdOf, type SessionNames } from './request/find-session.ts';
 import { findHidden, HIDDEN_CURSOR } from './find-hidden.ts';
+import { hitViews, type HitNeeds } from './hits.ts';
 import { refusedFor } from './request/refusal.ts';
-import type { Engine } from '../engine/engine.ts';
+import { holds, standingOf } from './standing.ts';
 
-export type SearchNeeds = SessionNames & { readonly store: Pick<Store, 'log' | 'library' | 'search'>; readonly engine: Pick<Engine, 'board'> };
+export type SearchNeeds = SessionNames & HitNeeds;
 
 /** SEC-11, SEC-23: what is found is told with where it stands. The index knows masked texts only, and snippets are cut from the same. */
 export const search = async (needs: SearchNeeds, input: InputOf<'search'>, signal: AbortSignal): Answer<'search'> => {
-  const { log, library } = needs.store;
   const cursor = input.cursor ?? null;
   if (cursor !== null && !(input.reveal && HIDDEN_CURSOR.test(cursor)) && !/^(?:t?[nrlw]|[hs])\d{1,15}$/u.test(cursor)) throw noCursor(cursor);
   const filters = await filtersOf(needs, input);
   // FIND-17: whoever types faster than is found has given up what was typed before.
   await breathe(signal);
   const asked = { text: input.q, filters, limit: input.limit, cursor, mode: input.mode, turn: () => makeWay(signal) };
-  const answer = input.reveal ? await findHidden(needs.store, asked, signal) : await needs.store.search.find(asked);
+  const find = (at: string | null, limit: number): Promise<SearchAnswer> => {
+    const query = { ...asked, cursor: at, limit };
+    return input.reveal ? findHidden(needs.store, query, signal) : needs.store.search.find(query);
+  };
+  const answer = await find(cursor, input.limit);
   const coverage = answer.coverage ?? null;
   if (input.mode === 'semantic' && coverage === null) throw refusedFor('meaning-missing', {});
-  await breathe(signal);
-  const positions = answer.hits.map((hit) => hit.position);
-  const [payloads, entries, messages, sessions] = await Promise.all([
-    log.payloadsOf(positions),
-    log.entriesAt(positions),
-    library.messagesAt(positions),
-    library.sessionsById([...new Set(answer.hits.map((hit) => hit.sessionId))]),
-  ]);
-  const entryAt = new Map(entries.map((entry) => [entry.position, entry]));
-  const items: Awaited<Answer<'search'>>['items'][number][] = [];
-  const board = needs.engine.board();
+  const { hits, next } = input.standing ? await onlyStanding(needs, answer, input.limit, find) : answer;
   const snip = createSnipper(answer.asked, answer.alternatives);
-  for (const [n, hit] of answer.hits.entries()) {
-    await (n % HITS_AT_ONCE === HITS_AT_ONCE - 1 ? breathe(signal) : makeWay(signal));
-    const entry = entryAt.get(hit.position);
-    if (entry === undefined) continue;
-    const bytes = payloads.get(hit.position) ?? null;
-    const text = hit.by === 'meaning' ? passageOf(entry, bytes, hit) : input.reveal ? wholeTextOf(entry, bytes) : sourceTextOf(entry, bytes).text;
-    const { snippet, highlights } = shownOf(snip(text), input.reveal);
-    const message = messages.get(hit.position);
-    const session = sessions.get(hit.sessionId);
-    items.push({
-      ref: entry.refs[0] ?? null,
-      uuid: message?.uuid ?? (isDecided(entry.type) ? entry.uuid : null),
-      position: hit.position,
-      sessionId: namesOf(board).context(hit.sessionId),
-      sessionTitle: session?.title ?? board.sidebars.get(sidebarIdOfContext(hit.sessionId) ?? '')?.task ?? null,
-      project: session?.project ?? null,
-      tool: session?.tool ?? null,
-      agentId: hit.agentId,
-      type: message?.type ?? entry.type,
-      role: message?.role ?? null,
-      actor: entry.senderType,
-      timestamp: timeOf(entry.timestamp),
-      snippet,
-      highlights,
-      score: hit.score,
-      by: hit.by ?? 'words',
-      near: hit.near ?? null,
-    });
-  }
   return {
-    items,
-    nextCursor: answer.next,
+    items: await hitViews(needs, hits, { snip, reveal: input.reveal }, signal),
+    nextCursor: next,
     order: answer.order,
     corrected: toldOf(answer.corrected),
     loosened: answer.loosened === null ? null : { ...answer.loosened, widened: toldOf(answer.loosened.widened) },
@@ -88,22 +41,26 @@ export const search = async (needs: SearchNeeds, input: InputOf<'search'>, signa
   };
 };
 
-/** The passage that means something like what was asked for. */
-const passageOf = (entry: Entry, bytes: Uint8Array | null, { passage }: SearchHit): string => {
-  const prose = proseOf({ type: entry.type, note: entry.note, copyOf: null }, bytes === null ? null : Buffer.from(bytes));
-  return prose.slice(passage?.from, passage?.to).trim();
+/** FIND-52: a page of what still holds, read on for until it is full. */
+const onlyStanding = async (
+  { store, engine }: SearchNeeds,
+  first: SearchAnswer,
+  limit: number,
+  find: (cursor: string | null, limit: number) => Promise<SearchAnswer>,
+): Promise<Pick<SearchAnswer, 'hits' | 'next'>> => {
+  const kept: SearchHit[] = [];
+  for (let { hits, next } = first, round = 1; ; round += 1) {
+    const entries = await store.log.entriesAt(hits.map(({ position }) => position));
+    const fallen = new Set(entries.flatMap((entry) => (holds(standingOf(engine.board(), entry)) ? [] : [entry.position])));
+    kept.push(...hits.filter(({ position }) => !fallen.has(position)));
+    if (next === null || kept.length >= limit || round === MOST_ROUNDS) return { hits: kept, next };
+    ({ hits, next } = await find(next, limit - kept.length));
+  }
 };
 
-/** How many texts are read, masked and cut at most before others have their turn. */
-const HITS_AT_ONCE = 16;
+const MOST_ROUNDS = 10;
 
 const toldOf = (alternatives: SearchAnswer['corrected']) => Array.from(alternatives, ([word, instead]) => ({ word, instead }));
-
-const shownOf = ({ text: snippet, highlights }: Snippet, reveal: boolean) => {
-  const shown = reveal ? snippet : maskSecrets(snippet).text;
-  // What was no secret in its place may look like one when it is cut out; then the places in it are no longer known.
-  return { snippet: shown, highlights: shown === snippet ? highlights : [] };
-};
 
 /** DIALECT-9: `tool` is what was called, such as Bash, or the program of the session where it has the name of one. */
 const toolFilter = ({ tool, session_tool: named }: InputOf<'search'>): Pick<SearchFilters, 'tool' | 'sessionTool'> => {

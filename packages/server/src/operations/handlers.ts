@@ -18,6 +18,7 @@ import type { Count } from './request/questions.ts';
 import { refusedFor } from './request/refusal.ts';
 import { showMessage, showReference, type ReferencesNeeds } from './references.ts';
 import { listPermissions, type PermissionsNeeds } from './permissions.ts';
+import { findSimilar } from './similar.ts';
 import * as runs from './runs.ts';
 import { listBriefings, listRuntimes, listSeats, showSeat, tryAgent, type SeatsNeeds } from './seats.ts';
 import { createTracer, type TraceNeeds } from './trace/trace.ts';
@@ -68,6 +69,7 @@ export const handlersFor = (needs: OperationsNeeds): Handlers => ({
   message: async (input) => toWire(await showMessage(needs, input)),
   reference: async (input) => toWire(await showReference(needs, input)),
   search: async (input, { signal }) => toWire(await search(needs, input, signal)),
+  similar: async (input, { signal }) => toWire(await findSimilar(needs, input, signal)),
   stats: async (input, { signal }) => {
     const answer = await showStats(needs, input, signal);
     return kept(WIRED, answer, () => toWire(answer));

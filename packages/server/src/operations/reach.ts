@@ -91,6 +91,7 @@ const IN_SIDEBAR: ReadonlySet<string> = new Set([
   'scratchpad',
   'claims',
   'claim',
+  'auto_merge_obstacles',
   'citations',
   'episodes',
   'seat',

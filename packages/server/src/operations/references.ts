@@ -158,6 +158,20 @@ export const showReference = async (needs: ReferencesNeeds, { ref: text }: Pick<
   };
 };
 
+/** The entry that made what a reference or a uuid stands for. */
+export const entryNamed = async (needs: ReferencesNeeds, text: string): Promise<Entry> => {
+  const ref = parseRef(text);
+  if (!ref.ok) {
+    const row = await needs.store.library.messageByUuid(text);
+    const entry = row === null ? await needs.store.log.entryByUuid(text) : await needs.store.log.entryAt(row.position);
+    if (entry === null) throw refusedFor('not-a-reference', { asked: text, why: ref.error.why, wanted: ref.error.wanted });
+    return entry;
+  }
+  const entry = await entryOf(needs, ref.value, thingOf(needs.engine.board(), ref.value, needs.now()));
+  if (entry === null) throw refusedFor('not-on-board', { asked: text });
+  return entry;
+};
+
 /** REF-12: the message a sidebar branched off from; null for anything else, and where it began with nothing. */
 const branchedFrom = async ({ engine, store: { log } }: ReferencesNeeds, ref: Ref): Promise<string | null> => {
   const origin = ref.kind === 'numbered' && ref.type === 'SB' ? sidebarOf(engine.board(), formatRef(ref))?.origin : undefined;

@@ -49,6 +49,16 @@ const consolidated = async ({ run }: EngineBench): Promise<void> => {
   await run({ type: 'sidebar.consolidate', sidebar: 'SB-2', summary: 'found' });
 };
 
+/** SB-n of a child whose package waits for its curator. */
+const statusCheck = async ({ run, engine }: EngineBench): Promise<string> => {
+  await run({ type: 'sidebar.spawn-child', sidebar: 'SB-1', upTo: null, task: 'Is the queue empty?', taskType: 'status_check' });
+  const sidebar = rowsOf(engine.board().sidebars).at(-1)?.ref ?? '';
+  await run({ type: 'finding.submit', sidebar, content: 'The queue is empty.', sourceRefs: ['SB-1'] });
+  await run({ type: 'finding.validate', sidebar, finding: 'FINDING-1', status: 'confirmed' });
+  await run({ type: 'sidebar.consolidate', sidebar });
+  return sidebar;
+};
+
 const ASK_LEAVE: Command = {
   type: 'permission.ask',
   sidebar: 'SB-1',
@@ -164,6 +174,17 @@ const CASES: { readonly [T in CommandType]: Readonly<Record<string, Case>> } = {
       await run({ type: 'claim.verify', sidebar: 'SB-2', claim: 'EXCH-1', verification: 'confirmed' }, { actor: AGENT });
       await run({ type: 'claim.verify', sidebar: 'SB-2', claim: 'CLAIM-1', verification: 'contradicted' }, { actor: CHIEF });
       return { type: 'claim.settle', sidebar: 'SB-2', claim: 'CLAIM-1', verification: 'confirmed', notes: 'seen' };
+    },
+  },
+  'automerge.configure': { plainly: async () => ({ type: 'automerge.configure', isEnabled: true, allowedTaskTypes: ['status_check'] }) },
+  'automerge.report': {
+    plainly: async (bench) => {
+      const [approved, merged] = [await statusCheck(bench), await statusCheck(bench)];
+      await bench.run({ type: 'merge.check', sidebar: approved, isFit: true });
+      await bench.run({ type: 'sidebar.merge', sidebar: approved });
+      await bench.run({ type: 'automerge.configure', isEnabled: true, allowedTaskTypes: ['status_check'], requiredApprovals: 1 });
+      await bench.run({ type: 'merge.check', sidebar: merged, isFit: true });
+      return { type: 'automerge.report', sidebar: merged, ref: 'SB-1', notes: 'it was not so' };
     },
   },
   'claim.validate': { plainly: async () => CHECKED },

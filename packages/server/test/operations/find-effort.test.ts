@@ -46,7 +46,7 @@ describe('finding in a session', () => {
     };
     return { needs, asked };
   };
-  const input = { q: 'needle', limit: FOUND, reveal: false, mode: 'words' } as const;
+  const input = { q: 'needle', limit: FOUND, reveal: false, mode: 'words', standing: false } as const;
 
   test('[FIND-17] each row is read once, however many hits are in one session', async () => {
     const { needs, asked } = watched();

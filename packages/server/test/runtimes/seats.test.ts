@@ -294,6 +294,7 @@ describe('what a seat may know', () => {
       ['sidebar', { sidebar_id: other }],
       ['sidebar_memory', { sidebar_id: other, part: 'local' }],
       ['search', { q: 'CANARY' }],
+      ['similar', { ref: 'MSG-1' }],
       ['log', {}],
       ['sessions', {}],
       ['sidebars', {}],
@@ -310,13 +311,13 @@ describe('what a seat may know', () => {
       [
         'sidebar ok',
         'agents ok',
-        ...asked.slice(2, 12).map(([name]) => `${name} not-participant`),
+        ...asked.slice(2, 13).map(([name]) => `${name} not-participant`),
         'agent_runtime operator-only',
         'nothing bad-request',
       ].join('\n'),
     );
     await made.command('agent_runtime', { agent_id: 'spy', reach: 'board' });
-    await made.command('chat_message', { sidebar_id: own, content: `@spy ask ${JSON.stringify([asked[3], asked[11]])}` });
+    await made.command('chat_message', { sidebar_id: own, content: `@spy ask ${JSON.stringify([asked[3], asked[12]])}` });
     expect((await saidBy(made, own, 'AGENT-spy', 2)).at(-1)?.content).toBe('sidebar ok\nchat_message not-participant');
     await made.close();
   });

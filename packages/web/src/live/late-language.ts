@@ -32,6 +32,8 @@ export const createLateLanguage = (load: () => Promise<Language> = loadLanguage)
     // Only the server has read what was said, so its words are the ones that count.
     summarise: (material) => language.summarise(material),
     tagsFor: (material) => language.tagsFor(material),
+    packageNature: (text) => language.packageNature(text),
+    resultShape: (text) => language.resultShape(text),
     claimsIn: (text) => language.claimsIn(text),
     skillFit: (text, specialties) => language.skillFit(text, specialties),
     onLoaded: (listener) => void listeners.add(listener),

@@ -22,6 +22,7 @@ import type { Asking } from '../request/asker.ts';
 import { Refused, refusedFor } from '../request/refusal.ts';
 import { agentOf, everybody } from './agents.ts';
 import { actorOf, commandHandlers, type CommandNeeds } from './commands.ts';
+import { showHistory, showObstacles, type AutoMergeNeeds } from './auto-merge.ts';
 import { listClaims, showClaim, toVerify, type ClaimsNeeds } from './claims.ts';
 import { inheritedView, LOCAL } from './claim-views.ts';
 import { inboxView, reviewsFor } from './inbox.ts';
@@ -37,6 +38,7 @@ import { foundSidebar } from '../request/find-sidebar.ts';
 export type BoardNeeds = CommandNeeds &
   RowsNeeds &
   ClaimsNeeds &
+  AutoMergeNeeds &
   ValidationNeeds &
   RecruitingNeeds & { readonly engine: Pick<Engine, 'match' | 'memory'> };
 
@@ -143,6 +145,9 @@ export const boardHandlers = (needs: BoardNeeds) => {
       const { items, nextCursor } = latestPageOf(all, (one) => one, input);
       return toWire({ items: items.map((episode) => episodeView(board(), episode)), nextCursor });
     },
+    auto_merge_obstacles: async (input: InputOf<'auto_merge_obstacles'>) =>
+      toWire(await showObstacles(needs, board(), foundSidebar(board(), input.sidebar_id))),
+    auto_merge_history: async (input: InputOf<'auto_merge_history'>) => toWire(showHistory(board(), input)),
     claims: async (input: InputOf<'claims'>) => toWire(listClaims(board(), foundSidebar(board(), input.sidebar_id), input, needs.now())),
     claim: async (input: InputOf<'claim'>) => toWire(showClaim(board(), foundSidebar(board(), input.sidebar_id), input.claim_id, needs.now())),
     validators: async (_input: InputOf<'validators'>, asking: Asking) => toWire(await listValidators(needs, asking)),

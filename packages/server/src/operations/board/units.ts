@@ -25,6 +25,9 @@ export type ToldTable = Exclude<
   | 'permissionRules'
   | 'validations'
   | 'validationConfig'
+  | 'autoMergeConfig'
+  | 'taskTypes'
+  | 'mergeRecords'
 >;
 
 export type Told = { readonly [T in ToldTable]: Map<string, unknown> };

@@ -58,6 +58,7 @@ const STORY: readonly (readonly [OperationName, Given])[] = [
   ['claim_verify', { sidebar_id: 'SB-2', claim_id: 'EXCH-1', verification: 'confirmed', confidence: 0.7 }],
   ['claim_validate', { sidebar_id: 'SB-2', claim_id: 'EXCH-1' }],
   ['claim_settle', { sidebar_id: 'SB-2', claim_id: 'CLAIM-1', verification: 'confirmed', notes: 'nobody disagrees' }],
+  ['auto_merge_problem', { ...sb, ref: 'MSG-1', notes: 'it was not automatic' }],
   ['sidebar_archive', sb],
   ['sidebar_archive', { sidebar_id: 'SB-2' }],
   ['sidebar_pause', { ...sb, reason: 'lunch' }],

@@ -10,6 +10,7 @@ import { counted } from '../../ui/wording.ts';
 import { CheckPolicy } from '../claims/check-policy.tsx';
 import { NotificationSwitch } from '../home/notification-switch.tsx';
 import { Answered, Section } from '../../shared/section.tsx';
+import { AutomaticMerges } from './automatic-merges.tsx';
 import { Fact, Facts } from './facts.tsx';
 import './settings.css';
 import { STATES } from './states.ts';
@@ -23,6 +24,7 @@ export const Settings = () => (
         <NotificationSwitch />
       </div>
     </Section>
+    <AutomaticMerges />
     <Watched />
     <CheckPolicy />
     <Secrets />

@@ -11,6 +11,7 @@ import { useToast } from '../../ui/toast.tsx';
 import { InterventionNote } from '../../shared/intervention-note.tsx';
 import '../../shared/dialogs.css';
 import { anywhereFor, foreseeMerge } from './merge-foresight.ts';
+import { MergeObstacles } from './merge-obstacles.tsx';
 import { MergePreview } from './merge-preview.tsx';
 import { MergeSteps } from './merge-steps.tsx';
 import { needsTarget, TargetChoice, targetNamed } from './merge-target.tsx';
@@ -79,6 +80,7 @@ export const ApproveStep = ({ sidebar, sight, onClose, onChange }: ApproveStepPr
       <MergeSteps at={isFit ? 3 : 2} />
       <SeenNotice sidebar={sidebar} sight={sight} />
       <StandingChildren sidebar={sidebar} />
+      <MergeObstacles sidebar={sidebar} />
       {isFit ? null : <CheckForm isNext sidebar={sidebar} sight={sight} onFit={() => setIsSaid(true)} />}
       {needsTarget(sidebar) ? <TargetChoice sidebar={sidebar} value={name} onChange={setName} /> : null}
       <MergePreview sidebar={sidebar} foresight={foresight} target={context} />

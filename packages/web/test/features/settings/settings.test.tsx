@@ -155,3 +155,18 @@ test('[PAGE-57] the library is checked when it is wanted, and what does not fit 
       .map((item) => item.textContent.replace(/\).*$/u, ')')),
   ).toEqual(['warningParent not found (1 time)', 'warningUse without result (1 time)']);
 });
+
+test('[PAGE-281] [PAGE-282] automatic merges are off until the operator allows a type, and each type says what it needs', async () => {
+  const user = userEvent.setup();
+  await open();
+  page.render(<Settings />);
+  const section = within(await region('Automatic merges'));
+  const main = await section.findByRole('switch', { name: 'Merge routine results automatically' });
+  expect(main.getAttribute('aria-checked')).toBe('false');
+  expect(section.getAllByText('0 of 3 approvals in a row')).toHaveLength(5);
+  expect(section.getByText('Nothing has merged automatically yet.')).toBeTruthy();
+  await user.click(main);
+  await section.findByText('Start with status_check and watch the history.');
+  await user.click(section.getByRole('switch', { name: 'status check' }));
+  await waitFor(() => expect(section.getByRole('switch', { name: 'status check' }).getAttribute('aria-checked')).toBe('true'));
+});

@@ -206,3 +206,18 @@ const standingIn = (place: Element | null): readonly string[] =>
   [...(place?.querySelectorAll('.standing-children a') ?? [])].map(
     (link) => `${link.querySelector('.context-link-ref')?.textContent ?? ''} ${link.getAttribute('href') ?? ''}`,
   );
+
+test('[PAGE-280] says why a sidebar with a type does not merge automatically', async () => {
+  await stage.act('sidebar_spawn', { parentId: null, taskDescription: 'The whole' });
+  await stage.act('sidebar_spawn', { parentId: 'SB-1', taskDescription: 'Is it up?', taskType: 'status_check' });
+  await confirm(stage, 'SB-2', ['The mirror is up.']);
+  await stage.act('sidebar_consolidate', { sidebarId: 'SB-2' });
+  const dialog = await open('SB-2', 'Merge');
+  await within(dialog).findByText(/Needs your approval: 5 reasons/u);
+  expect(within(dialog).getByText(/Automatic merges are off\./u)).toBeTruthy();
+  expect(
+    within(dialog)
+      .getByText(/no source that stands/u)
+      .querySelector('a')?.textContent,
+  ).toBe('Finding 1');
+});

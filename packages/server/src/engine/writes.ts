@@ -1,0 +1,54 @@
+import { autoMergeConfigOf, isRoutineTask, normalType, parseRef, rowsOf, sidebarOf, type Board, type Command, type Sidebar } from '@yarnboard/domain';
+import type { LogPort } from '@yarnboard/store';
+
+type NumberedRef = Parameters<LogPort['positionsOfRefs']>[0][number];
+
+/** What was found out about work that wrote files, in the sidebar of a command. */
+export type Writes = { readonly sidebarId: string; readonly refs: readonly string[] };
+
+/** AUTO-12: looked up only where it decides something: a merge that could do without anybody's approval, or that is recorded as one that could have. */
+export const writesFor = async (log: LogPort, board: Board, command: Command): Promise<Writes | null> => {
+  if (command.type !== 'merge.check' && command.type !== 'sidebar.merge' && command.type !== 'sidebar.consolidate') return null;
+  const sidebar = sidebarOf(board, command.sidebar);
+  if (sidebar === null || !isRoutineTask(normalType(sidebar.taskType))) return null;
+  if (command.type !== 'sidebar.merge' && !autoMergeConfigOf(board).isEnabled) return null;
+  return { sidebarId: sidebar.id, refs: await writesIn(log, board, sidebar) };
+};
+
+/** Messages that the findings cite, and sessions of seats, in which a tool wrote a file. */
+export const writesIn = async (log: LogPort, board: Board, sidebar: Sidebar): Promise<readonly string[]> => {
+  const cited = [...new Set(sidebar.scratchpad.findings.flatMap(({ sourceRefs }) => sourceRefs))].flatMap((ref) => messageOf(ref) ?? []);
+  const some = cited.slice(0, MOST_CITED);
+  const places = some.length === 0 ? [] : await log.positionsOfRefs(some);
+  const bytes = await log.payloadsOf(places.flatMap((position) => position ?? []));
+  const edits = some.flatMap(({ type, number }, at) => (wrote(bytes.get(places[at] ?? -1)) ? [`${type}-${number}`] : []));
+  const seats: string[] = [];
+  for (const run of rowsOf(board.seatRuns)) if (run.sidebarId === sidebar.id && (await wroteInSession(log, run.sessionId))) seats.push(run.agent);
+  return [...edits, ...seats];
+};
+
+const messageOf = (ref: string): NumberedRef | null => {
+  const read = parseRef(ref);
+  return read.ok && read.value.kind === 'numbered' && (read.value.type === 'MSG' || read.value.type === 'EXCH') ? read.value : null;
+};
+
+const wroteInSession = async (log: LogPort, sessionId: string): Promise<boolean> => {
+  let after = 0;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const lines = await log.linesOf(sessionId, after, PAGE);
+    if (lines.some(({ bytes }) => wrote(bytes ?? undefined))) return true;
+    const last = lines.at(-1);
+    if (last === undefined || lines.length < PAGE) return false;
+    after = last.position;
+  }
+  // Longer than anybody would read: somebody has to look.
+  return true;
+};
+
+/** Calls have the names that every dialect gives them. */
+const wrote = (bytes: Uint8Array | undefined): boolean => bytes !== undefined && WRITING.test(Buffer.from(bytes).toString('utf8'));
+
+const WRITING = /"name"\s*:\s*"(?:Edit|MultiEdit|Write|NotebookEdit|apply_patch|str_replace_based_edit_tool)"/u;
+const MOST_CITED = 500;
+const PAGE = 1000;
+const MOST_PAGES = 20;

@@ -21,6 +21,7 @@ const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
   ['hook', async (args, io) => (await import('./verbs/hook.ts')).hook(args, io)],
   ['mcp', async (args, io) => (await import('./verbs/mcp.ts')).mcp(args, io)],
   ['search', async (args, io) => (await import('./verbs/search.ts')).search(args, io)],
+  ['trace', async (args, io) => (await import('./verbs/trace.ts')).trace(args, io)],
   ['similar', async (args, io) => (await import('./verbs/similar.ts')).similar(args, io)],
   ['verify', async (args, io) => (await import('./verbs/verify.ts')).verify(args, io)],
   ['doctor', async (args, io) => (await import('./verbs/doctor.ts')).doctor(args, io)],

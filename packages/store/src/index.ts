@@ -39,7 +39,7 @@ export type {
   SpendingKey,
   SpendingRow,
 } from './library/port.ts';
-export type { MessageRow, OperationRow, ResponseRow, Spent } from './library/rows.ts';
+export type { AgentCallRow, MessageRow, OperationRow, ResponseRow, Spent, TouchRow } from './library/rows.ts';
 export type { Coverage, SearchAnswer, SearchFilters, SearchHit, SearchPort, SearchQuery } from './search/port.ts';
 export { proseOf } from './search/meaning/prose.ts';
 export { distance } from './search/spelling.ts';

@@ -6,6 +6,15 @@ export type ToolUse = {
   readonly name: string;
   /** Set when the tool starts a sub-agent. */
   readonly call: AgentCall | null;
+  /** Set when the tool writes, changes or reads one file. */
+  readonly file?: FileTouch;
+};
+
+/** What a call does with a file. Lines are told where it reads only some. */
+export type FileTouch = {
+  readonly kind: 'wrote' | 'edited' | 'read';
+  readonly path: string;
+  readonly lines: { readonly from: number; readonly to: number | null } | null;
 };
 
 /** The arguments of a Task or Agent call. */
@@ -45,7 +54,30 @@ const useOf = (id: string, name: string, input: JsonObject | null): ToolUse => (
   id,
   name,
   call: name === 'Task' || name === 'Agent' ? callOf(input) : null,
+  ...fileOf(name, input),
 });
+
+const fileOf = (name: string, input: JsonObject | null): { readonly file?: FileTouch } => {
+  const kind = FILE_TOOLS.get(name);
+  const path = kind === undefined ? null : (stringOf(input?.['file_path']) ?? stringOf(input?.['notebook_path']));
+  if (kind === undefined || path === null || path === '' || path.length > LONGEST_PATH) return NO_FILE;
+  const [from, count] = [input?.['offset'], input?.['limit']];
+  const isPart = kind === 'read' && typeof from === 'number' && Number.isSafeInteger(from) && from > 0;
+  const to = isPart && typeof count === 'number' && Number.isSafeInteger(count) && count > 0 ? from + count - 1 : null;
+  return { file: { kind, path, lines: isPart ? { from, to: Number.isSafeInteger(to) ? to : null } : null } };
+};
+
+/** What a shell command does with files is not guessed. */
+const FILE_TOOLS: ReadonlyMap<string, FileTouch['kind']> = new Map([
+  ['Write', 'wrote'],
+  ['Edit', 'edited'],
+  ['MultiEdit', 'edited'],
+  ['NotebookEdit', 'edited'],
+  ['Read', 'read'],
+  ['NotebookRead', 'read'],
+]);
+const LONGEST_PATH = 4096;
+const NO_FILE = {} as const;
 
 const callOf = (input: JsonObject | null): AgentCall => ({
   agent: stringOf(input?.['subagent_type']),

@@ -11,20 +11,16 @@ export const TRACE_OPERATION = {
     method: 'GET',
     path: '/trace/{ref}',
     who: 'anyone',
-    help: 'Where something comes from and what came of it: everything it is connected with, both ways.',
+    help: 'What something comes from and what came of it.',
     input: z.object({
-      ref: z
-        .string()
-        .min(1)
-        .max(4096)
-        .describe('any reference, a uuid, a session id or its first characters, a path, an address, or a stretch such as MSG-12..MSG-20'),
-      direction: z.enum(['both', 'back', 'forward']).default('both').describe('back: where it comes from; forward: what came of it'),
-      depth: z.coerce.number().int().min(1).max(6).default(2).describe('how many strings to follow in a row, from 1 to 6'),
+      ref: z.string().min(1).max(4096).describe('a reference, path, session id or MSG-1..MSG-9'),
+      direction: z.enum(['both', 'back', 'forward']).default('both').describe('back: what it comes from; forward: what came of it'),
+      depth: z.coerce.number().int().min(1).max(6).default(2).describe('how far, from 1 to 6'),
       kinds: several(stringKind).describe('only strings of these kinds, such as cites'),
       since: instant.optional().describe('only strings made since: 2026-01-31 or 2026-01-31T12:00:00Z'),
       until: instant.optional().describe('the same; a day counts whole'),
       limit: z.coerce.number().int().min(1).max(500).default(100).describe('how many nodes, at most 500'),
-      to: z.string().min(1).max(4096).optional().describe('another reference: the shortest ways to it, at most 10'),
+      to: z.string().min(1).max(4096).optional().describe('another reference: the shortest ways to it'),
       cursor,
     }),
     output: traceAnswer,

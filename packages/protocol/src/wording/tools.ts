@@ -47,6 +47,12 @@ export const TOOLS = {
     actions: { messages: 'messages', conversation: 'conversation', message: 'message', reference: 'reference' },
     optional: ['from', 'at', 'cursor'],
   },
+  trace: {
+    title: 'Trace',
+    about: '',
+    actions: { trace: 'trace' },
+    standard: 'trace',
+  },
   sidebars: {
     title: 'Sidebars',
     about: 'Look at sidebars.',

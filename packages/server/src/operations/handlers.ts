@@ -121,7 +121,7 @@ const archiveHandlers = (needs: ArchiveNeeds): Pick<Handlers, 'archive_search'> 
 
 const traceHandlers = (needs: TraceNeeds): Pick<Handlers, 'trace'> => {
   const trace = createTracer(needs);
-  return { trace: async (input, { signal }) => toWire(await trace(input, signal)) };
+  return { trace: async (input, asking) => toWire(await trace(input, asking)) };
 };
 
 const WIRED = new WeakMap<object, unknown>();

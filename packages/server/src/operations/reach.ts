@@ -25,9 +25,30 @@ export const refuseBeyondReach = async (
   if (method === 'POST') return isBoardCommand(name) && (isOwn || (named === undefined && ANYWHERE.has(name))) ? undefined : refuse();
   if (seat.reach === 'board' || FOR_EVERYBODY.has(name)) return undefined;
   if (IN_SIDEBAR.has(name)) return isOwn ? undefined : refuse();
+  // TRACE-11: what hangs on it is told as far as the seat may see it.
+  const ends = name === 'trace' && typeof input['ref'] === 'string' ? [...input['ref'].split('..'), input['to'] ?? []].flat() : null;
+  if (ends !== null) {
+    for (const end of ends) if (typeof end !== 'string' || !(await isInPool(engine, board, own, end))) return refuse();
+    return undefined;
+  }
   const ref = input['ref'] ?? input['citation_id'] ?? input['media_id'];
   if (BY_REFERENCE.has(name) && typeof ref === 'string' && (await isInPool(engine, board, own, ref))) return undefined;
   return refuse();
+};
+
+/** What somebody may see of what hangs together: null for everything, else whether a reference is within reach. */
+export const reachOf = (engine: Pick<Engine, 'board' | 'memory'>, { seat }: Asker): ((ref: string) => Promise<boolean>) | null => {
+  if (seat === undefined || seat.reach === 'board') return null;
+  const board = engine.board();
+  const own = board.sidebars.get(seat.sidebarId);
+  const known = new Map<string, Promise<boolean>>();
+  return (ref) => {
+    const before = known.get(ref);
+    if (before !== undefined) return before;
+    const found = own === undefined ? Promise.resolve(false) : isInPool(engine, board, own, ref);
+    known.set(ref, found);
+    return found;
+  };
 };
 
 /** Whether a reference stands for something in the pool of a sidebar, or for something that it cites. */

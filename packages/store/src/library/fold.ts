@@ -15,6 +15,7 @@ import {
 } from '@yarnboard/transcript';
 import { agentOf, contextOf } from './draft.ts';
 import { callsIn, kindsIn, metaIn } from './kinds.ts';
+import { touchesIn } from './touches.ts';
 import type {
   AgentCallRow,
   AgentDelta,
@@ -27,6 +28,7 @@ import type {
   SessionDelta,
   Spent,
   SummaryRow,
+  TouchRow,
 } from './rows.ts';
 
 /** What the library is folded from: an entry, what its record says, for a copy the session of the original, and its bytes unless they were forgotten. */
@@ -66,6 +68,7 @@ export const createFold = (prices: PriceTable): Fold => {
   const links = new Map<string, Mutable<LinkDelta>>();
   const kinds: AgentKindRow[] = [];
   const calls = new Map<string, AgentCallRow>();
+  const touches: TouchRow[] = [];
   const fresh: { readonly row: Omit<ResponseRow, 'ordinal' | 'costNano'>; readonly billing: Billing | null; readonly ownCost: number | null }[] = [];
 
   const sessionFor = (sessionId: string, position: number): Mutable<SessionDelta> => {
@@ -155,6 +158,7 @@ export const createFold = (prices: PriceTable): Fold => {
     });
     if (numberIn(entry.refs, 'EXCH-') !== null) session.exchanges += 1;
     addOperations(operations, entry, reading);
+    if (!isCopy) touches.push(...touchesIn(entry, reading));
     if (reading.usage === null || isCopy) return;
     if (reading.model !== null && !session.models.includes(reading.model)) session.models = [...session.models, reading.model];
     fresh.push({
@@ -225,6 +229,7 @@ export const createFold = (prices: PriceTable): Fold => {
       links: [...links.values()],
       kinds,
       calls: [...calls.values()],
+      touches,
       summaries,
     };
   };

@@ -1,5 +1,5 @@
 import type { Usage } from '@yarnboard/transcript';
-import type { MessageRow, OperationRow, ResponseRow, Spent } from './rows.ts';
+import type { AgentCallRow, MessageRow, OperationRow, ResponseRow, Spent, TouchRow } from './rows.ts';
 
 export type ProjectRow = {
   readonly project: string;
@@ -111,13 +111,31 @@ export type LibraryPort = {
   /** The sub-agents of a session, or those that said something since. */
   readonly agents: (sessionId: string, since?: number) => Promise<readonly AgentRow[]>;
   readonly messages: (query: MessageQuery) => Promise<readonly MessageRow[]>;
-  /** The newest messages of a thread, the newest first. */
-  readonly latest: (query: Omit<MessageQuery, 'from'>) => Promise<readonly MessageRow[]>;
+  /** The newest messages of a thread, the newest first; only in front of a position where one is given. */
+  readonly latest: (query: Omit<MessageQuery, 'from'> & { readonly before?: number }) => Promise<readonly MessageRow[]>;
   readonly messageByUuid: (uuid: string, sessionId?: string) => Promise<MessageRow | null>;
   readonly messageAt: (position: number) => Promise<MessageRow | null>;
   /** The messages at these positions; where there is none, it is left out. */
   readonly messagesAt: (positions: readonly number[]) => Promise<ReadonlyMap<number, MessageRow>>;
   readonly childrenOf: (sessionId: string, uuid: string, limit: number) => Promise<readonly MessageRow[]>;
+  /** Records of other sessions that repeat one of this uuid. */
+  readonly copiesOf: (uuid: string, limit: number) => Promise<readonly MessageRow[]>;
+  /** The calls that started or continued the sub-agents of a session: all of them, of one sub-agent, or those with one of these ids. */
+  readonly callsOf: (
+    sessionId: string,
+    wanted: { readonly agentId: string } | { readonly toolUseIds: readonly string[] },
+  ) => Promise<readonly AgentCallRow[]>;
+  /** The use that has this id. */
+  readonly usesOf: (sessionId: string, toolUseIds: readonly string[]) => Promise<readonly OperationRow[]>;
+  /** Sessions that may go on from one: they share records with it, or say so. */
+  readonly successorsOf: (sessionId: string, limit: number) => Promise<readonly string[]>;
+  /** What these records touch and mention, in their order. */
+  readonly touchesAt: (positions: readonly number[]) => Promise<readonly TouchRow[]>;
+  /** Who touches or mentions one of these, the newest first; only in front of a position where one is given. */
+  readonly touchesOf: (targets: readonly string[], query: { readonly before?: number; readonly limit: number }) => Promise<readonly TouchRow[]>;
+  readonly touchCounts: (targets: readonly string[]) => Promise<Readonly<Partial<Record<TouchRow['kind'], number>>>>;
+  /** Touched paths that end with these parts. */
+  readonly pathsLike: (ending: string, limit: number) => Promise<readonly string[]>;
   /** Uses and results that stand in these records, and the other half of each pair wherever it stands in the session. */
   readonly operationsAt: (sessionId: string, positions: readonly number[]) => Promise<readonly OperationRow[]>;
   /** Uses of a session in order, each with its result; from a position on. */
@@ -138,7 +156,7 @@ export type LibraryPort = {
     readonly spent: Spent;
     readonly usage: Usage;
   }>;
-  /** Takes texts that came from this entry (a title, a first prompt) out of the session's row, and summaries and kinds of sub-agents that it told. */
+  /** Takes texts that came from this entry (a title, a first prompt) out of the session's row, and summaries, kinds of sub-agents, paths and mentions that it told. */
   readonly scrub: (position: number, sessionId: string, texts: readonly string[]) => Promise<void>;
   readonly integrity: (sessionId?: string) => Promise<Integrity>;
   /** Deletes the rows of one session, or of all, and folds them from the log again. */

@@ -46,7 +46,7 @@ export const wordless = (reading: Reading | null): Reading | null =>
     : {
         ...reading,
         text: null,
-        uses: reading.uses.map((use) => ({ ...use, call: null })),
+        uses: reading.uses.map(({ id, name }) => ({ id, name, call: null })),
         more: reading.more === null ? null : { ...reading.more, title: null },
       };
 

@@ -116,6 +116,24 @@ export type AgentKindRow = {
 /** A call that a sub-agent was started or continued with. */
 export type AgentCallRow = { readonly sessionId: string; readonly agentId: string; readonly toolUseId: string };
 
+export const TOUCHES = ['wrote', 'edited', 'read', 'mentions'] as const;
+
+/** TRACE-10: a file that a call touches, or a reference that a record mentions. */
+export type TouchRow = {
+  readonly position: number;
+  /** From 0, within its record. */
+  readonly index: number;
+  readonly sessionId: string;
+  /** Which use of the record it is; null for a mention. */
+  readonly use: number | null;
+  readonly kind: (typeof TOUCHES)[number];
+  /** An absolute path, or a reference. */
+  readonly target: string;
+  readonly from: number | null;
+  readonly to: number | null;
+  readonly at: number;
+};
+
 /** Records that two sessions share. */
 export type LinkDelta = { readonly sessionId: string; readonly sourceId: string; readonly by: 'uuid' | 'message'; readonly shared: number };
 
@@ -131,5 +149,6 @@ export type LibraryChanges = {
   readonly links: readonly LinkDelta[];
   readonly kinds: readonly AgentKindRow[];
   readonly calls: readonly AgentCallRow[];
+  readonly touches: readonly TouchRow[];
   readonly summaries: readonly SummaryRow[];
 };

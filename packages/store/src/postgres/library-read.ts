@@ -24,6 +24,7 @@ import {
   type ResponseSqlRow,
   type SessionSqlRow,
 } from './library-rows.ts';
+import { createStringsReader } from './library-touches.ts';
 import { dumpLibrary, type Rebuild } from './rebuild.ts';
 
 /** The library on PostgreSQL, as it is read. */
@@ -142,11 +143,12 @@ export const createLibrary = (db: Db, rebuild: Rebuild): LibraryPort => {
       return (await run<AgentSqlRow>(sql, [sessionId, since ?? null])).map(agentFrom);
     },
     messages: messagesIn,
-    latest: ({ sessionId, thread, limit }) =>
-      messages(`WHERE session = $1 ${IN_THREAD[thread.kind]} ORDER BY position DESC LIMIT $3`, [
+    latest: ({ sessionId, thread, limit, before = Number.MAX_SAFE_INTEGER }) =>
+      messages(`WHERE session = $1 ${IN_THREAD[thread.kind]} AND position < $4 ORDER BY position DESC LIMIT $3`, [
         sessionId,
         thread.kind === 'agent' ? thread.agentId : null,
         limit,
+        before,
       ]),
     messageByUuid: async (uuid, sessionId) => {
       const [found] =
@@ -158,6 +160,7 @@ export const createLibrary = (db: Db, rebuild: Rebuild): LibraryPort => {
     messageAt: async (position) => (await messages('WHERE position = $1', [position]))[0] ?? null,
     messagesAt: async (positions) => new Map((await messages('WHERE position = ANY($1::bigint[])', [positions])).map((row) => [row.position, row])),
     childrenOf: (sessionId, uuid, limit) => messages('WHERE parent_uuid = $1 AND session = $2 ORDER BY position LIMIT $3', [uuid, sessionId, limit]),
+    ...createStringsReader(run),
     operationsAt: (_, positions) => operationsAt(positions),
     operations: async (sessionId, from, limit) => {
       const rows = await run<OperationSqlRow>(
@@ -199,6 +202,7 @@ export const createLibrary = (db: Db, rebuild: Rebuild): LibraryPort => {
     },
     scrub: async (position, sessionId, texts) => {
       await run('DELETE FROM summaries WHERE position = $1', [position]);
+      await run('DELETE FROM touches WHERE position = $1', [position]);
       await run('DELETE FROM kinds WHERE session = $1 AND position = $2', [sessionId, position]);
       for (const column of ['first_prompt', 'first_command', 'custom_title', 'ai_title']) {
         await run(`UPDATE sessions SET ${column} = NULL WHERE id = $1 AND ${column} = ANY($2::text[])`, [sessionId, texts]);

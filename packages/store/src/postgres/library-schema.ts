@@ -136,4 +136,27 @@ export const NEW_READING_DOWN = 'ALTER TABLE sessions DROP COLUMN first_command;
 
 export const KIND_TABLES_DOWN = 'DROP TABLE kinds; DROP TABLE calls;';
 
-export const DERIVED_TABLES = [...FIRST_TABLES, 'kinds', 'calls'] as const;
+/** What calls touched and records mention. Without any session the library is folded anew when the board is opened, and has them. */
+export const TOUCH_TABLES = `
+CREATE TABLE touches (
+  position bigint NOT NULL,
+  nth bigint NOT NULL,
+  session text COLLATE "C" NOT NULL,
+  use_nth bigint,
+  kind smallint NOT NULL,
+  target text COLLATE "C" NOT NULL,
+  from_line bigint,
+  to_line bigint,
+  at bigint NOT NULL,
+  PRIMARY KEY (position, nth)
+);
+CREATE INDEX touches_target ON touches (left(target, 256), position, kind);
+CREATE INDEX touches_session ON touches (session);
+CREATE INDEX calls_tool ON calls (session, md5(tool_use_id));
+CREATE INDEX sessions_forked ON sessions USING hash (forked_from);
+DELETE FROM sessions;
+`;
+
+export const TOUCH_TABLES_DOWN = 'DROP TABLE touches; DROP INDEX calls_tool; DROP INDEX sessions_forked;';
+
+export const DERIVED_TABLES = [...FIRST_TABLES, 'kinds', 'calls', 'touches'] as const;

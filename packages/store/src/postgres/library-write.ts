@@ -1,6 +1,7 @@
 import type { Fold, KnownResponses, WantedResponse } from '../library/fold.ts';
 import {
   ANSWERS,
+  TOUCHES,
   type AgentDelta,
   type LibraryChanges,
   type MessageRow,
@@ -8,6 +9,7 @@ import {
   type ResponseRow,
   type SessionDelta,
 } from '../library/rows.ts';
+import { keyOfTarget } from '../library/touches.ts';
 import { spentValues } from '../library/spending.ts';
 import { added, AGENT_SUMS, growthValues, SESSION_FIRSTS, SESSION_LASTS, SESSION_SUMS, SESSION_TEXTS, united } from '../library/upsert.ts';
 import { insertRows, type Column, type Run } from './database.ts';
@@ -36,6 +38,22 @@ export const applyFold = async (run: Run, fold: Fold): Promise<void> => {
     CALL_COLUMNS,
     changes.calls.map(({ sessionId, agentId, toolUseId }) => [sessionId, agentId, toolUseId]),
     'ON CONFLICT DO NOTHING',
+  );
+  await insertRows(
+    run,
+    'touches',
+    TOUCH_COLUMNS,
+    changes.touches.map(({ position, index, sessionId, use, kind, target, from, to, at }) => [
+      position,
+      index,
+      sessionId,
+      use,
+      TOUCHES.indexOf(kind),
+      keyOfTarget(target),
+      from,
+      to,
+      at,
+    ]),
   );
 };
 
@@ -213,6 +231,14 @@ const responseValues = (row: ResponseRow): readonly unknown[] => [
 ];
 
 const KIND_COLUMNS: readonly Column[] = [['session', 'text'], ...numbers(['position', 'nth']), ...texts(['agent', 'tool_use_id', 'kind'])];
+const TOUCH_COLUMNS: readonly Column[] = [
+  ...numbers(['position', 'nth']),
+  ['session', 'text'],
+  ['use_nth', 'bigint'],
+  ['kind', 'smallint'],
+  ['target', 'text'],
+  ...numbers(['from_line', 'to_line', 'at']),
+];
 const CALL_COLUMNS = texts(['session', 'agent', 'tool_use_id']);
 const LINK_COLUMNS: readonly Column[] = [...texts(['session', 'source', 'by']), ['shared', 'bigint']];
 const SUMMARY_COLUMNS: readonly Column[] = [['position', 'bigint'], ...texts(['leaf_uuid', 'text'])];

@@ -72,7 +72,7 @@ export const createRebuild = (db: Db, prices: PriceTable): Rebuild => {
 
   const rebuildSome = async (run: Run, sessionId: string): Promise<{ readonly entries: number }> => {
     const kin = await kinOf(run, sessionId);
-    for (const table of ['agents', 'kinds', 'calls', 'messages', 'operations', 'responses', 'links'])
+    for (const table of ['agents', 'kinds', 'calls', 'touches', 'messages', 'operations', 'responses', 'links'])
       await run(`DELETE FROM ${table} WHERE session = ANY($1::text[])`, [kin]);
     await run('DELETE FROM summaries WHERE position IN (SELECT position FROM entries WHERE session = ANY($1::text[]))', [kin]);
     await run('DELETE FROM sessions WHERE id = ANY($1::text[])', [kin]);

@@ -1,6 +1,15 @@
 import { moveFor, readOnlyFault, stepsBetween, type Migration } from '../migration.ts';
 import type { Db, Run } from './database.ts';
-import { KIND_TABLES, KIND_TABLES_DOWN, LIBRARY_TABLES, LIBRARY_TABLES_DOWN, NEW_READING, NEW_READING_DOWN } from './library-schema.ts';
+import {
+  KIND_TABLES,
+  KIND_TABLES_DOWN,
+  LIBRARY_TABLES,
+  LIBRARY_TABLES_DOWN,
+  NEW_READING,
+  NEW_READING_DOWN,
+  TOUCH_TABLES,
+  TOUCH_TABLES_DOWN,
+} from './library-schema.ts';
 import {
   MASKED_TEXTS,
   MASKED_TEXTS_DOWN,
@@ -123,6 +132,7 @@ ALTER TABLE media_parts ALTER bytes SET STORAGE EXTERNAL;
 `,
       down: 'DROP TABLE media_parts; DROP TABLE media_uploads;',
     },
+    { version: 8, name: 'what calls touch', up: TOUCH_TABLES, down: TOUCH_TABLES_DOWN },
   ],
   search: [
     { version: 1, name: 'the index', up: SEARCH_TABLES, down: SEARCH_TABLES_DOWN },

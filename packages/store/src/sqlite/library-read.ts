@@ -27,6 +27,7 @@ import {
   type SessionSqlRow,
 } from './library-rows.ts';
 import type { Names } from './names.ts';
+import { createStringsReader } from './library-touches.ts';
 import { dumpLibrary, type Rebuild } from './rebuild.ts';
 
 /** The library on SQLite, as it is read. */
@@ -196,7 +197,7 @@ export const createLibrary = (db: Db, path: string, names: Names, rebuild: Rebui
     agents: (sessionId, since) =>
       inSession(sessionId, [], (session) => agents.all(session, since ?? null, since ?? null).map((row) => agentFrom(sessionId, row))),
     messages: ({ from, ...query }) => threadOf(query, '>= ?', 'ASC', [from]),
-    latest: (query) => threadOf(query, 'IS NOT NULL', 'DESC', []),
+    latest: ({ before = Number.MAX_SAFE_INTEGER, ...query }) => threadOf(query, '< ?', 'DESC', [before]),
     messageByUuid: (uuid, sessionId) =>
       read(() => {
         const session = sessionId === undefined ? undefined : names.find(sessionId);
@@ -207,6 +208,7 @@ export const createLibrary = (db: Db, path: string, names: Names, rebuild: Rebui
     messagesAt: (at) => read(() => keyedBy(at, messageOf)),
     childrenOf: (sessionId, uuid, limit) =>
       inSession(sessionId, [], (session) => children.all(storedOf(uuid), session, limit).map((row) => messageFrom(row, names))),
+    ...createStringsReader(db, names, read),
     operationsAt: (sessionId, at) =>
       inSession(sessionId, [], () => {
         const found = new Map<string, OperationRow>();
@@ -256,6 +258,7 @@ export const createLibrary = (db: Db, path: string, names: Names, rebuild: Rebui
     scrub: (position, sessionId, texts) =>
       inSession(sessionId, undefined, (session) => {
         db.prepare<[number]>('DELETE FROM summaries WHERE position = ?').run(position);
+        db.prepare<[number]>('DELETE FROM touches WHERE position = ?').run(position);
         db.prepare<[number, number]>('DELETE FROM kinds WHERE session = ? AND position = ?').run(session, position);
         for (const column of ['first_prompt', 'first_command', 'custom_title', 'ai_title']) {
           const clear = db.prepare<[number, string]>(`UPDATE sessions SET ${column} = NULL WHERE name = ? AND ${column} = ?`);

@@ -150,4 +150,26 @@ export const NEW_READING_DOWN = 'ALTER TABLE sessions DROP COLUMN first_command;
 
 export const KIND_TABLES_DOWN = 'DROP TABLE kinds; DROP TABLE calls;';
 
-export const DERIVED_TABLES = [...FIRST_TABLES, 'kinds', 'calls'] as const;
+/** What calls touched and records mention. Without any session the library is folded anew when the board is opened, and has them. */
+export const TOUCH_TABLES = `
+CREATE TABLE touches (
+  position INTEGER NOT NULL,
+  nth INTEGER NOT NULL,
+  session INTEGER NOT NULL,
+  use_nth INTEGER,
+  kind INTEGER NOT NULL,
+  target TEXT NOT NULL,
+  from_line INTEGER,
+  to_line INTEGER,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (position, nth)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX touches_target ON touches (target, position, kind);
+CREATE INDEX calls_tool ON calls (session, tool_use_id);
+CREATE INDEX sessions_forked ON sessions (forked_from) WHERE forked_from IS NOT NULL;
+DELETE FROM sessions;
+`;
+
+export const TOUCH_TABLES_DOWN = 'DROP TABLE touches; DROP INDEX calls_tool; DROP INDEX sessions_forked;';
+
+export const DERIVED_TABLES = [...FIRST_TABLES, 'kinds', 'calls', 'touches'] as const;

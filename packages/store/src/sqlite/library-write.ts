@@ -1,5 +1,15 @@
 import type { Fold, KnownResponses, WantedResponse } from '../library/fold.ts';
-import { ANSWERS, type AgentDelta, type MessageRow, type OperationRow, type ResponseRow, type SessionDelta } from '../library/rows.ts';
+import {
+  ANSWERS,
+  TOUCHES,
+  type AgentDelta,
+  type MessageRow,
+  type OperationRow,
+  type ResponseRow,
+  type SessionDelta,
+  type TouchRow,
+} from '../library/rows.ts';
+import { keyOfTarget } from '../library/touches.ts';
 import { spentValues } from '../library/spending.ts';
 import { added, AGENT_SUMS, growthValues, SESSION_FIRSTS, SESSION_LASTS, SESSION_SUMS, SESSION_TEXTS, united } from '../library/upsert.ts';
 import { storedOf, storedOrNull } from '../stored-text.ts';
@@ -24,6 +34,7 @@ export const createLibraryWriter = (db: Db, names: Names): LibraryWriter => {
     'INSERT INTO kinds (session, position, nth, agent, tool_use_id, kind) VALUES (?, ?, ?, ?, ?, ?)',
   );
   const putCall = db.prepare<[number, string, string]>('INSERT INTO calls (session, agent, tool_use_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
+  const putTouch = touchWriter(db, names);
   const putSummary = db.prepare<[number, string, string]>('INSERT INTO summaries (position, leaf_uuid, text) VALUES (?, ?, ?)');
   return {
     apply: (fold) => {
@@ -37,6 +48,7 @@ export const createLibraryWriter = (db: Db, names: Names): LibraryWriter => {
       for (const { sessionId, position, index, agentId, toolUseId, kind } of changes.kinds)
         putKind.run(names.idOf(sessionId), position, index, storedOrNull(agentId), storedOrNull(toolUseId), storedOf(kind));
       for (const call of changes.calls) putCall.run(names.idOf(call.sessionId), storedOf(call.agentId), storedOf(call.toolUseId));
+      changes.touches.forEach(putTouch);
       for (const summary of changes.summaries) putSummary.run(summary.position, storedOf(summary.leafUuid), storedOf(summary.text));
     },
   };
@@ -98,6 +110,15 @@ const operationWriter = (db: Db, names: Names): ((row: OperationRow) => void) =>
       row.answer === null ? null : ANSWERS.indexOf(row.answer),
       row.at,
     );
+  };
+};
+
+const touchWriter = (db: Db, names: Names): ((row: TouchRow) => void) => {
+  const insert = db.prepare(
+    'INSERT INTO touches (position, nth, session, use_nth, kind, target, from_line, to_line, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  );
+  return ({ position, index, sessionId, use, kind, target, from, to, at }) => {
+    insert.run(position, index, names.idOf(sessionId), use, TOUCHES.indexOf(kind), storedOf(keyOfTarget(target)), from, to, at);
   };
 };
 

@@ -74,7 +74,7 @@ export const createRebuild = ({ path, ...parts }: RebuildParts): Rebuild => {
     // As one list: thousands of sessions may share a response, and each would be looked for in all responses.
     const sessions = JSON.stringify([...kinOf(db, first)]);
     const listed = 'IN (SELECT value FROM json_each(?))';
-    for (const table of ['agents', 'kinds', 'calls', 'messages', 'operations', 'responses', 'links'])
+    for (const table of ['agents', 'kinds', 'calls', 'touches', 'messages', 'operations', 'responses', 'links'])
       db.prepare(`DELETE FROM ${table} WHERE session ${listed}`).run(sessions);
     db.prepare(`DELETE FROM summaries WHERE position IN (SELECT position FROM entries WHERE session ${listed})`).run(sessions);
     db.prepare(`DELETE FROM sessions WHERE name ${listed}`).run(sessions);
@@ -130,6 +130,7 @@ const NAMED: Readonly<Record<(typeof DERIVED_TABLES)[number], readonly string[]>
   agents: ['session'],
   kinds: ['session'],
   calls: ['session'],
+  touches: ['session'],
   messages: ['session', 'agent', 'type', 'role', 'model'],
   operations: ['session', 'name'],
   responses: ['session', 'model'],

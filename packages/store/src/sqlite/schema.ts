@@ -1,5 +1,14 @@
 import type { Migration } from '../migration.ts';
-import { KIND_TABLES, KIND_TABLES_DOWN, LIBRARY_TABLES, LIBRARY_TABLES_DOWN, NEW_READING, NEW_READING_DOWN } from './library-schema.ts';
+import {
+  KIND_TABLES,
+  KIND_TABLES_DOWN,
+  LIBRARY_TABLES,
+  LIBRARY_TABLES_DOWN,
+  NEW_READING,
+  NEW_READING_DOWN,
+  TOUCH_TABLES,
+  TOUCH_TABLES_DOWN,
+} from './library-schema.ts';
 import { SEALED_COLUMNS } from './seal.ts';
 
 /** The fields of the seed's ImmutableLogEntry, readable by any tool: names resolved, hashes in hexadecimal. */
@@ -113,4 +122,5 @@ UPDATE files SET seal = yarnboard_seal(${SEALED_COLUMNS.join(', ')});
 `,
     down: 'ALTER TABLE files DROP COLUMN seal;',
   },
+  { version: 8, name: 'what calls touch', up: TOUCH_TABLES, down: TOUCH_TABLES_DOWN },
 ];

@@ -20,6 +20,7 @@ import { describeRanking } from './ranking.ts';
 import { describeReading } from './reading.ts';
 import { describeSearch } from './search.ts';
 import { describeTampering } from './tampering.ts';
+import { describeTouches } from './touches.ts';
 
 export type { Bench, OpenBoard, Tamper } from './bench.ts';
 
@@ -40,6 +41,7 @@ export const describeStore = (name: string, open: OpenBoard): void => {
   part('folding', describeFolding);
   part('the library', describeLibrary);
   part('kinds of sub-agents', describeKinds);
+  part('what calls touch', describeTouches);
   part('foreign text', describeForeignText);
   part('integrity', describeIntegrity);
   part('search', describeSearch);

@@ -74,7 +74,7 @@ const toldOf = (question: Question, answer: unknown): { readonly fitted: Fitted;
   const isQuery = (REGISTRY[operation] as Operation).method === 'GET';
   const cursor = writeCursor(question);
   if (isQuery && cursor.length <= LONGEST_CURSOR) {
-    const fitted = fit(answer, { most: roomBeside(cursor), isOne: ONE.has(operation) });
+    const fitted = fit(answer, { most: roomBeside(cursor), isOne: ONE.has(operation), isWhole: operation === 'trace' });
     return { fitted, told: withCursor(fitted, cursor) };
   }
   const fitted = fit(answer, { most: MOST_BYTES - ROOM, canContinue: false });
@@ -112,12 +112,15 @@ const ONE: ReadonlySet<OperationName> = new Set(['message', 'reference', 'citati
 /** Lists of 20, unless fewer are asked for. What is no number of items is left to be refused. */
 const inPages = (operation: Operation, given: Given): Given => {
   if (!isPaged(operation)) return given;
-  const limit = z.coerce.number().safeParse(given['limit'] ?? PAGE);
+  const page = LARGER_PAGES.get(operation.name) ?? PAGE;
+  const limit = z.coerce.number().safeParse(given['limit'] ?? page);
   const isGood = operation.input.shape['limit'] !== undefined && z.safeParse(operation.input.shape['limit'], given['limit']).success;
-  return isGood && limit.success ? { ...given, limit: Math.min(limit.data, PAGE) } : given;
+  return isGood && limit.success ? { ...given, limit: Math.min(limit.data, page) } : given;
 };
 
 const PAGE = 20;
+/** TRACE-13: a trace is read as a whole. */
+const LARGER_PAGES: ReadonlyMap<string, number> = new Map([['trace', 60]]);
 
 const isPaged = ({ input: { shape } }: Operation): boolean => 'limit' in shape && ('cursor' in shape || 'from' in shape);
 

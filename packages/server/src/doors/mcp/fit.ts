@@ -13,6 +13,8 @@ export type FitOptions = {
   readonly most: number;
   /** One thing was asked for: its texts are told as far as there is room. */
   readonly isOne?: boolean;
+  /** Its lists are read together: they are shown as far as there is room. */
+  readonly isWhole?: boolean;
   /** Whether whoever reads it can ask for what was left out. */
   readonly canContinue?: boolean;
 };
@@ -68,8 +70,13 @@ const ONE: readonly Level[] = [
   { items: 20, fields: 100, text: 1000, depth: 12 },
 ];
 
+const WHOLE: readonly Level[] = [
+  { items: 120, fields: 100, text: 160, depth: 12 },
+  { items: 60, fields: 100, text: 120, depth: 12 },
+];
+
 const fitAt = (node: unknown, place: Place, options: FitOptions): Fitted => {
-  const levels = options.isOne === true ? [...ONE, ...LEVELS] : LEVELS;
+  const levels = options.isOne === true ? [...ONE, ...LEVELS] : options.isWhole === true ? [...WHOLE, ...LEVELS] : LEVELS;
   const isShort = (cursor: unknown): boolean => typeof cursor === 'string' && bytesOf(cursor) <= options.most / 3;
   let fitted: Fitted = { value: null, cuts: [] };
   for (const level of levels) {

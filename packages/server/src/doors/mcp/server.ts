@@ -64,7 +64,7 @@ const unknownTool = (name: string, caller: Caller): ProtocolError => {
 };
 
 const INSTRUCTIONS = `Yarnboard keeps the coding-agent sessions of this machine on a permanent, searchable log. Find with search or sessions, read with read, \
-cite by reference (MSG-n). Work happens in sidebars, conversations that branch off and rejoin: spawn one, talk in it, add each finding, which a curator \
+cite by reference (MSG-n). Before you rely on something or repeat it, trace it: where it comes from, what came of it. Work happens in sidebars, conversations that branch off and rejoin: spawn one, talk in it, add each finding, which a curator \
 validates, and merge to bring them back. What waits for you is in inbox; golds tells which GOLD deals with a symptom, mark_gold marks a new one. Everything \
 else is in more. Lists are pages of 20: pass next_cursor as cursor to go on. Long texts and lists are cut; continue gives the rest. Known secrets are masked. \
 What changes something needs a token, which whoever set up this connection has to give it; what yours does not allow is not listed.`;

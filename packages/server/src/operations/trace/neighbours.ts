@@ -1,6 +1,20 @@
-import { addCounts, keyOfTie, parseRef, type Board, type StringKind, type Strings, type Tie, type TieIndex } from '@yarnboard/domain';
+import {
+  addCounts,
+  degreesIn,
+  findingNamed,
+  keyOfTie,
+  nodeOf,
+  otherEnd,
+  parseRef,
+  type Board,
+  type StringKind,
+  type Strings,
+  type Tie,
+  type TieIndex,
+} from '@yarnboard/domain';
 import type { Store } from '@yarnboard/store';
-import { stringsOfAgent, stringsOfRecord, stringsOfSession } from './transcript-strings.ts';
+import { thingOf } from '../board/things.ts';
+import { stringsOfAgent, stringsOfRecord, stringsOfSession, stringsOfTarget, type Page } from './transcript-strings.ts';
 
 export type Wish = {
   readonly kinds: ReadonlySet<StringKind> | null;
@@ -8,30 +22,76 @@ export type Wish = {
   readonly until: number;
   /** How many strings of one thing are looked at. */
   readonly most: number;
+  /** Only those in front of a position. */
+  readonly before?: number;
 };
 
-export type Sources = { readonly board: Board; readonly index: TieIndex; readonly store: Pick<Store, 'log' | 'library'> };
+export type Sources = { readonly board: Board; readonly index: TieIndex; readonly store: Pick<Store, 'log' | 'library'>; readonly reach: Reach };
+
+/** Whether whoever asks may see a thing; null where nothing is hidden from them. */
+export type Reach = ((ref: string) => Promise<boolean>) | null;
 
 /** All strings of some things, the newest first: those of decided entries and those of transcripts. */
 export const stringsOf = async (sources: Sources, nodes: readonly string[], wish: Wish): Promise<ReadonlyMap<string, Strings>> => {
   const found = new Map<string, Strings>();
-  for (const node of nodes) found.set(node, filtered(await allOf(sources, node, wish.most), wish));
+  for (const node of nodes) found.set(node, filtered(await withinReach(sources, node, await allOf(sources, node, wish)), wish));
   return found;
 };
 
-const allOf = async ({ index, store }: Sources, node: string, most: number): Promise<Strings> => {
-  const decided: Strings = { ties: index.tiesOf(node), degrees: index.degreesOf(node) };
-  const told = await inTranscripts(store, node, most);
-  if (told === null) return decided;
-  const ties = new Map([...told.ties, ...decided.ties].map((tie) => [keyOfTie(tie), tie]));
+/** TRACE-11: a seat that sees its sidebar is told of nothing else, not even how much of it there is. */
+const withinReach = async ({ reach }: Sources, node: string, strings: Strings): Promise<Strings> => {
+  if (reach === null) return strings;
+  const ties: Tie[] = [];
+  for (const tie of strings.ties) if (await reach(otherEnd(tie, node))) ties.push(tie);
+  return { ties, degrees: degreesIn(node, ties) };
+};
+
+const allOf = async ({ index, store, board }: Sources, node: string, page: Page): Promise<Strings> => {
+  const parts: readonly Strings[] = [
+    await stringsOfTarget(store.library, namesOfTarget(board, node), page),
+    await standing(board, store.log, node, (await inTranscripts(store, node, page)) ?? NOTHING),
+    { ties: index.tiesOf(node), degrees: index.degreesOf(node) },
+  ];
+  const ties = new Map(parts.flatMap((part) => part.ties).map((tie) => [keyOfTie(tie), tie]));
   return {
     ties: [...ties.values()].toSorted((a, b) => b.entry - a.entry),
-    degrees: { in: addCounts(told.degrees.in, decided.degrees.in), out: addCounts(told.degrees.out, decided.degrees.out) },
+    degrees: {
+      in: parts.map(({ degrees }) => degrees.in).reduce(addCounts),
+      out: parts.map(({ degrees }) => degrees.out).reduce(addCounts),
+    },
   };
 };
 
+/** What a thing is mentioned as: a finding has a number of its own as well. */
+const namesOfTarget = (board: Board, node: string): readonly [string, ...string[]] => {
+  const finding = node.startsWith('SCRATCH-') ? (findingNamed(board, node)?.finding.ref ?? '') : '';
+  return finding === '' ? [node] : [node, finding];
+};
+
+/** A reference in prose counts where it stands for something. */
+const standing = async (board: Board, log: Store['log'], node: string, strings: Strings): Promise<Strings> => {
+  if (strings.degrees.out.mentions === undefined) return strings;
+  const ties: Tie[] = [];
+  for (const tie of strings.ties) {
+    const to = tie.kind === 'mentions' ? await standsFor(board, log, tie.to) : tie.to;
+    if (to !== null && to !== node) ties.push({ ...tie, to });
+  }
+  return { ties, degrees: degreesIn(node, ties) };
+};
+
+const standsFor = async (board: Board, log: Store['log'], text: string): Promise<string | null> => {
+  const read = parseRef(text);
+  if (!read.ok || read.value.kind === 'file') return null;
+  const ref = read.value;
+  if (ref.kind === 'numbered' && (ref.type === 'MSG' || ref.type === 'EXCH'))
+    return (await log.positionOfRef(ref.type, ref.number)) === null ? null : text;
+  return thingOf(board, ref, 0) === null ? null : nodeOf(board, text);
+};
+
+const NOTHING: Strings = { ties: [], degrees: { in: {}, out: {} } };
+
 /** What transcripts tell of a thing; null where it is nothing of theirs. */
-const inTranscripts = async ({ log, library }: Sources['store'], node: string, most: number): Promise<Strings | null> => {
+const inTranscripts = async ({ log, library }: Sources['store'], node: string, page: Page): Promise<Strings | null> => {
   const read = parseRef(node);
   if (read.ok) {
     const ref = read.value;
@@ -41,9 +101,9 @@ const inTranscripts = async ({ log, library }: Sources['store'], node: string, m
     if (row === null) return null;
     return ref.type === 'MSG' ? stringsOfRecord(library, { row, part: ref.part }) : openedBy(row.number, ref.number, row);
   }
-  if (node.startsWith('agent:')) return stringsOfAgent(library, node, most);
+  if (node.startsWith('agent:')) return stringsOfAgent(library, node, page);
   const session = await library.session(node);
-  if (session !== null) return stringsOfSession(library, session, most);
+  if (session !== null) return stringsOfSession(library, session, page);
   const at = node.lastIndexOf('@');
   const row = at === -1 ? await library.messageByUuid(node) : await library.messageByUuid(node.slice(0, at), node.slice(at + 1));
   return row === null ? null : stringsOfRecord(library, { row, part: null });
@@ -57,8 +117,8 @@ const openedBy = (message: number | null, exchange: number, { at, position }: Pi
   degrees: { in: message === null ? {} : { opens: 1 }, out: {} },
 });
 
-const filtered = (strings: Strings, { kinds, since, until, most }: Wish): Strings => {
-  const fits = ({ kind, at }: Tie): boolean => (kinds === null || kinds.has(kind)) && at >= since && at <= until;
+const filtered = (strings: Strings, { kinds, since, until, most, before = Infinity }: Wish): Strings => {
+  const fits = ({ kind, at, entry }: Tie): boolean => (kinds === null || kinds.has(kind)) && at >= since && at <= until && entry < before;
   const ties = strings.ties.filter(fits);
   const only = (counts: Strings['degrees']['in']): Strings['degrees']['in'] =>
     kinds === null ? counts : Object.fromEntries(Object.entries(counts).filter(([kind]) => kinds.has(kind as StringKind))); // the keys of its type

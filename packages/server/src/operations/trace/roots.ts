@@ -1,5 +1,5 @@
 import { formatRef, nearestOf, nodeOf, parseRef, rowsOf, sidebarOf, type Board, type NumberedType, type Ref, type TieIndex } from '@yarnboard/domain';
-import type { Store } from '@yarnboard/store';
+import { contextOf, type Store } from '@yarnboard/store';
 import { agentOf, everybody } from '../board/agents.ts';
 import { thingOf } from '../board/things.ts';
 import { findSession, sessionIdOf, type SessionNames } from '../request/find-session.ts';
@@ -21,7 +21,7 @@ export const rootFor = async (needs: RootNeeds, board: Board, index: TieIndex, t
     throw refusedFor('nothing-to-trace', { asked: formatRef(read.value), nearest: await nearestTo(needs, board, read.value) });
   }
   if (index.has(asked)) return asked;
-  return (await byId(needs, board, asked)) ?? sessionOr(needs, asked);
+  return (await byId(needs, board, asked)) ?? (await byPath(needs, asked)) ?? sessionOr(needs, asked);
 };
 
 const sessionOr = async (needs: RootNeeds, asked: string): Promise<string> => {
@@ -33,6 +33,16 @@ const sessionOr = async (needs: RootNeeds, asked: string): Promise<string> => {
   }
 };
 
+/** A path as it was touched or cited, or the end of one. */
+const byPath = async ({ store: { library } }: RootNeeds, asked: string): Promise<string | null> => {
+  if ((await library.touchesOf([asked], { limit: 1 })).length > 0) return asked;
+  const paths = /[/\\.]/u.test(asked) ? await library.pathsLike(asked, MOST_NAMED) : [];
+  if (paths.length > 1) throw refusedFor('several-to-trace', { asked: asked.slice(0, 200), refs: paths });
+  return paths[0] ?? null;
+};
+
+const MOST_NAMED = 6;
+
 const byId = async ({ store: { log, library } }: RootNeeds, board: Board, asked: string): Promise<string | null> => {
   const sidebar = sidebarOf(board, asked);
   if (sidebar !== null) return sidebar.ref;
@@ -40,6 +50,8 @@ const byId = async ({ store: { log, library } }: RootNeeds, board: Board, asked:
     const known = table.get(asked);
     if (known !== undefined && known.ref !== '') return known.ref;
   }
+  const { sessionId, agentId } = contextOf(asked);
+  if (agentId !== null && (await library.agents(sessionId)).some((agent) => agent.agentId === agentId)) return asked;
   const at = asked.lastIndexOf('@');
   const row = at === -1 ? await library.messageByUuid(asked) : await library.messageByUuid(asked.slice(0, at), asked.slice(at + 1));
   if (row !== null) return nameOfRow(row);

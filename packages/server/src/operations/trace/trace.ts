@@ -1,4 +1,4 @@
-import { startWalk, startWays, type Tie, type Walked } from '@yarnboard/domain';
+import { formatRef, keyOfTie, nodeOf, parseRef, startWalk, startWays, type Ref, type Tie, type Walked } from '@yarnboard/domain';
 import { foreign, type InputOf } from '@yarnboard/protocol';
 import type { Store } from '@yarnboard/store';
 import type { Engine } from '../../engine/engine.ts';
@@ -7,48 +7,51 @@ import { breathe } from '../request/breathing.ts';
 import { instantOf, readCursor, writeCursor } from '../request/cursor.ts';
 import { refusedFor } from '../request/refusal.ts';
 import { createBoardStrings, type BoardStrings } from './board-strings.ts';
-import { cardsOf } from './cards.ts';
-import { stringsOf, type Sources, type Wish } from './neighbours.ts';
+import { cardsOf, type Card } from './cards.ts';
+import { reachOf } from '../reach.ts';
+import type { Asking } from '../request/asker.ts';
+import { stringsOf, type Reach, type Sources, type Wish } from './neighbours.ts';
+import { nameOfEntry } from './names.ts';
 import { rootFor, type RootNeeds } from './roots.ts';
 
 export type TraceNeeds = RootNeeds & {
   readonly store: Store;
-  readonly engine: Pick<Engine, 'board' | 'position' | 'forgotten'>;
+  readonly engine: Pick<Engine, 'board' | 'position' | 'forgotten' | 'memory'>;
 };
 
 type Input = InputOf<'trace'>;
 
 /** What traces. It keeps the strings of what was decided from the first question on. */
-export const createTracer = (needs: TraceNeeds): ((input: Input, signal: AbortSignal) => Promise<object>) => {
+export const createTracer = (needs: TraceNeeds): ((input: Input, asking: Pick<Asking, 'asker' | 'signal'>) => Promise<object>) => {
   const strings = createBoardStrings(needs);
-  return (input, signal) => trace(needs, strings, input, signal);
+  return (input, { asker, signal }) => trace(needs, strings, input, reachOf(needs.engine, asker), signal);
 };
 
-const trace = async (needs: TraceNeeds, strings: BoardStrings, input: Input, signal: AbortSignal): Promise<object> => {
+const trace = async (needs: TraceNeeds, strings: BoardStrings, input: Input, reach: Reach, signal: AbortSignal): Promise<object> => {
   const { since, until } = input;
-  const [from, to] = [since === undefined ? -Infinity : instantOf(since), until === undefined ? Infinity : instantOf(until, true)];
-  if (from > to) throw refusedFor('dates-reversed', { from: since ?? '', to: until ?? '' });
+  const [start, end] = [since === undefined ? -Infinity : instantOf(since), until === undefined ? Infinity : instantOf(until, true)];
+  if (start > end) throw refusedFor('dates-reversed', { from: since ?? '', to: until ?? '' });
   const index = await strings.current();
   const board = needs.engine.board();
-  const sources: Sources = { board, index, store: needs.store };
-  const wish: Wish = { kinds: input.kinds === undefined ? null : new Set(input.kinds), since: from, until: to, most: MOST_STRINGS };
+  const sources: Sources = { board, index, store: needs.store, reach };
+  const wish: Wish = { kinds: input.kinds === undefined ? null : new Set(input.kinds), since: start, until: end, most: MOST_STRINGS };
+  const stretch = stretchIn(input.ref);
+  if (stretch !== null) return stretchBetween(needs, sources, stretch, wish, input);
   const root = await rootFor(needs, board, index, input.ref);
   if (input.to !== undefined) {
     const target = await rootFor(needs, board, index, input.to);
     return waysBetween(sources, [root, target], wish, signal);
   }
-  const before = readCursor<{ entry: number; told: number }>(
-    input.cursor,
-    ({ entry, told }) => Number.isSafeInteger(entry) && Number.isSafeInteger(told),
-  );
+  const from = readCursor<{ before: number }>(input.cursor, ({ before }) => Number.isSafeInteger(before));
   const walk = startWalk({ root, direction: input.direction, depth: input.depth, limit: input.limit, fan: FAN });
   let next: string | null = null;
   for (let wanted = walk.wanted(); wanted.length > 0; wanted = walk.wanted()) {
     await breathe(signal);
-    const known = new Map(await stringsOf(sources, wanted, wish));
-    const own = known.get(root);
+    const isRoot = wanted.includes(root);
+    const known = new Map(await stringsOf(sources, wanted, isRoot && from !== null ? { ...wish, before: from.before } : wish));
+    const own = isRoot ? known.get(root) : undefined;
     if (own !== undefined) {
-      const page = pageOfRoot(own.ties, before, input.limit - 1);
+      const page = pageOfRoot(own.ties, input.limit - 1);
       known.set(root, { ...own, ties: page.ties });
       next = page.next;
     }
@@ -57,19 +60,13 @@ const trace = async (needs: TraceNeeds, strings: BoardStrings, input: Input, sig
   return answerOf(sources, root, walk.end(), { next, ways: null });
 };
 
-/** The strings of the root behind a place: those of one entry are told together. */
-const pageOfRoot = (
-  ties: readonly Tie[],
-  before: { readonly entry: number; readonly told: number } | null,
-  most: number,
-): { readonly ties: readonly Tie[]; readonly next: string | null } => {
-  const start = before === null ? 0 : ties.findIndex(({ entry }) => entry <= before.entry) + before.told;
-  const rest = before !== null && start < before.told ? [] : ties.slice(start);
-  const page = rest.slice(0, Math.max(1, most));
-  const last = page.at(-1);
-  if (last === undefined || page.length === rest.length) return { ties: page, next: null };
-  const told = ties.slice(0, start + page.length).filter(({ entry }) => entry === last.entry).length;
-  return { ties: page, next: writeCursor({ entry: last.entry, told }) };
+/** TRACE-3: as many of the newest as there is room for. Those of one entry are on one page, unless they alone are too many. */
+const pageOfRoot = (ties: readonly Tie[], most: number): { readonly ties: readonly Tie[]; readonly next: string | null } => {
+  const behind = ties[Math.max(1, most)];
+  if (behind === undefined) return { ties, next: null };
+  const whole = ties.findIndex(({ entry }) => entry === behind.entry);
+  const page = ties.slice(0, whole === 0 ? Math.max(1, most) : whole);
+  return { ties: page, next: writeCursor({ before: page.at(-1)?.entry ?? 0 }) };
 };
 
 const waysBetween = async (sources: Sources, [from, to]: readonly [string, string], wish: Wish, signal: AbortSignal): Promise<object> => {
@@ -81,17 +78,60 @@ const waysBetween = async (sources: Sources, [from, to]: readonly [string, strin
   const ways = search.end();
   const nodes = [...new Set([from, to, ...ways.flatMap((way) => way.nodes)])];
   const known = await stringsOf(sources, nodes, wish);
-  const walk = startWalk({ root: from, direction: 'both', depth: 0, limit: 1, fan: 0 });
-  walk.take(known);
   const degrees = new Map([...known].map(([node, own]) => [node, own.degrees]));
-  const walked: Walked = { ...walk.end(), nodes, degrees, ties: [...new Set(ways.flatMap((way) => way.ties))], cut: new Map() };
+  const walked: Walked = { nodes, degrees, ties: [...new Set(ways.flatMap((way) => way.ties))], cut: new Map() };
   return answerOf(sources, from, walked, { next: null, ways: ways.map((way) => way.nodes) });
+};
+
+type Stretch = { readonly text: string; readonly ends: readonly [NumberedRef, NumberedRef] };
+type NumberedRef = Extract<Ref, { kind: 'numbered' }>;
+
+/** `MSG-12..MSG-20`. */
+const stretchIn = (text: string): Stretch | null => {
+  const [first, last] = text.split('..').map((end) => parseRef(end));
+  if (first?.ok !== true || last?.ok !== true || first.value.kind !== 'numbered' || last.value.kind !== 'numbered') return null;
+  return { text: `${formatRef(first.value)}..${formatRef(last.value)}`, ends: [first.value, last.value] };
+};
+
+/** TRACE-12: what happened between two entries, in the order of the log, across all conversations. */
+const stretchBetween = async (
+  needs: TraceNeeds,
+  sources: Sources,
+  { text, ends }: Stretch,
+  wish: Wish,
+  { limit, cursor }: Input,
+): Promise<object> => {
+  const { log } = needs.store;
+  for (const end of ends) await rootFor(needs, sources.board, sources.index, formatRef(end));
+  const places = (await log.positionsOfRefs(ends)).flatMap((place) => place ?? []);
+  const [first, last] = [Math.min(...places), Math.max(...places)];
+  const nodes: string[] = [];
+  let after = readCursor<{ after: number }>(cursor, (value) => Number.isSafeInteger(value.after))?.after ?? first - 1;
+  while (nodes.length < limit && after < last) {
+    const entries = await log.entriesAfter(after, Math.min(STEP, last - after));
+    if (entries.length === 0) break;
+    for (const entry of entries) {
+      if (nodes.length >= limit) break;
+      after = entry.position;
+      if (entry.refs.length === 0) continue;
+      const node = nodeOf(sources.board, nameOfEntry(entry));
+      if (sources.reach === null || (await sources.reach(node))) nodes.push(node);
+    }
+  }
+  const known = await stringsOf(sources, nodes, { ...wish, most: FAN_OF_WAYS });
+  const inside = new Set(nodes);
+  const ties = new Map<string, Tie>();
+  for (const { ties: own } of known.values()) for (const tie of own) if (inside.has(tie.from) && inside.has(tie.to)) ties.set(keyOfTie(tie), tie);
+  const degrees = new Map([...known].map(([node, own]) => [node, own.degrees]));
+  const next = after < last ? writeCursor({ after }) : null;
+  return answerOf(sources, text, { nodes: [...inside], degrees, ties: [...ties.values()], cut: new Map() }, { next, ways: null });
 };
 
 type Rest = { readonly next: string | null; readonly ways: readonly (readonly string[])[] | null };
 
 const answerOf = async (sources: Sources, root: string, { nodes, degrees, ties, cut }: Walked, { next, ways }: Rest): Promise<object> => {
-  const cards = await cardsOf(sources, nodes);
+  const whole = await cardsOf(sources, nodes);
+  const cards = await Promise.all(whole.map((card) => seenBy(sources.reach, card)));
   return {
     root,
     nodes: cards.map((card) => ({ ...card, in: foreign(degrees.get(card.ref)?.in ?? {}), out: foreign(degrees.get(card.ref)?.out ?? {}) })),
@@ -103,9 +143,14 @@ const answerOf = async (sources: Sources, root: string, { nodes, degrees, ties, 
   };
 };
 
+/** Where a thing is, is told to whoever may see that place. */
+const seenBy = async (reach: Reach, card: Card): Promise<Card> =>
+  reach === null || card.context === null || (await reach(card.context)) ? card : { ...card, context: null };
+
 /** Calls that may touch any file. */
 const SHELLS: ReadonlySet<string> = new Set(['Bash', 'PowerShell', 'BashOutput', 'KillShell']);
 const MOST_STRINGS = 2000;
+const STEP = 500;
 const FAN = 20;
 const FAN_OF_WAYS = 200;
 const MOST_STEPS = 12;

@@ -1,5 +1,5 @@
 import { degreesIn, type Counts, type Degrees, type Strings, type Tie } from '@yarnboard/domain';
-import { contextIdOf, contextOf, type MessageRow, type OperationRow, type SessionRow, type Store } from '@yarnboard/store';
+import { contextIdOf, contextOf, type MessageRow, type OperationRow, type SessionRow, type Store, type TouchRow } from '@yarnboard/store';
 import { nameOfRow } from './names.ts';
 
 type Library = Store['library'];
@@ -24,8 +24,33 @@ export const stringsOfRecord = async (library: Library, { row, part }: RecordNod
   return complete(part === null ? nameOfRow(row) : `${nameOfRow(row)}#${part}`, [
     ...(part === null ? await tiesOfRecord(library, row) : []),
     ...(await tiesOfCalls(library, row, operations, part)),
+    ...(await library.touchesAt([row.position]))
+      .filter(({ use }) => (part === null ? use === null : use === part - 1))
+      .flatMap((touch) => tieOfTouch(touch, row)),
   ]);
 };
+
+/** TRACE-10: a call and the file it touched, or a record and what it mentions. */
+const tieOfTouch = ({ use, kind, target, from, to }: TouchRow, row: MessageRow): readonly Tie[] => {
+  const own = use === null ? nameOfRow(row) : `${nameOfRow(row)}#${use + 1}`;
+  const lines = from === null ? null : to === null ? `from line ${from}` : from === to ? `line ${from}` : `lines ${from}–${to}`;
+  return [derived(own, kind, target, row, lines)];
+};
+
+/** Whoever touched a file or mentions a thing, the newest first: under any of its names, the first being the one it is known by. */
+export const stringsOfTarget = async (library: Library, names: readonly [string, ...string[]], { most, before }: Page): Promise<Strings> => {
+  const touches = await library.touchesOf(names, { limit: most, ...(before === undefined ? {} : { before }) });
+  const rows = await library.messagesAt(touches.map(({ position }) => position));
+  const counts = await library.touchCounts(names);
+  const ties = touches.flatMap((touch) => {
+    const row = rows.get(touch.position);
+    return row === undefined ? [] : tieOfTouch({ ...touch, target: names[0] }, row);
+  });
+  return { ties, degrees: { in: counts, out: {} } };
+};
+
+/** Which part of a long list is wanted: so many, in front of a position. */
+export type Page = { readonly most: number; readonly before?: number };
 
 const tiesOfRecord = async (library: Library, row: MessageRow): Promise<readonly Tie[]> => {
   const own = nameOfRow(row);
@@ -41,6 +66,9 @@ const tiesOfRecord = async (library: Library, row: MessageRow): Promise<readonly
     derived(own, 'part-of', contextIdOf(row), row),
     ...(row.exchange === null ? [] : [derived(own, 'opens', `EXCH-${row.exchange}`, row)]),
     ...(original === null ? [] : [derived(own, 'copy-of', nameOfRow(original), row)]),
+    ...(row.copyOf === null ? await library.copiesOf(row.uuid, MOST_CHILDREN) : [])
+      .filter(({ copyOf }) => copyOf === row.position)
+      .map((copy) => derived(nameOfRow(copy), 'copy-of', own, copy)),
   ];
 };
 
@@ -54,7 +82,9 @@ const tiesOfCalls = async (library: Library, row: MessageRow, operations: readon
     if (use === undefined) return [];
     const call = `${own}#${part}`;
     const results = operations.filter(({ kind, toolUseId }) => kind === 'result' && toolUseId !== '' && toolUseId === use.toolUseId);
+    const started = use.toolUseId === '' ? [] : await library.callsOf(row.sessionId, { toolUseIds: [use.toolUseId] });
     return [
+      ...started.map((agent) => derived(call, 'started', contextIdOf(agent), use)),
       derived(own, 'used', call, use, use.name),
       ...results.flatMap(({ position, at }) => {
         const other = others.get(position);
@@ -76,26 +106,49 @@ const tiesOfCalls = async (library: Library, row: MessageRow, operations: readon
 };
 
 /** A session: the newest of what it holds, its sub-agents, and what it goes on from. */
-export const stringsOfSession = async (library: Library, session: SessionRow, most: number): Promise<Strings> => {
-  const { sessionId, continues } = session;
-  const messages = await library.latest({ sessionId, thread: { kind: 'main' }, limit: most });
+export const stringsOfSession = async (library: Library, session: SessionRow, { most, before }: Page): Promise<Strings> => {
+  const { sessionId } = session;
+  const messages = await library.latest({ sessionId, thread: { kind: 'main' }, limit: most, ...(before === undefined ? {} : { before }) });
+  const successors = await library.sessionsById(await library.successorsOf(sessionId, MOST_CHILDREN));
   const agents = await library.agents(sessionId);
-  const place = { at: session.firstAt ?? 0, position: session.firstPosition };
   const others: readonly Tie[] = [
     ...agents.map((agent) => derived(contextIdOf(agent), 'part-of', sessionId, { at: agent.firstAt ?? 0, position: agent.firstPosition })),
-    ...(continues === null ? [] : [derived(sessionId, continues.by === 'fork' ? 'forks' : 'resumes', continues.sessionId, place)]),
+    ...[session, ...successors.values()].filter((one) => one === session || one.continues?.sessionId === sessionId).flatMap(continuing),
   ];
   return listed(sessionId, messages, others, session.messages + session.copied - sum(agents.map((one) => one.messages + one.copied)));
 };
 
+/** What a session goes on from. */
+const continuing = ({ sessionId, continues, firstAt, firstPosition }: SessionRow): readonly Tie[] =>
+  continues === null
+    ? []
+    : [derived(sessionId, continues.by === 'fork' ? 'forks' : 'resumes', continues.sessionId, { at: firstAt ?? 0, position: firstPosition })];
+
 /** A sub-agent: the newest of what it said, and the session it worked in. */
-export const stringsOfAgent = async (library: Library, contextId: string, most: number): Promise<Strings | null> => {
+export const stringsOfAgent = async (library: Library, contextId: string, { most, before }: Page): Promise<Strings | null> => {
   const { sessionId, agentId } = contextOf(contextId);
   const agent = agentId === null ? undefined : (await library.agents(sessionId)).find((one) => one.agentId === agentId);
   if (agent === undefined || agentId === null) return null;
-  const messages = await library.latest({ sessionId, thread: { kind: 'agent', agentId }, limit: most });
-  const others = [derived(contextId, 'part-of', sessionId, { at: agent.firstAt ?? 0, position: agent.firstPosition })];
+  const messages = await library.latest({ sessionId, thread: { kind: 'agent', agentId }, limit: most, ...(before === undefined ? {} : { before }) });
+  const starts = await startsOf(library, sessionId, agentId);
+  const others = [...starts, derived(contextId, 'part-of', sessionId, { at: agent.firstAt ?? 0, position: agent.firstPosition })];
   return listed(contextId, messages, others, agent.messages + agent.copied);
+};
+
+/** The calls that started a sub-agent, or went on with it. */
+const startsOf = async (library: Library, sessionId: string, agentId: string): Promise<readonly Tie[]> => {
+  const calls = await library.callsOf(sessionId, { agentId });
+  const uses = await library.usesOf(
+    sessionId,
+    calls.map(({ toolUseId }) => toolUseId),
+  );
+  const rows = await library.messagesAt(uses.map(({ position }) => position));
+  return uses.flatMap((use) => {
+    const row = rows.get(use.position);
+    return row === undefined || row.copyOf !== null
+      ? []
+      : [derived(`${nameOfRow(row)}#${use.index + 1}`, 'started', contextIdOf({ sessionId, agentId }), use)];
+  });
 };
 
 const listed = (node: string, messages: readonly MessageRow[], others: readonly Tie[], count: number): Strings => {

@@ -91,7 +91,7 @@ describe('the tools', () => {
   test('[MCP-2] what a token does not allow is not listed, and what does is', async () => {
     const [anyone, operator] = [await connectTo(board), await connectTo(board, { token: board.token })];
     const names = async ({ client }: Connection) => (await client.listTools()).tools.map(({ name }) => name);
-    expect(await names(anyone)).toEqual(['search', 'sessions', 'read', 'sidebars', 'golds', 'agents', 'more', 'continue']);
+    expect(await names(anyone)).toEqual(['search', 'sessions', 'read', 'trace', 'sidebars', 'golds', 'agents', 'more', 'continue']);
     expect(await names(operator)).toEqual([...Object.keys(TOOLS), 'more', 'continue']);
     const { operations: further } = (await anyone.answer('more')) as { readonly operations: Readonly<Record<string, string>> };
     expect(Object.keys(further).filter((name) => REGISTRY[name as OperationName].who !== 'anyone')).toEqual([]);

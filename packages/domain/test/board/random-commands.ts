@@ -1,15 +1,5 @@
-import {
-  ARCHIVE_REASONS,
-  isOpenRequest,
-  openPermissions,
-  PRIORITIES,
-  ROUTINE_TASKS,
-  rowsOf,
-  STATUSES,
-  VERIFICATIONS,
-  type Command,
-  type CommandType,
-} from '../../src/index.ts';
+import { ARCHIVE_REASONS, PRIORITIES, ROUTINE_TASKS, STATUSES, VERIFICATIONS, type CommandType } from '../../src/index.ts';
+import { AGENT_MAKERS, type Maker, type Makers } from './random-agent-commands.ts';
 import {
   anyAgent,
   anyAttempt,
@@ -27,9 +17,7 @@ import {
   type Scene,
 } from './random-scene.ts';
 
-type Maker = (scene: Scene) => Command;
-
-const MAKERS: { readonly [T in CommandType]: { readonly weight: number; readonly make: Maker } } = {
+const MAKERS: Makers<CommandType> = {
   'sidebar.spawn': {
     weight: 3,
     make: (scene) => ({
@@ -318,123 +306,8 @@ const MAKERS: { readonly [T in CommandType]: { readonly weight: number; readonly
       about: 'MSG-1',
     }),
   },
-  'agent.register': {
-    weight: 3,
-    make: (scene) => ({
-      type: 'agent.register',
-      agent: anyAgent(scene),
-      kind: 'agent',
-      specialties: [],
-      preferredCollaborators: [],
-      tokenHash: String(Math.floor(scene.random() * 10)).repeat(64),
-    }),
-  },
-  'agent.change': {
-    weight: 1,
-    make: (scene) => ({ type: 'agent.change', agent: anyAgent(scene), specialties: ['debugging'], accepts: chance(scene, 0.3) ? 'ask' : 'auto' }),
-  },
-  'agent.retire': { weight: 0.3, make: (scene) => ({ type: 'agent.retire', agent: anyAgent(scene) }) },
-  'agent.presence': {
-    weight: 1,
-    make: (scene) => ({ type: 'agent.presence', agent: anyAgent(scene), status: pick(scene, ['available', 'busy', 'offline'] as const, 'busy') }),
-  },
-  'agent.recruit': {
-    weight: 3,
-    make: (scene) => ({
-      type: 'agent.recruit',
-      sidebar: anySidebar(scene),
-      ...(chance(scene, 0.9) ? { agent: anyAgent(scene) } : { capability: pick(scene, ['testing', 'debugging', 'gardens'], 'testing') }),
-      ...(chance(scene, 0.1) ? { queue: false } : {}),
-    }),
-  },
-  'agent.limit': {
-    weight: 1,
-    make: (scene) => ({
-      type: 'agent.limit',
-      agent: anyAgent(scene),
-      maxConcurrentPerInstance: Math.floor(scene.random() * 4),
-      maxInstances: Math.floor(scene.random() * 3),
-    }),
-  },
-  'recruitment.answer': {
-    weight: 1,
-    make: (scene) => ({ type: 'recruitment.answer', request: anyRequest(scene), isAccepted: chance(scene, 0.6), code: 'overloaded' }),
-  },
-  'recruitment.withdraw': { weight: 1, make: (scene) => ({ type: 'recruitment.withdraw', request: anyRequest(scene) }) },
-  'agent.leave': { weight: 1, make: (scene) => ({ type: 'agent.leave', sidebar: anySidebar(scene), agent: anyAgent(scene) }) },
-  'inbox.read': { weight: 1, make: (scene) => ({ type: 'inbox.read', upTo: Math.floor(scene.random() * 1000) }) },
-  'agent.equip': { weight: 0.5, make: (scene) => ({ type: 'agent.equip', agent: anyAgent(scene), runtime: 'echo' }) },
-  'agents.rest': { weight: 0.5, make: () => ({ type: 'agents.rest', isResting: true }) },
-  'seat.call': { weight: 0.5, make: (scene) => ({ type: 'seat.call', sidebar: anySidebar(scene), agent: anyAgent(scene), wish: 'restart' }) },
-  'budget.grant': { weight: 0.5, make: (scene) => ({ type: 'budget.grant', sidebar: anySidebar(scene), agent: anyAgent(scene), turns: 5 }) },
-  'seat.tell': {
-    weight: 0.5,
-    make: (scene) => ({
-      type: 'seat.tell',
-      sidebar: anySidebar(scene),
-      agent: anyAgent(scene),
-      state: 'ready',
-      runtime: 'echo',
-      model: null,
-      sessionId: 's',
-      contextKind: 'briefing',
-      why: null,
-      isCrash: false,
-    }),
-  },
-  'turn.tell': {
-    weight: 0.5,
-    make: (scene) => ({
-      type: 'turn.tell',
-      sidebar: anySidebar(scene),
-      agent: anyAgent(scene),
-      turn: 'turn-1',
-      status: 'begun',
-      upTo: 1,
-      isAgain: false,
-      usage: null,
-      model: null,
-      why: null,
-      briefing: null,
-    }),
-  },
-  'limit.tell': { weight: 0.5, make: (scene) => ({ type: 'limit.tell', sidebar: anySidebar(scene), agent: anyAgent(scene), of: 'turns', share: 1 }) },
-  'permission.ask': {
-    weight: 1,
-    make: (scene) => ({
-      type: 'permission.ask',
-      sidebar: anySidebar(scene),
-      agent: anyAgent(scene),
-      key: 'k',
-      tool: 'Bash',
-      input: '{"command":"npm test"}',
-      directory: '/src',
-      refusal: chance(scene, 0.1) ? 'no' : null,
-    }),
-  },
-  'permission.answer': {
-    weight: 1,
-    make: (scene) => ({
-      type: 'permission.answer',
-      request: anyPermission(scene),
-      decision: chance(scene, 0.6) ? 'allow' : 'deny',
-      scope: pick(scene, ['once', 'seat', 'agent'], 'once'),
-      breadth: pick(scene, ['exact', 'alike'], 'exact'),
-    }),
-  },
-  'token.misuse': { weight: 0.2, make: (scene) => ({ type: 'token.misuse', sidebar: anySidebar(scene), agent: anyAgent(scene) }) },
-  'permission.remind': { weight: 0.5, make: (scene) => ({ type: 'permission.remind', request: anyPermission(scene) }) },
-  'permission.withdraw': { weight: 0.5, make: (scene) => ({ type: 'permission.withdraw', sidebar: anySidebar(scene), agent: anyAgent(scene) }) },
-  'permission.rule': { weight: 0.5, make: (scene) => ({ type: 'permission.rule', agent: anyAgent(scene), tool: 'Bash', pattern: 'npm *' }) },
-  'permission.revoke': {
-    weight: 0.5,
-    make: (scene) => ({ type: 'permission.revoke', rule: pick(scene, rowsOf(scene.board.permissionRules).flat(), undefined)?.id ?? 'no rule' }),
-  },
+  ...AGENT_MAKERS,
 };
-
-const anyPermission = (scene: Scene): string => pick(scene, openPermissions(scene.board), undefined)?.id ?? 'no request';
-
-const anyRequest = (scene: Scene): string => pick(scene, rowsOf(scene.board.requests).filter(isOpenRequest), undefined)?.id ?? 'no request';
 
 const ALL = Object.values(MAKERS);
 const WEIGHT = ALL.reduce((sum, { weight }) => sum + weight, 0);

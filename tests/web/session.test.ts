@@ -328,7 +328,7 @@ describe.skipIf(executable === null)('a session in a browser (no Chromium found:
       handlers: [...document.querySelectorAll('main *')].filter((one) => one.getAttributeNames().some((name) => name.startsWith('on'))).length,
       addresses: [...document.querySelectorAll('main [role=feed] a')]
         .map((one) => one.getAttribute('href') ?? '')
-        .filter((href) => !/^(?:https:\/\/(?:example\.org|tracker\.example)\/|\/refs\/|vscode:)/u.test(href)),
+        .filter((href) => !/^(?:https:\/\/(?:example\.org|tracker\.example)\/|\/refs\/|\/trace\/[\w%.-]|vscode:)/u.test(href)),
       over: document.documentElement.scrollWidth - document.documentElement.clientWidth,
       wide: [...document.querySelectorAll('article')]
         .filter((one) => one.scrollWidth > one.clientWidth + 1)

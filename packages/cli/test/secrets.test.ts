@@ -103,6 +103,7 @@ const LINES: Readonly<Record<string, readonly (readonly string[])[] | string>> =
   ],
   search: [['use'], ['use', '--json'], [KEY], [`use -${KEY}`], ['lost', '--json']],
   trace: [['MSG-1'], ['MSG-1', '--format', 'json'], ['MSG-1', '--format', 'dot'], [SESSION, '--format', 'mermaid'], [KEY]],
+  similar: [['MSG-1'], ['MSG-1', '--json'], [KEY]],
   verify: [[], ['--json']],
   doctor: [[], ['--json']],
   status: [[], ['--json']],

@@ -107,7 +107,12 @@ export const createBoardSeats = (parts: Parts): BoardSeats => {
     permissions: createSeatPermissions({
       engine,
       newId: () => randomUUID(),
-      isProtected: protectionOf({ home: home.folder, seats: folder, userHome: homedir() }),
+      isProtected: protectionOf({
+        home: home.folder,
+        seats: folder,
+        userHome: homedir(),
+        configured: (parts.env ?? process.env)['CLAUDE_CONFIG_DIR'],
+      }),
     }),
     homeMark: parts.homeId,
     append: parts.writer.append,

@@ -39,6 +39,7 @@ const WRITTEN: readonly (readonly [string, JsonObject, readonly string[]])[] = [
   ['claim.noted', { exchange: 'EXCH-1', words: 'the loom is idle' }, ['the loom is idle']],
   ['claim.verified', { claim: 'id', notes: 'I looked' }, ['I looked']],
   ['claim.settled', { claim: 'id', exchange: 'EXCH-1', notes: 'it is down' }, ['it is down']],
+  ['validation.overruled', { claim: 'id', verification: 'confirmed', reason: 'the loom is on' }, ['the loom is on']],
   ['automerge.faulted', { sidebarId: 'id', kind: 'reported', notes: 'the loom was off' }, ['the loom was off']],
   ['recruitment.requested', { agent: 'AGENT-ada', note: 'please' }, ['please']],
   ['recruitment.declined', { agent: 'AGENT-ada', note: 'not now' }, ['not now']],

@@ -23,7 +23,10 @@ test('[ENTRY-3] tool_use blocks of an assistant record are its uses; Task and Ag
 });
 
 test.each([
-  [{ toolName: 'Read', toolArguments: { file_path: '/src/main.py' } }, [{ id: 'sc-tool-1', name: 'Read', call: null }]],
+  [
+    { toolName: 'Read', toolArguments: { file_path: '/src/main.py' } },
+    [{ id: 'sc-tool-1', name: 'Read', call: null, file: { kind: 'read', path: '/src/main.py', lines: null } }],
+  ],
   [
     { toolName: 'Task', toolUseId: 't', toolArguments: { subagent_type: 'bug-hunter', prompt: 'Find bugs', description: 'd' } },
     [{ id: 't', name: 'Task', call }],

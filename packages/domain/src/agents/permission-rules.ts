@@ -24,9 +24,10 @@ export const subjectOf = (input: string): Subject => {
 /** The pattern of a rule made from a request: itself, or everything like it. Null where nothing is like it but itself. */
 export const patternFor = (input: string, breadth: 'exact' | 'alike'): string | null => {
   const { kind, text } = subjectOf(input);
-  if (breadth === 'exact') return text;
+  // A text that reads as a pattern would cover more than itself.
+  if (breadth === 'exact') return kind !== 'input' && READS_AS_PATTERN.test(text) ? null : text;
   if (kind === 'command') return isSimple(text) ? `${leadOf(text)} *` : null;
-  if (kind === 'file') return isPlainPath(text) ? `${text.slice(0, text.lastIndexOf('/'))}/**` : null;
+  if (kind === 'file') return isPlainPath(text) && !DECIDES_FOR_ITSELF.test(text) ? `${text.slice(0, text.lastIndexOf('/'))}/**` : null;
   if (kind === 'page') {
     const site = SITE.exec(text)?.[0];
     return site === undefined ? null : `${site}*`;
@@ -41,7 +42,7 @@ export const isCovered = (rule: RuleShape, wanted: Wanted): boolean => {
   const { pattern } = rule;
   if (pattern === text) return true;
   if (kind === 'command') return pattern.endsWith(' *') && isSimple(text) && (text === pattern.slice(0, -2) || text.startsWith(pattern.slice(0, -1)));
-  if (kind === 'file') return pattern.endsWith('/**') && isPlainPath(text) && text.startsWith(pattern.slice(0, -2));
+  if (kind === 'file') return pattern.endsWith('/**') && isPlainPath(text) && !DECIDES_FOR_ITSELF.test(text) && text.startsWith(pattern.slice(0, -2));
   if (kind === 'page') return pattern.endsWith('/*') && SITE.test(pattern) && !text.includes('\\') && text.startsWith(pattern.slice(0, -1));
   return pattern === '*';
 };
@@ -59,6 +60,11 @@ const leadOf = (command: string): string => {
 };
 
 const isPlainPath = (path: string): boolean => path.startsWith('/') && !/(?:^|\/)\.{0,2}(?:\/|$)/u.test(path.slice(1)) && !path.includes('\\');
+
+const READS_AS_PATTERN = /(?: \*|\/\*{1,2})$/u;
+
+/** What a program reads to learn what it may do, or runs by itself: allowed by its own name only. */
+const DECIDES_FOR_ITSELF = /\/\.(?:claude|codex|gemini|git|husky|vscode|mcp\.json|envrc)(?:\/|$)/iu;
 
 const SITE = /^https?:\/\/[\w.-]+(?::\d+)?\//u;
 

@@ -6,6 +6,7 @@ import type { Board } from '../board/state.ts';
 import { rowsOf } from '../board/tables.ts';
 import type { CommandOf, FamilyCommand, Happening, Recorded } from '../messages/catalogue.ts';
 import { BOARD_CONTEXT, sidebarIdOfContext } from '../messages/values.ts';
+import { cutText } from '../policies/cutting.ts';
 import { ok } from '../result.ts';
 import type { Permission, PermissionRule } from './permission-state.ts';
 import { isCovered, patternFor, subjectOf } from './permission-rules.ts';
@@ -115,7 +116,8 @@ const remind = (board: Board, facts: Facts, { request }: CommandOf<'permission.r
   if (permission === null) return reject('unknown-permission', { asked: request.slice(0, 100) });
   const { agent, tool, sidebarId, outcome, remindedAt } = permission;
   if (outcome !== null) return reject('permission-answered', { decision: outcome.decision, by: outcome.by });
-  return ok(remindedAt === null ? [happenIn(facts, { id: sidebarId }, 'permission.reminded', { agent, request, tool })] : []);
+  if (remindedAt !== null) return reject('unknown-permission', { asked: request.slice(0, 100) });
+  return ok([happenIn(facts, { id: sidebarId }, 'permission.reminded', { agent, request, tool })]);
 };
 
 /** What a seat asked for that is not at work any more. */
@@ -124,6 +126,7 @@ const withdraw = (board: Board, facts: Facts, command: CommandOf<'permission.wit
   const found = foundSidebar(board, command.sidebar);
   if (!found.ok) return found;
   const open = (board.permissions.get(seatKey(command.agent, found.value.id)) ?? []).filter(({ outcome }) => outcome === null);
+  if (open.length === 0) return reject('unknown-permission', { asked: command.agent.slice(0, 100) });
   return ok(
     open.map(({ id, agent, key }) =>
       happenIn(facts, found.value, 'permission.decided', {
@@ -188,7 +191,7 @@ export const permissionEvents = {
     const { agent, request, decision, means, message, rule } = event.payload;
     const outcome = { decision, means, message, rule, by: event.by.id, at: event.at };
     changePermissions(board, agent, sidebarIdOfContext(event.contextId) ?? '', (all) =>
-      all.map((one) => (one.id === request ? { ...one, input: subjectOf(one.input).text.slice(0, MOST_SUBJECT), outcome } : one)),
+      all.map((one) => (one.id === request ? { ...one, input: cutText(subjectOf(one.input).text, MOST_SUBJECT), outcome } : one)),
     );
     if (means !== 'rule' || rule === null) return;
     changeRules(board, agent, (rules) => rules.map((one) => (one.id === rule ? { ...one, usedAt: event.at, uses: one.uses + 1 } : one)));

@@ -3,6 +3,7 @@ import type { Evolver } from '../board/evolve.ts';
 import { link } from '../board/links.ts';
 import type { Board } from '../board/state.ts';
 import type { FamilyEvent, Recorded } from '../messages/catalogue.ts';
+import { NO_PACKAGE } from '../messages/merging.ts';
 import { contextIdOf, sidebarIdOfContext } from '../messages/values.ts';
 import { CONFIG, MOST_APPROVALS, newType, normalType, type MergeRecord, type TypeRecord } from './state.ts';
 
@@ -12,8 +13,10 @@ export const autoMergeEvents: { readonly [T in FamilyEvent<'auto-merge'>]: Evolv
     for (const taskType of allowedAgain) changeType(board, taskType, () => ({ suspended: null }));
   },
   'automerge.done': (board, event) => {
-    const { taskType, target, package: merged, config, checkedBy, isSample } = event.payload;
+    const { taskType, target, config, checkedBy, isSample } = event.payload;
     const sidebarId = sidebarIdOfContext(event.contextId) ?? '';
+    // As `sidebar.merged` has it, in the same commit: what is forgotten there is forgotten here.
+    const merged = board.sidebars.get(sidebarId)?.merge?.package ?? NO_PACKAGE;
     keep(board, {
       sidebarId,
       taskType,

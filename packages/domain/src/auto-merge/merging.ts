@@ -76,9 +76,9 @@ const mergedAlone = (board: Board, facts: Facts, sidebarId: string, checkedBy: s
   const [first] = merged.ok ? merged.value : [];
   if (!merged.ok || first?.type !== 'sidebar.merged') return [];
   const taskType = normalType(sidebar.taskType);
-  const { target, package: contents } = first.payload;
+  const { target } = first.payload;
   const isSample = isSampled(board.taskTypes.get(taskType)?.cleanSince ?? 0);
-  const why = { taskType, target, package: contents, config: autoMergeConfigOf(board), checkedBy, isSample };
+  const why = { taskType, target, config: autoMergeConfigOf(board), checkedBy, isSample };
   return [...merged.value, happenIn(system, sidebar, 'automerge.done', why)];
 };
 

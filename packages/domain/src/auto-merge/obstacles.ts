@@ -123,7 +123,7 @@ const addDoubts = (
   const refs = [...own, ...findings.flatMap(({ sourceRefs }) => sourceRefs), ...(proposed?.goldCandidates ?? [])];
   const wrong = restingOnContradicted(board, sidebar, refs, now);
   if (wrong.length > 0) add('rests-on-contradicted', { refs: wrong.slice(0, MOST_NAMED) });
-  const below = allBelow(board, refs);
+  const { below, isWhole } = allBelow(board, refs);
   const provisional = below.filter((ref) => {
     const finding = findingNamed(board, ref)?.finding;
     return goldOf(board, ref)?.isProvisional === true || (finding !== undefined && finding.status !== 'confirmed');
@@ -134,21 +134,23 @@ const addDoubts = (
   );
   if (superseded.length > 0) add('rests-on-superseded', { refs: superseded.slice(0, MOST_NAMED) });
   const reviews = reviewsOpenBelow(sidebar, below, now);
-  if (reviews.length > 0) add('needs-review', { refs: reviews.slice(0, MOST_NAMED) });
+  // What it rests on is more than is followed: somebody has to look.
+  if (reviews.length > 0 || !isWhole) add('needs-review', { refs: (isWhole ? reviews : own).slice(0, MOST_NAMED) });
 };
 
 /** These references, and all that they rest on in turn. */
-const allBelow = (board: Board, refs: readonly string[]): readonly string[] => {
+const allBelow = (board: Board, refs: readonly string[]): { readonly below: readonly string[]; readonly isWhole: boolean } => {
   const seen = new Set<string>();
   const queue = [...refs];
-  for (let ref = queue.pop(); ref !== undefined && seen.size < MOST_FOLLOWED; ref = queue.pop()) {
+  for (let ref = queue.pop(); ref !== undefined; ref = queue.pop()) {
     if (seen.has(ref)) continue;
+    if (seen.size >= MOST_FOLLOWED) return { below: [...seen], isWhole: false };
     seen.add(ref);
     const citation = board.citations.get(board.ids.get(ref) ?? '');
     const cited = citation?.source.kind === 'reference' ? [citation.source.ref] : [];
     queue.push(...(findingNamed(board, ref)?.finding.sourceRefs ?? goldOf(board, ref)?.sourceRefs ?? cited));
   }
-  return [...seen];
+  return { below: [...seen], isWhole: true };
 };
 
 /** AUTO-10: how many of the human's latest decisions on merges of this type were approvals that nothing came of. Automatic ones do not count. */

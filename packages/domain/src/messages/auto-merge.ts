@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { OPERATOR } from '../actors.ts';
 import { event, FORGOTTEN, inContext } from './definition.ts';
 import { because, nameOf, nobody, teamOf } from './telling.ts';
-import { context, contextIdOfSidebar, maybe, mergePackage, text, texts, type Frozen } from './values.ts';
+import { context, contextIdOfSidebar, maybe, text, texts, type Frozen } from './values.ts';
 
 /** AUTO-4: the kinds of task whose results can be judged by rules. No other can be allowed. */
 export const ROUTINE_TASKS = ['status_check', 'documentation_lookup', 'definition_retrieval', 'search_discovery', 'format_validation'] as const;
@@ -35,7 +35,6 @@ export const AUTO_MERGE_EVENTS = {
     z.strictObject({
       taskType: text,
       target: context,
-      package: mergePackage,
       config: autoMergeConfig,
       checkedBy: text,
       /** One of those that somebody is asked to look at afterwards. */

@@ -4,7 +4,8 @@ import { checked, moved, refsOf } from './sidebar-telling.ts';
 import { because, decider, doer, nameOf, teamOf, toParent, toTeam } from './telling.ts';
 import { archiveReason, context, contextIdOfSidebar, maybe, mergePackage, status, text, texts, type MergePackage } from './values.ts';
 
-const NO_PACKAGE: MergePackage = { summary: FORGOTTEN, keyFindings: [], newCitations: [], recommendations: null, goldCandidates: [] };
+/** What is left of one that is forgotten. */
+export const NO_PACKAGE: MergePackage = { summary: FORGOTTEN, keyFindings: [], newCitations: [], recommendations: null, goldCandidates: [] };
 
 /** How a sidebar ends: what it found is put together, checked, merged and archived. */
 export const MERGING_EVENTS = {

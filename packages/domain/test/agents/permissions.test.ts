@@ -94,7 +94,7 @@ describe('what seats ask leave for', () => {
     const sidebar = stage.spawns({ participants: ['ada'] });
     const id = asks(stage, sidebar, { command: 'npm test' });
     stage.does({ type: 'permission.remind', request: id }, { by: 'system' });
-    expect(stage.doesKinds({ type: 'permission.remind', request: id }, { by: 'system' })).toEqual([]);
+    expect(stage.refuses({ type: 'permission.remind', request: id }, { by: 'system' })).toMatchObject({ reason: 'unknown-permission' });
     expect(stage.world.board.notices.get(OPERATOR.id)?.at(-1)).toMatchObject({ level: 'escalate', kind: 'permission' });
     stage.does({ type: 'permission.withdraw', sidebar, agent: 'AGENT-ada' }, { by: 'system' });
     expect(open(stage)).toEqual([]);
@@ -145,6 +145,20 @@ describe('rules', () => {
     ['*', { command: 'ls' }, false],
   ])('[RT-53] %s covers %j: %s', (pattern, input, isIt) => {
     expect(covers(pattern, input)).toBe(isIt);
+  });
+
+  test.each([{ command: 'rm *' }, { file_path: '/home/u/**' }, { url: 'https://a.example/*' }])(
+    '[RT-53] what reads as a pattern makes no rule for itself: %j',
+    (input) => {
+      expect(patternFor(JSON.stringify(input), 'exact')).toBeNull();
+    },
+  );
+
+  test('[RT-53] what decides what a program may do is covered by its own name only', () => {
+    const settings = wanted({ file_path: '/src/.claude/settings.json' });
+    expect(isCovered({ tool: 'T', pattern: '/src/**', directory: null }, settings)).toBe(false);
+    expect(isCovered({ tool: 'T', pattern: '/src/.claude/settings.json', directory: null }, settings)).toBe(true);
+    expect(patternFor(settings.input, 'alike')).toBeNull();
   });
 
   test('[RT-53] a rule made from a request covers that request, and nothing that strings another command to it', () => {

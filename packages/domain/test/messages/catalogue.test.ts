@@ -73,7 +73,6 @@ const LATER = [
     payload: {
       taskType: 'status_check',
       target: { kind: 'session', sessionId: 's' },
-      package: { summary: 'up', keyFindings: [], newCitations: [], recommendations: null, goldCandidates: [] },
       config: CONFIG,
       checkedBy: 'AGENT-ben',
       isSample: true,

@@ -6,7 +6,7 @@ import * as wire from '../wire/sidebars.ts';
 import type { CodecsOf, NamesOf, OperationsOf, SentencesOf, TellersOf } from './definition.ts';
 import { after } from './field-texts.ts';
 import { command, prose, ref, sidebarId, word } from './parameters.ts';
-import { contextName, encodePackage, here } from './told-values.ts';
+import { contextName, here } from './told-values.ts';
 
 const flag = z.boolean().optional();
 
@@ -116,12 +116,11 @@ export const AUTO_MERGE_TELLERS: TellersOf<typeof AUTO_MERGE_EVENT_NAMES> = {
     ...encodeAutoMergeConfig(config),
     allowed_again: allowedAgain,
   }),
-  'automerge.done': ({ taskType, target, package: merged, config, checkedBy, isSample }, names, event) => ({
+  'automerge.done': ({ taskType, target, config, checkedBy, isSample }, names, event) => ({
     type: 'auto_merge',
     sidebar_id: here(names, event),
     task_type: taskType,
     parent_id: contextName(names, target),
-    merge_package: encodePackage(merged),
     config: encodeAutoMergeConfig(config),
     checked_by: checkedBy,
     sample: isSample,

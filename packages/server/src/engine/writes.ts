@@ -15,21 +15,42 @@ export const writesFor = async (log: LogPort, board: Board, command: Command): P
   return { sidebarId: sidebar.id, refs: await writesIn(log, board, sidebar) };
 };
 
-/** Messages that the findings cite, and sessions of seats, in which a tool wrote a file. */
+/** Messages and exchanges that the findings cite, and sessions of seats, in which a tool wrote a file. */
 export const writesIn = async (log: LogPort, board: Board, sidebar: Sidebar): Promise<readonly string[]> => {
-  const cited = [...new Set(sidebar.scratchpad.findings.flatMap(({ sourceRefs }) => sourceRefs))].flatMap((ref) => messageOf(ref) ?? []);
+  const refs = new Set(sidebar.scratchpad.findings.flatMap(({ sourceRefs }) => sourceRefs.map((ref) => citedBy(board, ref))));
+  const cited = [...refs].flatMap((ref) => messageOf(ref) ?? []);
   const some = cited.slice(0, MOST_CITED);
   const places = some.length === 0 ? [] : await log.positionsOfRefs(some);
   const bytes = await log.payloadsOf(places.flatMap((position) => position ?? []));
-  const edits = some.flatMap(({ type, number }, at) => (wrote(bytes.get(places[at] ?? -1)) ? [`${type}-${number}`] : []));
-  const seats: string[] = [];
-  for (const run of rowsOf(board.seatRuns)) if (run.sidebarId === sidebar.id && (await wroteInSession(log, run.sessionId))) seats.push(run.agent);
-  return [...edits, ...seats];
+  const found: string[] = [];
+  for (const [at, { type, number }] of some.entries()) {
+    const position = places[at] ?? null;
+    if (position === null) continue;
+    if (wrote(bytes.get(position)) || (type === 'EXCH' && (await wroteInExchange(log, position)))) found.push(`${type}-${number}`);
+  }
+  for (const run of rowsOf(board.seatRuns)) if (run.sidebarId === sidebar.id && (await wroteInSession(log, run.sessionId))) found.push(run.agent);
+  // More than is looked at: somebody has to look.
+  return [...found, ...cited.slice(MOST_CITED, MOST_CITED + 1).map(({ type, number }) => `${type}-${number}`)];
+};
+
+/** What a citation points at; anything else is meant itself. */
+const citedBy = (board: Board, ref: string): string => {
+  const source = board.citations.get(board.ids.get(ref) ?? '')?.source;
+  return source?.kind === 'reference' ? source.ref : ref;
 };
 
 const messageOf = (ref: string): NumberedRef | null => {
   const read = parseRef(ref);
   return read.ok && read.value.kind === 'numbered' && (read.value.type === 'MSG' || read.value.type === 'EXCH') ? read.value : null;
+};
+
+/** An exchange goes by its prompt; what was done for it comes behind it, up to the next one. */
+const wroteInExchange = async (log: LogPort, position: number): Promise<boolean> => {
+  const [entry] = await log.entriesAt([position]);
+  const lines = entry === undefined ? [] : await log.linesOf(entry.sessionId, position, PAGE);
+  const texts = lines.map(({ bytes }) => (bytes === null ? '' : Buffer.from(bytes).toString('utf8')));
+  const next = texts.findIndex((text) => PROMPT.test(text) && !text.includes('"tool_result"') && !text.includes('"isMeta":true'));
+  return texts.slice(0, next === -1 ? undefined : next).some((text) => WRITING.test(text));
 };
 
 const wroteInSession = async (log: LogPort, sessionId: string): Promise<boolean> => {
@@ -49,6 +70,7 @@ const wroteInSession = async (log: LogPort, sessionId: string): Promise<boolean>
 const wrote = (bytes: Uint8Array | undefined): boolean => bytes !== undefined && WRITING.test(Buffer.from(bytes).toString('utf8'));
 
 const WRITING = /"name"\s*:\s*"(?:Edit|MultiEdit|Write|NotebookEdit|apply_patch|str_replace_based_edit_tool)"/u;
+const PROMPT = /"type"\s*:\s*"user"/u;
 const MOST_CITED = 500;
 const PAGE = 1000;
 const MOST_PAGES = 20;

@@ -103,6 +103,7 @@ const FORGETTABLE: ReadonlySet<string> = new Set([
   'gold.created',
   'checkpoint.created',
   'sidebar.tested',
+  'permission.requested',
 ]);
 
 // The log is walked through: forgetting is rare, and an index for it would cost every append.

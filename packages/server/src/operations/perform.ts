@@ -19,7 +19,7 @@ import { epochOf, type Epoch } from '../threads/epoch.ts';
 import { TURNS } from '../sessions/turns.ts';
 import { handlersFor, type OperationsNeeds } from './handlers.ts';
 import { politeStore } from './polite-store.ts';
-import { refuseBeyondReach } from './reach.ts';
+import { refuseBeyondReach } from './request/reach.ts';
 import type { Asker, Asking, ClientName } from './request/asker.ts';
 import { makeWay } from './request/breathing.ts';
 import { keptLater } from './request/kept.ts';

@@ -20,7 +20,8 @@ export const listPermissions = async ({ engine, runs }: PermissionsNeeds, input:
     (agent === null || one.agent === agent) && (sidebar === null || one.sidebarId === null || one.sidebarId === sidebar);
   const asked = rowsOf(board.permissions).flat().filter(isAsked);
   const ofRuns = agent === null && sidebar === null ? runs.list().flatMap(ofRun) : [];
-  const ofSeats = asked.toSorted((a, b) => Number(a.outcome !== null) - Number(b.outcome !== null) || a.askedAt - b.askedAt);
+  const byAge = asked.toSorted((a, b) => a.askedAt - b.askedAt);
+  const ofSeats = [...byAge.filter(({ outcome }) => outcome === null), ...byAge.filter(({ outcome }) => outcome !== null).slice(-MOST_ANSWERED)];
   return {
     items: [...ofRuns, ...ofSeats.map((one) => view(board, one))],
     rules: rowsOf(board.permissionRules)
@@ -90,3 +91,6 @@ const ofRun = ({ runId, sessionId, cwd, pending, seat }: RunView): readonly obje
   }));
 
 const refOf = (board: Board, sidebarId: string): string => board.sidebars.get(sidebarId)?.ref ?? sidebarId;
+
+/** Of all seats there ever were, so many of the latest answers. */
+const MOST_ANSWERED = 50;

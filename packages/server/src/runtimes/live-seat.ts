@@ -271,7 +271,10 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
         void obey(fact);
         break;
       case 'permission':
-        void askLeave(fact).catch(onFault);
+        void askLeave(fact).catch((cause: unknown) => {
+          onFault(cause);
+          permit(fact.requestId, 'deny', 'Yarnboard could not record the request.');
+        });
         break;
       case 'rest':
         options.onRest(fact.until, fact.why);

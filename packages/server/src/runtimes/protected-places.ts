@@ -8,14 +8,17 @@ export type ProtectedPlaces = {
   readonly seats: string;
   /** The home of the user, where Claude's credentials are. */
   readonly userHome: string;
+  /** Where they are instead, if `CLAUDE_CONFIG_DIR` says so. */
+  readonly configured?: string | undefined;
 };
 
 /** RT-58: why a seat may not have what it asks for; null where nothing is against asking. Reads texts: what a program does once it runs, it cannot know. */
 export const protectionOf =
-  ({ home, seats, userHome }: ProtectedPlaces) =>
+  ({ home, seats, userHome, configured = '' }: ProtectedPlaces) =>
   (input: Readonly<Record<string, unknown>>, directory: string | null): string | null => {
     const folders = [home, realOf(home)];
-    const files = CREDENTIALS.map((name) => join(userHome, name));
+    const elsewhere = configured.split(',').filter((one) => one.trim() !== '');
+    const files = [...CREDENTIALS.map((name) => join(userHome, name)), ...elsewhere.map((one) => join(one.trim(), '.credentials.json'))];
     for (const text of textsIn(input)) {
       const plain = text.replaceAll(/(?<![\w.])~(?=\/)|\$\{?HOME\}?/gu, userHome);
       const path = realOf(resolve(directory ?? seats, plain));
@@ -65,4 +68,4 @@ const textsIn = (input: Readonly<Record<string, unknown>>): readonly string[] =>
 const REFUSAL = 'No agent may use the Yarnboard home or Claude’s credentials.';
 const CREDENTIALS = ['.claude/.credentials.json', '.claude.json', '.config/claude/credentials.json'];
 const WRITTEN: ReadonlySet<string> = new Set(['content', 'old_string', 'new_string', 'new_source', 'description', 'prompt']);
-const LONGEST = 20_000;
+const LONGEST = 150_000;

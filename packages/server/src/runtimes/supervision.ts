@@ -323,7 +323,8 @@ const rested = (seat: Supervised, until: number, why: string): Supervising =>
 /** RT-12: whoever is silent for too long is asked, then cancelled, then started anew; a turn that takes too long is cancelled. */
 const watch = (seat: Supervised, at: number): Supervising => {
   const { turn, limits } = seat;
-  if (turn === null || turn.asking.length > 0 || at < nextLook(limits, turn))
+  const isWaiting = turn !== null && turn.asking.length > 0 && turn.cancelledAt === null;
+  if (turn === null || isWaiting || at < nextLook(limits, turn))
     return turn === null ? still(seat) : { seat, effects: [wakeAt(Math.max(nextLook(limits, turn), at + 1000))] };
   if (turn.cancelledAt !== null) {
     const closed = cutOff(seat, turn.why ?? 'it did not end its turn', turn.nudged === 'cancelled');

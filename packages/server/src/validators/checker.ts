@@ -112,7 +112,7 @@ const inChild = (command: readonly string[], job: Job, tell: (piece: Piece) => v
     lines.on('line', (line) => {
       bytes += line.length;
       if (bytes > MOST_BYTES) kill();
-      else tell(JSON.parse(line) as Piece); // our own program wrote it, and a line is written as a whole
+      else tellLine(line, tell);
     });
     let isOver = false;
     const done = (): void => {
@@ -128,6 +128,16 @@ const inChild = (command: readonly string[], job: Job, tell: (piece: Piece) => v
     child.stdin.on('error', () => {}); // it ended before it had read everything; that is seen by its end
     child.stdin.end(JSON.stringify(job));
   });
+
+const tellLine = (line: string, tell: (piece: Piece) => void): void => {
+  let piece: Piece;
+  try {
+    piece = JSON.parse(line) as Piece; // our own program wrote it
+  } catch {
+    return; // half a line: the program was killed while it wrote
+  }
+  tell(piece);
+};
 
 const PATIENCE = 15_000;
 const MOST_BYTES = 1_000_000;

@@ -20,6 +20,7 @@ import {
 import { readClaim } from '@yarnboard/language';
 import { exchangeFact } from '../engine/inherited.ts';
 import type { Engine } from '../engine/engine.ts';
+import { plainKey } from './config-value.ts';
 import type { Question } from './check.ts';
 import type { Checker } from './checker.ts';
 import type { Place } from './job.ts';
@@ -129,7 +130,7 @@ export const createClaimChecks = ({ engine, checker, placeFor, now }: Options): 
 const subjectOf = (question: Question): string => {
   const about =
     question.type === 'config_value'
-      ? [question.key.toLowerCase(), question.file]
+      ? [plainKey(question.key)]
       : question.type === 'current_state' || question.type === 'version_check'
         ? [question.name.toLowerCase()]
         : [JSON.stringify(question)];

@@ -21,9 +21,18 @@ export const configValue: Validator<Args> = {
 
 /** VAL-23: a key that names a secret, or a value that looks like one, is not compared: the answer is the same either way. */
 const guarded = async ({ key, value }: Args, run: () => Promise<Answer | readonly Answer[]>): Promise<Answer | readonly Answer[]> =>
-  namesSecret(key.replaceAll(/\s+/gu, '_')) || isSecretOf(key, value.value) ? nothing(SECRET) : run();
+  isSensitive([key]) || namesSecret(key.replaceAll(/\s+/gu, '_')) || isSecretOf(key, value.value) ? nothing(SECRET) : run();
 
 const SECRET = 'secret: never compared';
+
+/**
+ * VAL-23: whether any name on the way to a setting could lead to a secret. One answer too few costs little, one too many costs a password. What is called
+ * `value` may belong to any name beside it (`- name: DB_PASSWORD`, `<property name="password" value=…>`).
+ */
+const isSensitive = (names: readonly string[]): boolean => SENSITIVE.test(names.flatMap(wordsOf).join(' '));
+
+const SENSITIVE =
+  /pass(?:\b|w|phrase|code)|\bpwd\b|secret|token|credential|\bauth(?!or)|auth\b|\b(?:api|access|private|signing|master|account|encryption|shared) keys?\b|\bpin\b|\bsalt\b|\bvalue$/u;
 
 const namedFile = async (args: Args, around: Surroundings): Promise<Answer> => {
   const { file } = args;
@@ -46,7 +55,8 @@ const readFrom = async (args: Args, { reach }: Surroundings, path: string): Prom
   if (settings === null) return null;
   const places = settings.filter((setting) => isKey(setting, args.key));
   if (places.length === 0) return nothing('the key is not in it');
-  if (places.some(({ path: names, value }) => namesSecret(names.join('_')) || isSecretOf(names.at(-1) ?? '', value))) return nothing(SECRET);
+  if (places.some(({ path: names, value }) => isSensitive(names) || namesSecret(names.join('_')) || isSecretOf(names.at(-1) ?? '', value)))
+    return nothing(SECRET);
   const verdicts = places.map((setting) => compare(args.value, setting.value, unitIn(setting)));
   const shown = reach.shown(read.path);
   const evidence = places.slice(0, 3).map((one) => `${shown}:${one.line} ${one.path.join('.')} = ${tellable(one.value)}`);
@@ -98,6 +108,9 @@ export const isKey = ({ path }: Pick<Setting, 'path'>, key: string): boolean => 
   if (wanted.length === 0 || wanted.length > there.length) return false;
   return wanted.every((word, i) => word === there[there.length - wanted.length + i]);
 };
+
+/** The key by its words: `maxAge`, `max_age` and `max.age` are one. */
+export const plainKey = (key: string): string => withoutUnit(wordsOf(key)).join(' ');
 
 const wordsOf = (name: string): readonly string[] =>
   name

@@ -1,7 +1,4 @@
 import { VALIDATION_TYPES } from '@yarnboard/domain';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { DeclaredService } from '@yarnboard/protocol';
 import { check, type Checked, type Question } from './check.ts';
 import { createPrograms } from './programs.ts';
@@ -33,31 +30,26 @@ export type Piece =
 
 /** Does a job, here and now. It knows neither token nor database nor home. */
 export const doJob = async (job: Job, tell: (piece: Piece) => void): Promise<void> => {
-  const folder = mkdtempSync(join(tmpdir(), 'yarnboard-check-'));
-  try {
-    const around = surroundingsOf(job.place, folder);
-    if (job.kind === 'check') {
-      await check(job.question, { around, now: () => Date.now(), onChecked: (checked) => tell({ kind: 'checked', checked }) });
-    } else if (job.kind === 'stamps') {
-      for (const path of job.paths) {
-        const seen = await around.reach.look(path);
-        // What may not be looked at any more tells nothing.
-        if (seen.kind === 'denied' || seen.kind === 'unreadable') continue;
-        tell({ kind: 'stamp', path, stamp: seen.kind === 'file' ? seen.stamp : null });
-      }
-    } else {
-      for (const type of VALIDATION_TYPES)
-        for (const method of validatorOf(type).methods)
-          tell({ kind: 'method', type, method: method.name, why: method.missing({ ...around, signal: NEVER }) });
+  const around = surroundingsOf(job.place);
+  if (job.kind === 'check') {
+    await check(job.question, { around, now: () => Date.now(), onChecked: (checked) => tell({ kind: 'checked', checked }) });
+  } else if (job.kind === 'stamps') {
+    for (const path of job.paths) {
+      const seen = await around.reach.look(path);
+      // What may not be looked at any more tells nothing.
+      if (seen.kind === 'denied' || seen.kind === 'unreadable') continue;
+      tell({ kind: 'stamp', path, stamp: seen.kind === 'file' ? seen.stamp : null });
     }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  } else {
+    for (const type of VALIDATION_TYPES)
+      for (const method of validatorOf(type).methods)
+        tell({ kind: 'method', type, method: method.name, why: method.missing({ ...around, signal: NEVER }) });
   }
 };
 
-const surroundingsOf = ({ roots, cwd, services, mayAskContainers, ownPids }: Place, folder: string): Omit<Surroundings, 'signal'> => ({
+const surroundingsOf = ({ roots, cwd, services, mayAskContainers, ownPids }: Place): Omit<Surroundings, 'signal'> => ({
   reach: createReach(roots, cwd),
-  programs: createPrograms(folder),
+  programs: createPrograms(),
   services,
   mayAskContainers,
   ownPids: new Set([...ownPids, process.pid]),

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { setPriority } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 /** What a program said, or why it said nothing. */
 export type Ran = { readonly code: number | null; readonly output: string; readonly fault: string | null };
@@ -48,7 +48,7 @@ export type ProgramName = (typeof PROGRAMS)[number];
 /** What may stand in an argument that comes from a claim: nothing that begins an option, and nothing a shell would care about. */
 export const isPlainArgument = (text: string): boolean => /^[A-Za-z0-9][\w.@+-]{0,99}$/u.test(text);
 
-export const createPrograms = (folder: string, folders: readonly string[] = SYSTEM_FOLDERS): Programs => {
+export const createPrograms = (folders: readonly string[] = SYSTEM_FOLDERS): Programs => {
   const paths = new Map(
     PROGRAMS.flatMap((name) => {
       const path = findProgram(name, folders);
@@ -59,7 +59,7 @@ export const createPrograms = (folder: string, folders: readonly string[] = SYST
     has: (name) => paths.has(name),
     run: async (name, args, options) => {
       const path = paths.get(name);
-      return path === undefined ? { code: null, output: '', fault: `${name} is not installed` } : runProgram(path, args, folder, options);
+      return path === undefined ? { code: null, output: '', fault: `${name} is not installed` } : runProgram(path, args, options);
     },
   };
 };
@@ -69,7 +69,9 @@ const findProgram = (name: string, folders: readonly string[]): string | null =>
     const path = join(folder, name);
     try {
       accessSync(path, constants.X_OK);
-      if (statSync(path).isFile()) return realpathSync(path);
+      const real = realpathSync(path);
+      // VAL-21: a shim runs whatever a folder above the current one names.
+      if (statSync(real).isFile() && !SHIMS.has(basename(real))) return real;
     } catch {
       // not there
     }
@@ -77,10 +79,10 @@ const findProgram = (name: string, folders: readonly string[]): string | null =>
   return null;
 };
 
-const runProgram = (path: string, args: readonly string[], cwd: string, { signal, env = {}, timeout = LONGEST }: RunOptions): Promise<Ran> =>
+const runProgram = (path: string, args: readonly string[], { signal, env = {}, timeout = LONGEST }: RunOptions): Promise<Ran> =>
   new Promise((resolve) => {
     const child = spawn(path, args, {
-      cwd,
+      cwd: '/', // nobody else can put anything above it
       env: { PATH: SYSTEM_FOLDERS.join(':'), LANG: 'C', LC_ALL: 'C', ...env },
       stdio: ['ignore', 'pipe', 'ignore'],
       detached: true,
@@ -128,5 +130,6 @@ const runProgram = (path: string, args: readonly string[], cwd: string, { signal
   });
 
 const SYSTEM_FOLDERS = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
+const SHIMS: ReadonlySet<string> = new Set(['rustup', 'mise', 'asdf', 'volta-shim', 'pyenv', 'rbenv', 'goenv', 'nodenv']);
 const LONGEST = 5000;
 const MOST_OUTPUT = 64_000;

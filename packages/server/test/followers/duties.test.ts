@@ -79,9 +79,10 @@ describe('the keeper', () => {
       );
     }
     expect(() => settingsOf({ stale_after: 1 })).toThrow(
-      'there is no setting "stale_after"; there are exclude_projects, roots, open_reading, runtimes, stale_after_days, archive_merged_after_hours',
+      'there is no setting "stale_after"; there are exclude_projects, roots, open_reading, runtimes, validation, stale_after_days, archive_merged_after_hours',
     );
-    expect(settingsOf({})).toEqual({ excludedProjects: [], roots: [], isOpenToRead: false, runtimes: [], keeping: {} });
+    const noValidation = { roots: [], areProjectsRoots: false, services: [], mayAskContainers: false };
+    expect(settingsOf({})).toEqual({ excludedProjects: [], roots: [], isOpenToRead: false, runtimes: [], validation: noValidation, keeping: {} });
   });
 
   test('[ENGINE-21] archives what was left alone while it was paused or waited', async () => {

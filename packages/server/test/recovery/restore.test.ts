@@ -80,6 +80,7 @@ test('[DATA-2] [STORE-6] a backup of an older schema is brought up to date', asy
     'summaries',
     'kinds',
     'calls',
+    'touches',
     'media_uploads',
     'media_parts',
   ])

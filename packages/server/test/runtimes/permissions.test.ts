@@ -212,7 +212,8 @@ describe('protected places', () => {
   mkdirSync(join(userHome, '.claude'), { recursive: true });
   writeFileSync(join(home, 'operator.token'), 'x');
   symlinkSync(home, join(folder, 'link'));
-  const protection = protectionOf({ home, seats, userHome });
+  const configured = join(folder, 'configured');
+  const protection = protectionOf({ home, seats, userHome, configured });
 
   test.each([
     [{ file_path: join(home, 'operator.token') }, true],
@@ -221,6 +222,8 @@ describe('protected places', () => {
     [{ file_path: '~/.claude/.credentials.json' }, true],
     [{ command: 'cat $HOME/.claude.json' }, true],
     [{ command: `ls ${home}` }, true],
+    [{ command: `cat ${' '.repeat(30_000)}${home}/board.db` }, true],
+    [{ file_path: join(configured, '.credentials.json') }, true],
     [{ command: `cat ${seats}/../operator.token` }, true],
     [{ edits: [{ path: join(home, 'settings.json') }] }, true],
     [{ file_path: join(seats, 'notes.md') }, false],

@@ -61,7 +61,7 @@ test.runIf(process.platform === 'linux')(
     const told = async (): Promise<readonly { readonly level: string; readonly text: string }[]> =>
       ((await ask('/inbox')) as { readonly notices: readonly { readonly level: string; readonly text: string }[] }).notices;
     await expect
-      .poll(told, { timeout: 60_000, interval: 200 })
+      .poll(told, { interval: 200 })
       .toContainEqual(expect.objectContaining({ level: 'escalate', text: 'AGENT-thief in SB-1 tried to act with your token and was refused' }));
     // What it tried did not happen.
     const { items } = (await ask('/agents')) as { readonly items: readonly { readonly agent_id: string }[] };

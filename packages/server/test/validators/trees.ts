@@ -29,7 +29,7 @@ export const aroundOf = (root: string | readonly string[], more: Partial<Around>
   const { cwd = roots[0] ?? '', ...rest } = more;
   return {
     reach: createReach(rootsOf(roots, { userHome: '/nonexistent', closed: [] }), cwd),
-    programs: createPrograms(tmpdir()),
+    programs: createPrograms(),
     services: [],
     mayAskContainers: false,
     ownPids: new Set([process.pid]),

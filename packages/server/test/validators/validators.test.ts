@@ -237,7 +237,7 @@ describe('what there is', () => {
   });
 
   test('[VAL-2] without roots and programs every method says why it says nothing, and nothing is concluded', async () => {
-    const around = aroundOf([], { programs: createPrograms('/', []) });
+    const around = aroundOf([], { programs: createPrograms([]) });
     const { checked, outcome } = await verdictOn('The package `flask` is installed.', around);
     expect(outcome).toBe('inconclusive');
     expect(checked.map(({ attempt: { says, fault } }) => [says, fault === null])).toEqual(Array.from({ length: 4 }, () => ['nothing', false]));
@@ -283,7 +283,7 @@ describe('methods', () => {
       ruby: '#!/bin/sh\necho "$1"\n',
     });
     for (const name of ['bash', 'perl', 'php', 'ruby']) chmodSync(join(folder, name), 0o755);
-    const programs = createPrograms(folder, [folder]);
+    const programs = createPrograms([folder]);
     const signal = new AbortController().signal;
     process.env['YARNBOARD_PLANTED'] = 'planted';
     const { output } = await programs.run('bash', [], { signal });

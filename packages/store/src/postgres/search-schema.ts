@@ -55,7 +55,7 @@ CREATE TABLE meaning_vectors (id bigint PRIMARY KEY, row bytea NOT NULL);
 export const MEANING_PROMPTS = `
 DELETE FROM meaning_pieces;
 DELETE FROM meaning_vectors;
-ALTER TABLE meaning_pieces ADD weight bigint NOT NULL DEFAULT 0, ADD prompt bigint;
+ALTER TABLE meaning_pieces ADD weight bigint NOT NULL, ADD prompt bigint;
 CREATE INDEX meaning_pieces_prompt ON meaning_pieces (prompt) WHERE prompt IS NOT NULL;
 UPDATE meaning_progress SET position = 0, generation = generation + 1;
 `;

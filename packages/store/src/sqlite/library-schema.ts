@@ -165,6 +165,7 @@ CREATE TABLE touches (
   PRIMARY KEY (position, nth)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX touches_target ON touches (target, position, kind);
+CREATE INDEX touches_session ON touches (session);
 CREATE INDEX calls_tool ON calls (session, tool_use_id);
 CREATE INDEX sessions_forked ON sessions (forked_from) WHERE forked_from IS NOT NULL;
 DELETE FROM sessions;

@@ -71,6 +71,8 @@ test('[PAGE-141] of every command that the log keeps by its message id it is wri
   expect(decided.map(({ name }) => name)).toEqual(commands.map(({ name }) => name));
   expect(commands.filter(({ name }) => !isKeptCommand(name)).map(({ name }) => name)).toEqual([
     'media_uploaded',
+    'claim_validate',
+    'validation_config',
     'agent_register',
     'agent_token',
     'agent_retire',

@@ -8,7 +8,7 @@ import { instantOf, readCursor, writeCursor } from '../request/cursor.ts';
 import { refusedFor } from '../request/refusal.ts';
 import { createBoardStrings, type BoardStrings } from './board-strings.ts';
 import { cardsOf, type Card } from './cards.ts';
-import { reachOf } from '../reach.ts';
+import { reachOf } from '../request/reach.ts';
 import type { Asking } from '../request/asker.ts';
 import { stringsOf, type Reach, type Sources, type Wish } from './neighbours.ts';
 import { nameOfEntry } from './names.ts';

@@ -184,7 +184,7 @@ test('[WIRE-27] a stop is announced at once, when little is left, and to whoever
   await stage.close();
   expect(socket.frames.slice(-2)).toEqual([
     { type: 'system_shutdown', message: 'an update is installed', countdown_seconds: 0, urgency: 'high', seq: 2 },
-    { type: 'going_away', reason: expect.stringMatching(/stops/u) as unknown, seq: 2 },
+    { type: 'going_away', reason: expect.stringMatching(/stopping/u) as unknown, seq: 2 },
   ]);
 });
 
@@ -224,6 +224,6 @@ test('[WIRE-27] a stop that nobody announced is told with nothing left', async (
   await stage.close();
   expect(socket.frames.slice(1)).toEqual([
     { type: 'system_shutdown', message: 'the server stops', countdown_seconds: 0, urgency: 'high', seq: 0 },
-    { type: 'going_away', reason: expect.stringMatching(/stops/u) as unknown, seq: 0 },
+    { type: 'going_away', reason: expect.stringMatching(/stopping/u) as unknown, seq: 0 },
   ]);
 });

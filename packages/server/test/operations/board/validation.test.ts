@@ -159,7 +159,7 @@ describe('checks by machine on a board', () => {
     const automatic = async (child: string) =>
       (await claimsOf(child)).filter(({ validation }) => validation?.automatic === true).map(({ words }) => words);
     const wait = async (child: string, count: number): Promise<void> => {
-      await expect.poll(async () => (await automatic(child)).length, { timeout: 20_000 }).toBe(count);
+      await expect.poll(async () => (await automatic(child)).length).toBe(count);
     };
     await board.command('validation_config', { enabled: true, allowed: ['config_value'] });
     const { child } = await inherit();

@@ -1,8 +1,8 @@
 import { contextIdOfSidebar, inheritedBy, parseRef, sidebarOf, type Board, type Sidebar } from '@yarnboard/domain';
 import { isBoardCommand, type Operation } from '@yarnboard/protocol';
-import type { Engine } from '../engine/engine.ts';
-import type { Asker } from './request/asker.ts';
-import { refusedFor } from './request/refusal.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { Asker } from './asker.ts';
+import { refusedFor } from './refusal.ts';
 
 /**
  * RT-23: a seat acts in its own sidebar only. What it may look up is its pool, what that cites, GOLD and who is there; with the reach `board`, which the

@@ -106,6 +106,26 @@ describe('config_value', () => {
     expect(JSON.stringify(url.checked)).not.toContain('pw@');
   });
 
+  test.each([
+    ['redis.conf', 'requirepass sommer\n', '`requirepass` is set to `sommer` in redis.conf.', '`requirepass` is set to `winter` in redis.conf.'],
+    ['deploy.yaml', 'env:\n  - name: DB_PASSWORD\n    value: sommer\n', '`value` is "sommer" in deploy.yaml.', '`value` is "winter" in deploy.yaml.'],
+    ['deploy.yaml', 'secrets:\n  db: sommer\n', '`db` is "sommer" in deploy.yaml.', '`db` is "winter" in deploy.yaml.'],
+    ['app.yaml', 'api_keys:\n  kjh3k2j4h:\n    enabled: true\n', '`enabled` is "true" in app.yaml.', '`enabled` is "false" in app.yaml.'],
+    ['app.xml', '<beans><property name="password" value="sommer"/></beans>\n', '`value` is "sommer" in app.xml.', '`value` is "winter" in app.xml.'],
+  ])('[VAL-23] in %s a secret that only its surroundings name is neither compared nor quoted: %j', async (name, text, right, wrong) => {
+    const root = makeTree({ [name]: text });
+    const told = async (sentence: string) =>
+      (await verdictOn(sentence, aroundOf(root))).checked.map(({ attempt: { method, says, fault, evidence } }) => ({
+        method,
+        says,
+        fault,
+        evidence,
+      }));
+    const answer = await told(right);
+    expect(answer).toEqual(await told(wrong));
+    expect(JSON.stringify(answer)).not.toMatch(/sommer|kjh3k2j4h/u);
+  });
+
   test('[CLAIM-18] what a check has read is remembered by how it looked', async () => {
     const root = makeTree({ 'app.json': '{"port": 80}' });
     const { checked } = await verdictOn('`port` is 80.', aroundOf(root));

@@ -50,6 +50,8 @@ describe.skipIf(executable === null)('sidebars in a browser (no Chromium found: 
       .locator('[id^="message-"]')
       .filter({ hasText: /MSG-\d+/u })
       .last();
+    await step.waitFor();
+    await settled(page);
     await step.hover();
     await step.getByRole('button', { name: 'New sidebar from here' }).click();
     await page.getByRole('dialog').getByLabel('Task', { exact: true }).fill('Why was it compacted?');

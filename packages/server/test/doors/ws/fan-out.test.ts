@@ -41,9 +41,9 @@ test('[WIRE-13] a server that stops says so and closes with 1001, and waits for 
   // Although one of them never reads again.
   await server.close();
   for (const socket of [...sockets, silent]) {
-    expect(await socket.closed).toMatchObject({ code: CLOSE_CODES['going-away'].code, reason: expect.stringMatching(/stops/u) as unknown });
+    expect(await socket.closed).toMatchObject({ code: CLOSE_CODES['going-away'].code, reason: expect.stringMatching(/stopping/u) as unknown });
   }
-  expect(sockets[0]?.frames.at(-1)).toEqual({ type: 'going_away', reason: expect.stringMatching(/stops/u) as unknown, seq: 4 });
+  expect(sockets[0]?.frames.at(-1)).toEqual({ type: 'going_away', reason: expect.stringMatching(/stopping/u) as unknown, seq: 4 });
   await expect(knock(server)).rejects.toThrow('ECONNREFUSED');
 });
 

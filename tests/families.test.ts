@@ -146,7 +146,7 @@ const MORE: Readonly<Record<string, Knowing>> = {
     ],
     why: 'what people wrote can be forgotten',
   },
-  'server/operations/reach.ts': { of: ['agent_presence'], why: 'a seat says of itself that it is there' },
+  'server/operations/request/reach.ts': { of: ['agent_presence'], why: 'a seat says of itself that it is there' },
   'server/runtimes/concerns.ts': { of: ['chat_message'], why: 'a seat may respond to everything that is said' },
   'server/runtimes/live-seat.ts': {
     of: ['chat_message', 'agent_presence', 'agent_left', 'recruitment_answer'],

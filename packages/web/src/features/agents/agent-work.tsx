@@ -38,7 +38,7 @@ export const AgentSeats = ({ load, seats }: { readonly load: LoadView; readonly 
                 <Link href={seat === undefined ? pathOf(sidebarId) : seatPath(sidebarId, agentId)}>{sidebarId}</Link>
                 {seat === undefined ? null : <Badge tone={SEAT_TONES[seat.state]}>{SEAT_WORDS[seat.state]}</Badge>}
                 <span className="faint">
-                  since <Moment at={since} />
+                  joined <Moment at={since} />
                 </span>
               </li>
             );

@@ -61,7 +61,7 @@ const Policy = ({ data, isLocked, change }: PolicyProps) => {
         {routine.map((one) => (
           <li key={one.taskType}>
             <Switch
-              label={one.taskType.replaceAll('_', ' ')}
+              label={labelOf(one.taskType)}
               hint={one.condition}
               isOn={one.allowed}
               isDisabled={isLocked}
@@ -106,6 +106,8 @@ const Policy = ({ data, isLocked, change }: PolicyProps) => {
     </>
   );
 };
+
+const labelOf = (taskType: string): string => `${taskType.charAt(0).toUpperCase()}${taskType.slice(1).replaceAll('_', ' ')}`;
 
 type TypeHistoryProps = { readonly type: TaskType; readonly needed: number; readonly isLocked: boolean; readonly onAllow: () => void };
 

@@ -167,6 +167,6 @@ test('[PAGE-281] [PAGE-282] automatic merges are off until the operator allows a
   expect(section.getByText('Nothing has merged automatically yet.')).toBeTruthy();
   await user.click(main);
   await section.findByText('Start with status_check and watch the history.');
-  await user.click(section.getByRole('switch', { name: 'status check' }));
-  await waitFor(() => expect(section.getByRole('switch', { name: 'status check' }).getAttribute('aria-checked')).toBe('true'));
+  await user.click(section.getByRole('switch', { name: 'Status check' }));
+  await waitFor(() => expect(section.getByRole('switch', { name: 'Status check' }).getAttribute('aria-checked')).toBe('true'));
 });

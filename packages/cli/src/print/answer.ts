@@ -1,5 +1,5 @@
 import { printableLine } from '@yarnboard/transcript';
-import { textOf, type OperationName, type OutputOf } from '@yarnboard/protocol';
+import { obstacleIn, obstacleWords, textOf, type OperationName, type OutputOf } from '@yarnboard/protocol';
 import { claimRow, printClaim } from './claims.ts';
 import { eventLine, type Told } from './events.ts';
 import { indented, printMemory } from './memory.ts';
@@ -112,6 +112,10 @@ const PRINTERS: { readonly [N in OperationName]?: Printer<N> } = {
       next,
       'nothing is in episodic memory yet',
     ),
+  auto_merge_obstacles: ({ sidebar_id: id, would_merge: isFree, obstacles }) =>
+    isFree
+      ? `${id} merges automatically once its curator approves it\n`
+      : `${id} does not merge automatically:\n${obstacles.map((one) => `  - ${printableLine(obstacleLine(one))}\n`).join('')}`,
   claims: ({ items, next_cursor: next }, layout) =>
     listed(layout, ['claim', 'mark', 'what', '>counts', 'by'], items.map(claimRow), 2, next, 'nothing that it inherited was judged yet'),
   claim: printClaim,
@@ -252,3 +256,9 @@ const cited = ({ source }: OutputOf<'citation'>): string => source.ref ?? source
 
 // Sessions are called by long ids, of which the beginning is enough to find them.
 const short = (context: string): string => (/^[0-9a-f]{8}-[0-9a-f-]{27}$/u.test(context) ? context.slice(0, 8) : context);
+
+/** In the words of the terminal; one that only a newer server knows, in the server's. */
+const obstacleLine = ({ obstacle, facts, message }: OutputOf<'auto_merge_obstacles'>['obstacles'][number]): string => {
+  const known = obstacleIn(obstacle, facts);
+  return known === null ? message : obstacleWords(known, 'terminal');
+};

@@ -30,7 +30,7 @@ export const showObstacles = async ({ store, now, engine: { language } }: AutoMe
     wouldMerge: obstacles.length === 0,
     obstacles: obstacles.map((one) => ({
       obstacle: one.kind,
-      message: obstacleWords(one, 'http'),
+      message: obstacleWords(one, 'ws'),
       refs: 'refs' in one.facts ? [...one.facts.refs] : 'sidebar' in one.facts ? [one.facts.sidebar] : [],
       facts: foreign({ ...one.facts }),
     })),

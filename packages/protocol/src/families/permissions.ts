@@ -17,7 +17,7 @@ export const PERMISSION_OPERATIONS = {
     method: 'GET',
     path: '/permissions',
     who: 'anyone',
-    help: 'What seats ask leave for, the answers of late, and the rules that allow without asking.',
+    help: 'Open permission requests, recent answers, and the rules that allow tools without asking.',
     input: z.object({ agent_id: agentId.optional(), sidebar_id: sidebarId.optional() }),
     output: permissions,
     terminal: { words: ['agent', 'permissions'], given: ['agent_id'], isForServer: true },
@@ -27,13 +27,13 @@ export const PERMISSION_OPERATIONS = {
     method: 'POST',
     path: '/permissions/{request_id}/answer',
     who: 'operator',
-    help: 'Answers what a seat asks leave for: once, or with a rule for this seat or this agent. The first answer counts.',
+    help: 'Answers a permission request: once, or with a rule for this seat or this agent. The first answer counts.',
     input: z.object({
       ...command,
       request_id: id.describe('which request; the list of permissions has them'),
       decision: z.enum(['allow', 'deny']).describe('your answer'),
       scope: z.enum(PERMISSION_SCOPES).optional().describe('once, or always: for this seat, or for this agent'),
-      breadth: z.enum(RULE_BREADTHS).optional().describe('with seat or agent: exactly this, or whatever is like it'),
+      breadth: z.enum(RULE_BREADTHS).optional().describe('with seat or agent: exactly this, or anything like it'),
       message: prose.optional().describe('with deny: what the agent is told'),
     }),
     output: done,
@@ -46,7 +46,7 @@ export const PERMISSION_OPERATIONS = {
     method: 'POST',
     path: '/permissions/rules',
     who: 'operator',
-    help: 'Lets an agent use a tool without asking, as far as a pattern and a directory go.',
+    help: 'Lets an agent use a tool without asking, within a pattern and a directory.',
     input: z.object({
       ...command,
       agent_id: agentId,
@@ -56,7 +56,7 @@ export const PERMISSION_OPERATIONS = {
         .string()
         .min(1)
         .max(2000)
-        .describe('a command, a file or an address; "git status *", "/src/**" or "https://host/*" take what begins so'),
+        .describe('a command, a file or an address; "git status *", "/src/**" or "https://host/*" match everything that starts that way'),
       directory: z.string().min(1).max(4096).optional().describe('only there and below'),
     }),
     output: done,
@@ -69,7 +69,7 @@ export const PERMISSION_OPERATIONS = {
     method: 'POST',
     path: '/permissions/rules/{rule_id}/revoke',
     who: 'operator',
-    help: 'Takes a permission rule back: from now on it is asked again.',
+    help: 'Revokes a permission rule; from then on the agent asks again.',
     input: z.object({ ...command, rule_id: id.describe('which rule; the list of permissions has them') }),
     output: done,
     terminal: { words: ['agent', 'revoke'], given: ['rule_id'] },

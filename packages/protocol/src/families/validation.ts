@@ -29,7 +29,7 @@ export const VALIDATION_OPERATIONS = {
     method: 'GET',
     path: '/validation/history',
     who: 'anyone',
-    help: 'Checks that were run, the latest first: who asked, what came of it, and whether somebody overruled it.',
+    help: 'Past checks, newest first: who asked, the result, and whether someone overruled it.',
     input: z.object({
       sidebar_id: sidebarId.optional(),
       claim_type: type.optional().describe('only those of this type'),
@@ -62,11 +62,11 @@ export const VALIDATION_OPERATIONS = {
     method: 'POST',
     path: '/validation/config',
     who: 'operator',
-    help: 'Switches checks by machine on or off, and says which types may run by themselves and on request of agents.',
+    help: 'Turns automatic checks on or off, and sets which types may run on their own or when an agent asks.',
     input: z.object({
       ...command,
       enabled: z.boolean().optional().describe('whether they run at all without you'),
-      allowed: z.array(type).max(VALIDATION_TYPES.length).optional().describe('the types that may, in place of those before; empty for none'),
+      allowed: z.array(type).max(VALIDATION_TYPES.length).optional().describe('the allowed types, replacing the previous list; empty for none'),
       reason: reason.optional(),
     }),
     output: done,
@@ -79,7 +79,7 @@ export const VALIDATION_OPERATIONS = {
     method: 'POST',
     path: '/sidebars/{sidebar_id}/claims/{claim_id}/overruling',
     who: 'operator',
-    help: 'Overrules a check: your word stands, and the history keeps why.',
+    help: 'Overrules a check: your verdict stands, and the history keeps the reason.',
     input: z.object({
       ...command,
       sidebar_id: sidebarId,

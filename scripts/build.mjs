@@ -17,6 +17,7 @@ const buildCommand = async () => {
       yarnboard: join(cli, 'src', 'main.ts'),
       'reading-thread': join(cli, 'src', 'read', 'reading-thread.ts'),
       'openai-agent': join(root, 'packages', 'server', 'src', 'runtimes', 'openai', 'agent.ts'),
+      'seat-bridge': join(root, 'packages', 'server', 'src', 'seat-bridge.ts'),
       validator: join(root, 'packages', 'server', 'src', 'validators', 'child.ts'),
       ...Object.fromEntries(
         ['writer', 'indexer', 'verifier', 'counter'].map((name) => [
@@ -26,7 +27,7 @@ const buildCommand = async () => {
       ),
     },
     // Compiled for the machine it is installed on (loaded by `store/sqlite/module`), or needed by few.
-    external: ['better-sqlite3', 'pg'],
+    external: ['better-sqlite3', 'pg', '@redis/client'],
     outdir: dist,
     outExtension: { '.js': '.mjs' },
     bundle: true,

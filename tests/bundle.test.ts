@@ -18,7 +18,7 @@ const loadedBy = async (entry: string): Promise<readonly string[]> => {
     outdir: 'nowhere',
     write: false,
     metafile: true,
-    external: ['better-sqlite3', 'pg'],
+    external: ['better-sqlite3', 'pg', '@redis/client'],
     conditions: ['yarnboard-source'],
     plugins: [directImports(root)],
   });

@@ -57,6 +57,12 @@ const MORE: Readonly<Record<string, Knowing>> = {
   'domain/board/notices.ts': { of: ['sidebar_spawn', 'sidebar_child_spawn', 'sidebar_fork'], why: 'where a new sidebar happens is itself' },
   'domain/board/limits.ts': { of: ['media_uploaded'], why: 'bytes have a limit of their own' },
   'domain/messages/catalogue.ts': { of: ['sidebar_spawn'], why: 'what a new sidebar is told is a type that three commands share' },
+  'domain/scratchpad/completion.ts': {
+    of: ['memory_archive', 'memory_finalise'],
+    why: 'checkpoints and ends keep findings, and have the last word on what is kept',
+  },
+  'domain/citations/decide.ts': { of: ['memory_archive', 'memory_finalise'], why: 'a GOLD is kept at once, and its curator has the last word' },
+  'domain/scratchpad/episodes.ts': { of: ['memory_archive'], why: 'an episode is a row of what was told when it was kept' },
   'domain/scratchpad/decide.ts': { of: ['sidebar_child_spawn'], why: 'a conflict can be settled in a child' },
   'domain/sidebar/archive.ts': { of: ['sidebar_fork'], why: 'reopening archives and forks' },
   'domain/sidebar/finish.ts': { of: ['sidebar_consolidate', 'sidebar_check_merge', 'sidebar_merge'], why: 'finishing does all three' },
@@ -90,12 +96,12 @@ const MORE: Readonly<Record<string, Knowing>> = {
     why: 'a sidebar is found by the entry that spawned it',
   },
   'server/engine/claim-quotes.ts': {
-    of: ['claim_settle', 'claim_validate', 'validation_overrule'],
-    why: 'what was said of a claim is forgotten with it',
+    of: ['claim_settle', 'claim_validate', 'validation_overrule', 'memory_archive'],
+    why: 'what was said of a claim is forgotten with it, and so is what keeps a message',
   },
   'server/engine/inherited.ts': {
-    of: ['relevance_score', 'focus_set', 'claim_verify', 'claim_settle', 'claim_validate'],
-    why: 'what they name must have been inherited, which is looked up',
+    of: ['relevance_score', 'focus_set', 'claim_verify', 'claim_settle', 'claim_validate', 'memory_archive'],
+    why: 'what they name must have been inherited, or said, which is looked up',
   },
   'server/engine/mark-warnings.ts': {
     of: [
@@ -111,7 +117,16 @@ const MORE: Readonly<Record<string, Knowing>> = {
   },
   'server/engine/memory.ts': { of: ['chat_message'], why: 'memory is read from what was said' },
   'server/engine/quotes.ts': {
-    of: ['sidebar_consolidate', 'sidebar_merge', 'sidebar_archive', 'chat_message', 'mention_route', 'scratchpad_entry_submitted', 'gold_created'],
+    of: [
+      'sidebar_consolidate',
+      'sidebar_merge',
+      'sidebar_archive',
+      'chat_message',
+      'mention_route',
+      'scratchpad_entry_submitted',
+      'gold_created',
+      'memory_archive',
+    ],
     why: 'these quote others, and what they quote may be forgotten',
   },
   'server/engine/references.ts': { of: ['chat_message'], why: 'references are found in what is said' },
@@ -130,9 +145,14 @@ const MORE: Readonly<Record<string, Knowing>> = {
     ],
     why: 'they may be done and still deserve a warning',
   },
+  'domain/agents/seat-runs.ts': {
+    of: ['sidebar_spawn', 'sidebar_child_spawn', 'sidebar_fork', 'agent_recruited'],
+    why: 'what agents set going by themselves is counted',
+  },
   'server/followers/checks.ts': { of: ['claim_validate'], why: 'checks run by themselves as well' },
   'server/validators/claim-checks.ts': { of: ['claim_validate'], why: 'whether a check may be run is decided before it is' },
   'server/followers/duties.ts': { of: ['sidebar_status_update', 'sidebar_archive'], why: 'deadlines and time do these as well' },
+  'server/followers/crash-duties.ts': { of: ['chat_message'], why: 'the last words of whoever disappeared are told' },
   'server/followers/permission-duties.ts': { of: ['permission_answer'], why: 'what nobody answers is denied' },
   'server/operations/commands.ts': {
     of: [
@@ -146,7 +166,10 @@ const MORE: Readonly<Record<string, Knowing>> = {
     ],
     why: 'what people wrote can be forgotten',
   },
-  'server/operations/request/reach.ts': { of: ['agent_presence'], why: 'a seat says of itself that it is there' },
+  'server/operations/request/reach.ts': {
+    of: ['agent_presence', 'memory_archive', 'confidence_set'],
+    why: 'a seat says of itself that it is there, and keeps what it may read',
+  },
   'server/runtimes/concerns.ts': { of: ['chat_message'], why: 'a seat may respond to everything that is said' },
   'server/runtimes/live-seat.ts': {
     of: ['chat_message', 'agent_presence', 'agent_left', 'recruitment_answer'],

@@ -18,7 +18,7 @@ test('[GATE-5] no test has a deadline of its own', () => {
   expect(sources.length).toBeGreaterThan(300);
   // Installing a program is no test, the pictures are for people, and the rest is what the tested code is given.
   const allowed =
-    /^(?:tests\/(?:postgres|chromium|web\/look)\.ts|packages\/store\/test\/search-text\.test\.ts|packages\/cli\/test\/hook\.test\.ts|packages\/server\/test\/validators\/validators\.test\.ts):/u;
+    /^(?:tests\/(?:postgres|redis|chromium|web\/look)\.ts|packages\/store\/test\/search-text\.test\.ts|packages\/cli\/test\/hook\.test\.ts|packages\/server\/test\/validators\/validators\.test\.ts):/u;
   const found = [...fitting(/\b(?:timeout|asyncUtilTimeout): ?\d/u), ...fitting(/^\s*\}, [\d_]{4,}\);$/u), ...fitting(/[sS]etDefaultTimeout\(\d/u)];
   expect(found.filter((one) => !allowed.test(one) && !isThisFile(one))).toEqual([]);
 });

@@ -129,7 +129,7 @@ const ended = (child: ChildProcess, signal: 'SIGINT' | 'SIGQUIT'): Promise<void>
     child.kill(signal);
   });
 
-const freePort = (): Promise<number> =>
+export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);

@@ -156,6 +156,8 @@ const overSocket = ({ stage, token }: MemberOptions): Door => {
           return { kind: 'duplicate', seq: null, refs: outcome.ref === null ? [] : [outcome.ref] };
         case 'rejected':
           return refusalOf(outcome.code as Problem['code']); // the codes of the registry
+        // This client does not say that it would understand.
+        case 'queued':
         case 'unknown':
           return null;
         default:

@@ -33,17 +33,20 @@ export type GroupName = keyof typeof GROUPS;
  * kills and starves processes, and what goes through long lists.
  */
 export const PLACES: readonly (readonly [fits: RegExp, group: GroupName])[] = [
-  [/^tests\/(?:crash|faults|live|live-runs|live-terminals|sidebars-crash)\.test\.ts$/u, 'alone'],
+  [/^tests\/(?:crash|crash-tools|faults|live|live-runs|live-terminals|sidebars-crash)\.test\.ts$/u, 'alone'],
   [/^packages\/server\/test\/ingest\/(?:faults|live|scale|tailing)\.test\.ts$/u, 'alone'],
   [/^packages\/server\/test\/doors\/ws\/(?:back-pressure|fan-out|slow)\.test\.ts$/u, 'alone'],
-  [/^packages\/store\/test\/(?:postgres\.|search-hostile)/u, 'long'],
+  [/^packages\/store\/test\/(?:postgres\.|redis|search-hostile)/u, 'long'],
   [/^packages\/server\/test\/integrity\/tampering\.test\.ts$/u, 'long'],
   [/^packages\/transcript\/test\/wide\.test\.ts$/u, 'long'],
   [/^packages\/web\/test\/features\/graph\/active-path\.test\.ts$/u, 'long'],
   [/^packages\/server\/test\/doors\/http\/hostile\.test\.ts$/u, 'long'],
   [/^packages\/server\/test\/doors\/mcp\/tour\.test\.ts$/u, 'long'],
   [/^packages\/server\/test\/launches\/run-reconcile\.test\.ts$/u, 'long'],
-  [/^packages\/server\/test\/(?:doors\/ws\/postgres|engine\/shared|engine\/skew|launches\/runs-shared)\.test\.ts$/u, 'long'],
+  [
+    /^packages\/server\/test\/(?:doors\/ws\/postgres|engine\/shared|engine\/skew|followers\/checks-shared|launches\/runs-shared|validators\/hostile-claims)\.test\.ts$/u,
+    'long',
+  ],
   [/^packages\/server\/test\/operations\/(?:conversation-whole|effort|lists|pending)\.test\.ts$/u, 'long'],
   [/^packages\/server\/test\/launches\/run-sdk\.test\.ts$/u, 'long'],
   [/^packages\/cli\/test\/(?:claude|claude-sessions|claude-switch|hook|mcp|mcp-program|open|rough)\.test\.ts$/u, 'long'],

@@ -9,7 +9,7 @@ import { root } from './source-files.ts';
 
 type Step = { readonly command: string; readonly printed: readonly string[]; readonly isRefused: boolean };
 
-/** The commands of docs/tour.md, each with the lines it says it prints; one that is refused is marked with an exclamation mark. */
+/** The commands of a tour, each with the lines it says it prints; one that is refused is marked with an exclamation mark. */
 const stepsIn = (markdown: string): readonly Step[] =>
   [...markdown.matchAll(/```console\n([\s\S]*?)```/gu)].flatMap(([, block = '']) =>
     block
@@ -22,13 +22,24 @@ const stepsIn = (markdown: string): readonly Step[] =>
       }),
   );
 
+type Place = { readonly database: string | null; readonly hasSessions: boolean };
+
 /** All in one shell, as somebody who follows the tour would: what one command sets, the next one has. */
-const walk = async (steps: readonly Step[], database: string | null): Promise<readonly { readonly text: string; readonly status: number }[]> => {
+const walk = async (
+  steps: readonly Step[],
+  { database, hasSessions }: Place,
+): Promise<readonly { readonly text: string; readonly status: number }[]> => {
   const folder = temporaryFolder();
   const claude = join(folder, 'claude');
   mkdirSync(claude);
-  cpSync(join(root, 'packages/cli/demo'), claude, { recursive: true });
+  if (hasSessions) cpSync(join(root, 'packages/cli/demo'), claude, { recursive: true });
   writeFileSync(join(folder, 'pool.conf'), 'size = 5\nidle = 1\n');
+  const shop = join(folder, 'shop');
+  mkdirSync(shop);
+  writeFileSync(join(shop, 'app.toml'), '[session]\ntimeout = "500ms"\n');
+  mkdirSync(join(folder, 'home'), { mode: 0o700 });
+  const validation = { roots: [shop], services: [{ name: 'weaverd', port: 1 }] };
+  writeFileSync(join(folder, 'home', 'settings.json'), JSON.stringify({ validation }));
   const command = builtCommand();
   const env = {
     ...process.env,
@@ -88,10 +99,11 @@ const isPrinted = (text: string, lines: readonly string[]): string | null => {
 
 const tour = readFileSync(join(root, 'docs/tour.md'), 'utf8');
 const steps = stepsIn(tour);
+const claims = stepsIn(readFileSync(join(root, 'docs/tour-claims.md'), 'utf8'));
 
 /** What is not as the tour says. */
-const faultsOf = async (database: string | null): Promise<readonly object[]> => {
-  const walked = await walk(steps, database);
+const faultsOf = async (steps: readonly Step[], place: Place): Promise<readonly object[]> => {
+  const walked = await walk(steps, place);
   return steps.flatMap(({ command, printed, isRefused }, i) => {
     const { text = '', status = -1 } = walked[i] ?? {};
     const missing = isPrinted(text, printed);
@@ -115,11 +127,22 @@ test('[DOC-7] the tour shows spawn, findings, a conflict, validation, GOLD, merg
 });
 
 test('[DOC-7] every command of the tour does what the tour says, on SQLite', async () => {
-  expect(await faultsOf(null)).toEqual([]);
+  expect(await faultsOf(steps, { database: null, hasSessions: true })).toEqual([]);
 });
 
 test('[DOC-7] and on PostgreSQL', async ({ skip }) => {
   skip(postgres === null, 'no PostgreSQL is installed');
   const url = postgres?.url ?? '';
-  expect(await faultsOf(`${url}${url.includes('?') ? '&' : '?'}board=tour`)).toEqual([]);
+  expect(await faultsOf(steps, { database: `${url}${url.includes('?') ? '&' : '?'}board=tour`, hasSessions: true })).toEqual([]);
+});
+
+test('[DOC-16] every command of the tour of claims does what the tour says, on SQLite', async () => {
+  expect(claims.length).toBeGreaterThan(35);
+  expect(await faultsOf(claims, { database: null, hasSessions: false })).toEqual([]);
+});
+
+test('[DOC-16] and the tour of claims on PostgreSQL', async ({ skip }) => {
+  skip(postgres === null, 'no PostgreSQL is installed');
+  const url = postgres?.url ?? '';
+  expect(await faultsOf(claims, { database: `${url}${url.includes('?') ? '&' : '?'}board=claims`, hasSessions: false })).toEqual([]);
 });

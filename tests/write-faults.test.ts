@@ -43,7 +43,7 @@ test('[STORE-62] the k-th write or sync fails, falls short or is the last: nothi
     format: 'esm',
     platform: 'node',
     conditions: ['yarnboard-source'],
-    external: ['better-sqlite3', 'pg'],
+    external: ['better-sqlite3', 'pg', '@redis/client'],
     logLevel: 'warning',
   });
   linkModules(home.folder);

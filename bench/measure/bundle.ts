@@ -22,7 +22,7 @@ export const buildPrograms = async <N extends string>(
     target: 'node20',
     conditions: ['yarnboard-source'],
     // Compiled for the machine, loaded when asked for, or no ES module: found through the link.
-    external: ['better-sqlite3', 'pg', 'ws'],
+    external: ['better-sqlite3', 'pg', '@redis/client', 'ws'],
     logLevel: 'warning',
   });
   linkModules(folder);

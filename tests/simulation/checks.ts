@@ -54,7 +54,7 @@ const wrongAnswers = ({ sent, begun }: History, { entries, events }: Walk): read
     const name = `${one.asked.command.type} ${one.asked.messageId.slice(0, 8)} of ${one.asked.actor.id}`;
     const outcomes = one.attempts.flatMap(({ outcome }) => outcome ?? []);
     const done = outcomes.filter((outcome) => outcome.kind === 'done');
-    const kept = outcomes.filter((outcome) => outcome.kind !== 'rejected');
+    const kept = outcomes.filter((outcome) => outcome.kind === 'done' || outcome.kind === 'duplicate');
     if (outcomes.length === 0) complaints.push(`${name} was never answered`);
     if (done.length > 1) complaints.push(`${name} was done ${done.length} times`);
     if (new Set(kept.map(({ seq, refs }) => `${seq} ${refs.join(' ')}`)).size > 1) complaints.push(`${name} was answered in several ways`);

@@ -83,7 +83,7 @@ export const playHistory = async (seed: number, { boards, alien, steps }: Histor
   const end = (one: Attempt, state: 'answered' | 'failed' | 'lost', outcome: Outcome | null = null): void => {
     note(`   ${one.server.name} ${state}`);
     Object.assign(one, { state, outcome, ended: steps.length, knew: one.server.engine.position() });
-    if (outcome !== null && outcome.kind !== 'rejected') {
+    if (outcome?.kind === 'done' || outcome?.kind === 'duplicate') {
       owed = Math.max(owed, outcome.seq);
       said.push(...outcome.refs);
     }
@@ -280,7 +280,9 @@ const isQuiet = (sent: ReadonlyMap<string, Sent>): boolean =>
 const told = (outcome: Outcome): string =>
   outcome.kind === 'rejected'
     ? `rejected, ${outcome.code}: ${outcome.reason} ${JSON.stringify(outcome.facts)}`
-    : `${outcome.kind} ${outcome.seq} ${outcome.refs.join(' ')}`;
+    : outcome.kind === 'queued'
+      ? `queued as ${outcome.position}`
+      : `${outcome.kind} ${outcome.seq} ${outcome.refs.join(' ')}`;
 
 // Only boards on PostgreSQL have several servers, and a server knows by this that it is not alone. What a store does is the same, and proven so.
 const asShared = (store: Store, isShared: boolean): Store =>

@@ -16,6 +16,7 @@ export const HELP = `yarnboard: your coding agents' sessions on a permanent, sea
   yarnboard gold VERB …              GOLD waypoints: lessons that come back when the same symptoms appear
   yarnboard cite VERB …              citations of messages, lines of files, and outside sources
   yarnboard claim VERB …             what a sidebar inherited: confirmed, contradicted or unverified
+  yarnboard memory VERB …            where something is remembered, how sure of it you are, and what is final
   yarnboard policy VERB …            what runs by itself: which claims machines check, what merges automatically
 
   yarnboard claude [ARGS…]           run your own claude, with its session followed live
@@ -28,6 +29,7 @@ export const HELP = `yarnboard: your coding agents' sessions on a permanent, sea
 
   yarnboard verify                   check the log's chain, payloads and signed checkpoints
   yarnboard doctor                   check versions, health, the log and the library
+  yarnboard recover VERB …           what an outage or a crash left behind: show, replay, discard, export, resolve
   yarnboard backup [FILE]            copy the whole board; restore FILE puts it back
   yarnboard export --output FOLDER   write sessions as the files they came from
   yarnboard repair SESSION           back up, re-derive a session, append missing lines, verify

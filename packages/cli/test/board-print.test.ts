@@ -75,6 +75,7 @@ const finding: OutputOf<'scratchpad'>['confirmed_findings'][number] = {
   fragment: 'FRAG-1',
   content: 'The cache is cold\nafter every start',
   submitted_by: 'AGENT-x',
+  owner: null,
   submitted_at: AT,
   source_refs: ['MSG-1', 'CITE-2'],
   relevance_to_task: null,
@@ -87,6 +88,7 @@ const finding: OutputOf<'scratchpad'>['confirmed_findings'][number] = {
   supersedes: null,
   superseded_by: null,
   same_as: null,
+  machine_check: null,
 };
 
 describe('answers', () => {

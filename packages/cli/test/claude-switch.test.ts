@@ -62,7 +62,8 @@ describe('a session that is switched', () => {
       'a turn.closed failed by launch',
       'a launch.ended failed',
     ]);
-    expect(readdirSync(stage.launches).filter((name) => !name.endsWith('.jsonl'))).toEqual([]);
+    // A hook that a busy machine kept waiting says so in the file of faults.
+    expect(readdirSync(stage.launches).filter((name) => !name.endsWith('.jsonl') && name !== 'faults.log')).toEqual([]);
   });
 
   test('[LAUNCH-13] away comes back by Enter, and what is typed then is claude’s again', async () => {

@@ -14,6 +14,8 @@ export const ENTRY_TYPES = {
   copied: 'transcript.copied',
   /** A file that belongs to a transcript: a large tool output, an agent's meta file, a workflow journal. */
   companion: 'transcript.companion',
+  /** BACK-3: what has become of a session, or of records of it, in the tool that wrote it. */
+  takenBack: 'transcript.taken-back',
   /** The human operator dropped a payload for good; its hash stays. */
   forgotten: 'payload.forgotten',
   /** A record that a run's live stream told; its file tells it again, and only then it is a message with a number. */
@@ -34,6 +36,8 @@ export const ENTRY_TYPES = {
   launchEnded: 'launch.ended',
   /** LOG-32: an older state of the board was put back, and a new epoch begins here: positions and numbers of the one before may mean something else. */
   restored: 'board.restored',
+  /** REC-20: an outage is over: what waited for the log, and what became of it. */
+  emergency: 'emergency.recorded',
 } as const;
 
 export type EntryType = (typeof ENTRY_TYPES)[keyof typeof ENTRY_TYPES];

@@ -73,6 +73,7 @@ export {
   type Checks,
   type CitationSource,
   type Context,
+  EPISODE_TRIGGERS,
   type EpisodeTrigger,
   type FindingStatus,
   type MediaType,
@@ -116,7 +117,9 @@ export {
   type Finding,
   type Scratchpad,
 } from './scratchpad/state.ts';
-export type { Episode } from './scratchpad/episodes.ts';
+export { EPISODE_STANDINGS, standingOfEpisode, type Episode, type EpisodeStanding } from './scratchpad/episodes.ts';
+export { CRASHED_AFTER, leftBehind } from './agents/crash.ts';
+export type { Confidence } from './scratchpad/confidence.ts';
 export { itemIn, itemNamed, refOfEpisode, refOfItem, type Item } from './scratchpad/items.ts';
 export { CLAIM_TYPES, VERIFICATIONS, type ClaimType, type Verification } from './messages/marks.ts';
 export { obstaclesNow } from './auto-merge/merging.ts';
@@ -128,7 +131,7 @@ export { CLAIM_CLASSES, classOf, type ClaimClass } from './claims/classes.ts';
 export { needsReview, refOfClaim, type Claim, type Judgement } from './claims/state.ts';
 export { conclude, INCONCLUSIVE, type Conclusion, type Validation } from './claims/conclusion.ts';
 export { isValidationType, mayCheck } from './claims/validate.ts';
-export { ratesOf, validationConfig, type ValidationRates } from './claims/validation-history.ts';
+export { ratesOf, stateTtl, validationConfig, type ValidationRates } from './claims/validation-history.ts';
 export type { ValidationConfig, ValidationRun } from './claims/validation-rows.ts';
 export {
   ENVIRONMENTS,
@@ -164,7 +167,7 @@ export { candidatesFor, suggestionsFor, type Candidate } from './agents/matching
 export { isOpenRequest, placeOf, queueOf, requestFor, requestsOfSidebar } from './agents/requests.ts';
 export { DECLINES, type DeclineCode } from './messages/recruiting.ts';
 export { loadOf, seatOf, seatsCountIn, seatsOfAgent, seatsOfSidebar, takesSeats } from './agents/seats.ts';
-export { actingSeats, equipmentOf, isActing, isResting, seatKey, seatRunOf, STOPPED, turnsInARow, usdOfDay } from './agents/seat-runs.ts';
+export { actingSeats, equipmentOf, isActing, isResting, seatKey, seatRunOf, STOPPED, todayOf, turnsInARow, endOfDay } from './agents/seat-runs.ts';
 export type { Equipment, SeatRun } from './agents/seat-run.ts';
 export {
   BUDGETS,
@@ -218,3 +221,36 @@ export { contentNode, nodeOf, type Places } from './trace/nodes.ts';
 export { tiesIn } from './trace/board-ties.ts';
 export { leads, startWalk, type Direction, type Strings, type Walked } from './trace/walk.ts';
 export { startWays, type Way } from './trace/ways.ts';
+export { blockedAmong, WHILE_AWAY } from './recovery/queueing.ts';
+export { isQueueing, NORMAL, PROBES_UP, stepOutage, TRIED_FOR_MS, type Outage, type OutageInput } from './recovery/outage.ts';
+export { camelOf, snakeOf } from './names.ts';
+export {
+  EMERGENCY_FORMAT,
+  EMERGENCY_REASONS,
+  isOpen as isOpenWrite,
+  openWrites,
+  RECOVERY_STEPS,
+  SERVICES,
+  summaryOf,
+  type EmergencyAddition,
+  type EmergencyDocument,
+  type EmergencyReason,
+  type PendingOutcome,
+  type PendingWrite,
+  type RecoveryStep,
+  type Service,
+  type SidebarSnapshot,
+} from './recovery/document.ts';
+export { lineOfAddition, readAddition, readDocument, resolutionText, textOfDocument, type UnreadableDocument } from './recovery/document-text.ts';
+export { uniteCopies, withAdditions } from './recovery/union.ts';
+export { snapshotsOf, type SnapshotFacts } from './recovery/snapshots.ts';
+export {
+  RECOVERY_ACTIONS,
+  startupOf,
+  STARTUP_STATES,
+  type LastStop,
+  type Startup,
+  type StartupRecoveryAlert,
+  type StartupState,
+} from './recovery/startup.ts';
+export { conflictNote, currentNotes, planReplay, type Present, type ReplayPlan, type ReplayStep } from './recovery/replay-plan.ts';

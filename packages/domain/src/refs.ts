@@ -5,14 +5,18 @@ export const NUMBERED_TYPES = ['MSG', 'CITE', 'SB', 'FRAG', 'EXCH', 'GOLD', 'MED
 
 export type NumberedType = (typeof NUMBERED_TYPES)[number];
 
-/** What a sidebar counts by itself. Of what a GOLD keeps, only episodes are counted. */
+/** What a sidebar counts by itself. Of what a GOLD, an exchange or a message has, only episodes are counted. */
 export const ITEM_TYPES = ['CHECKPOINT', 'CLAIM', 'CONFLICT', 'EPISODE'] as const;
 
 export type ItemType = (typeof ITEM_TYPES)[number];
 
+/** Besides sidebars, what keeps episodes: a GOLD, and what was said outside of sidebars. */
+const KEEPERS = ['GOLD', 'EXCH', 'MSG'] as const;
+type KeeperType = (typeof KEEPERS)[number];
+
 export type ItemRef =
   | { readonly kind: 'item'; readonly of: 'SB'; readonly owner: number; readonly type: ItemType; readonly number: number }
-  | { readonly kind: 'item'; readonly of: 'GOLD'; readonly owner: number; readonly type: 'EPISODE'; readonly number: number };
+  | { readonly kind: 'item'; readonly of: KeeperType; readonly owner: number; readonly type: 'EPISODE'; readonly number: number };
 
 /** Numbers are positive safe integers; `part` is only ever set on a MSG; `to` is never before `from`. */
 export type Ref =
@@ -68,16 +72,17 @@ export const parseRef = (text: string): Result<Ref, BadRef> => {
     default: {
       const numbered = NUMBERED_TYPES.find((one) => one === type);
       if (numbered === undefined) return bad('unknown-type', WANTED_ANY);
-      const wanted = numbered === 'MSG' ? WANTED.MSG : `${numbered}-12`;
-      if ((numbered === 'SB' || numbered === 'GOLD') && rest.includes(':')) {
+      const wanted = numbered === 'MSG' || numbered === 'EXCH' ? WANTED[numbered] : `${numbered}-12`;
+      const of = ['SB' as const, ...KEEPERS].find((one) => one === numbered);
+      if (of !== undefined && rest.includes(':')) {
         const [digits, inside] = halves(rest, ':');
         const owner = readNumber(digits);
         if (owner === undefined) return bad('bad-number', wanted);
-        const item = readItem(numbered, owner, inside ?? '');
-        return item === undefined ? bad('bad-item', WANTED[numbered]) : ok(item);
+        const item = readItem(of, owner, inside ?? '');
+        return item === undefined ? bad('bad-item', WANTED[of]) : ok(item);
       }
-      const [of, tool] = halves(rest, '#');
-      const number = readNumber(of);
+      const [digits, tool] = halves(rest, '#');
+      const number = readNumber(digits);
       if (number === undefined) return bad('bad-number', wanted);
       if (tool === null) return ok({ kind: 'numbered', type: numbered, number, part: null });
       if (numbered !== 'MSG') return bad('part-not-allowed', wanted);
@@ -127,7 +132,8 @@ const NAME = new RegExp(`^${NAME_IN_PROSE}$`, 'u');
 const NUMBER = /^[1-9]\d*$/u;
 
 const WANTED = {
-  MSG: 'MSG-12 or MSG-12#3',
+  MSG: 'MSG-12, MSG-12#3 or MSG-12:EPISODE-1',
+  EXCH: 'EXCH-12 or EXCH-12:EPISODE-1',
   FILE: 'FILE-a3b2, FILE-a3b2:10 or FILE-a3b2:10-20',
   AGENT: 'AGENT-security_001',
   SCRATCH: 'SCRATCH-89 or SCRATCH-89:FINDING-3',
@@ -142,10 +148,10 @@ const IN_PROSE = (() => {
   const end = String.raw`(?![\p{L}\p{N}_])`;
   const number = String.raw`[1-9]\d{0,15}${end}`;
   const forms = [
-    String.raw`MSG-${number}(?:#${number})?`,
+    String.raw`MSG-${number}(?:#${number}|:EPISODE-${number})?`,
     String.raw`SB-${number}(?::(?:${ITEM_TYPES.join('|')})-${number})?`,
-    String.raw`GOLD-${number}(?::EPISODE-${number})?`,
-    String.raw`(?:${NUMBERED_TYPES.filter((type) => !['MSG', 'SB', 'GOLD'].includes(type)).join('|')})-${number}`,
+    String.raw`(?:GOLD|EXCH)-${number}(?::EPISODE-${number})?`,
+    String.raw`(?:${NUMBERED_TYPES.filter((type) => !['MSG', 'SB', 'GOLD', 'EXCH'].includes(type)).join('|')})-${number}`,
     String.raw`FILE-[0-9a-f]{4,64}${end}(?::${number}(?:-${number})?)?`,
     String.raw`AGENT-${NAME_IN_PROSE}(?![.-]{0,8}[\p{L}\p{N}_])`,
     String.raw`SCRATCH-(?:SB-)?${number}(?::FINDING-${number})?`,
@@ -158,7 +164,7 @@ const readNumber = (digits: string): number | undefined => {
   return Number.isSafeInteger(number) && number > 0 ? number : undefined;
 };
 
-const readItem = (of: 'SB' | 'GOLD', owner: number, text: string): ItemRef | undefined => {
+const readItem = (of: 'SB' | KeeperType, owner: number, text: string): ItemRef | undefined => {
   const [, name = '', digits = ''] = HEAD.exec(text) ?? [];
   const type = ITEM_TYPES.find((one) => one === name.toUpperCase());
   const number = readNumber(digits);

@@ -146,20 +146,19 @@ describe('reading and printing', () => {
       for (const text of [`SB-4:${type}-1`, `sb-4:${type.toLowerCase()}-1`, ` SB-4:${type}-1 `]) reads(text, { ...item, type });
       expect(formatRef({ ...item, type })).toBe(`SB-4:${type}-1`);
     }
-    reads('GOLD-4:EPISODE-1', { ...item, of: 'GOLD', type: 'EPISODE' });
-    expect(notRefused('bad-item', ['SB-4:', 'SB-4:1', 'SB-4:FINDING-1', 'SB-4:CONFLICT-', 'SB-4:CONFLICT-0', 'GOLD-4:CONFLICT-1'])).toEqual([]);
-    expect(notRefused('bad-number', ['SB-:CONFLICT-1', 'SB-x:CONFLICT-1', 'MSG-4:CONFLICT-1', 'CITE-4:EPISODE-1'])).toEqual([]);
-    expect(found('see SB-4:CONFLICT-2, SB-4: CONFLICT-2 and SB-4:NOTE-1 (GOLD-1:EPISODE-1).')).toEqual([
-      'SB-4:CONFLICT-2',
-      'SB-4',
-      'SB-4',
-      'GOLD-1:EPISODE-1',
-    ]);
+    for (const of of ['GOLD', 'EXCH', 'MSG'] as const) reads(`${of}-4:EPISODE-1`, { ...item, of, type: 'EPISODE' });
+    expect(
+      notRefused('bad-item', ['SB-4:', 'SB-4:1', 'SB-4:FINDING-1', 'SB-4:CONFLICT-', 'SB-4:CONFLICT-0', 'GOLD-4:CONFLICT-1', 'MSG-4:CONFLICT-1']),
+    ).toEqual([]);
+    expect(notRefused('bad-number', ['SB-:CONFLICT-1', 'SB-x:CONFLICT-1', 'CITE-4:EPISODE-1'])).toEqual([]);
+    expect(
+      found('see SB-4:CONFLICT-2, SB-4: CONFLICT-2 and SB-4:NOTE-1 (GOLD-1:EPISODE-1), MSG-3:EPISODE-1 in EXCH-2:EPISODE-1, EXCH-2: yes.'),
+    ).toEqual(['SB-4:CONFLICT-2', 'SB-4', 'SB-4', 'GOLD-1:EPISODE-1', 'MSG-3:EPISODE-1', 'EXCH-2:EPISODE-1', 'EXCH-2']);
   });
 
   test('[REF-7] a refusal has the text, the reason and forms that would do', () => {
     expect(refusal('CITE-12#3')).toEqual({ kind: 'bad-ref', text: 'CITE-12#3', why: 'part-not-allowed', wanted: 'CITE-12' });
-    expect(refusal(' MSG-x ')).toEqual({ kind: 'bad-ref', text: ' MSG-x ', why: 'bad-number', wanted: 'MSG-12 or MSG-12#3' });
+    expect(refusal(' MSG-x ')).toEqual({ kind: 'bad-ref', text: ' MSG-x ', why: 'bad-number', wanted: 'MSG-12, MSG-12#3 or MSG-12:EPISODE-1' });
     expect(notRefused('no-type', ['', '-', 'MSG', 'MSG 1', '12', 'M1-2'])).toEqual([]);
     expect(notRefused('unknown-type', ['ISSUE-1', 'XMSG-1', 'constructor-1', 'FINDING-3'])).toEqual([]);
   });

@@ -2,6 +2,7 @@ import { readClaims, type CheckableType, type JudgedType } from './claims/classi
 import { createClaims } from './contradictions/claims.ts';
 import { contradictionBetween } from './contradictions/conflicts.ts';
 import type { Contradiction } from './contradictions/contradiction.ts';
+import { remembered } from './remembered.ts';
 import { packageNature, type PackageNature, type PackageText } from './routine/package-nature.ts';
 import { resultShape, type ResultShape } from './routine/results.ts';
 import { createSkills, type SkillFit } from './skills/skills.ts';
@@ -9,7 +10,7 @@ import { summarise, type Material } from './summaries/summary.ts';
 import { tagsFor, type TagMaterial } from './summaries/tags.ts';
 
 export type Language = {
-  /** Those of the others that contradict the text, in their order, and no more than `most`. */
+  /** Those of the others that contradict the text, in their order, and no more than `most`; beside them those of which it only tells that they changed. */
   readonly contradictions: (text: string, others: readonly string[], most?: number) => readonly (Contradiction & { readonly at: number })[];
   /** SUM-1: what a conversation came to. */
   readonly summarise: (material: Material) => string;
@@ -34,22 +35,28 @@ export type LanguageOptions = {
 export const createLanguage = ({ mask }: LanguageOptions): Language => {
   const skills = createSkills();
   const claims = createClaims({ mask, mostCharacters: REMEMBERED });
+  // AUTO-2: obstacles are asked for again and again while a package stays as it is.
+  const natures = remembered((text) => packageNature(JSON.parse(text) as PackageText), REMEMBERED); // as it was written below
+  const shapes = remembered(resultShape, REMEMBERED);
   return {
     contradictions: (text, others, most = Infinity) => {
       const claim = claims.of(text);
       const found: (Contradiction & { readonly at: number })[] = [];
+      let conflicts = 0;
       for (const [at, other] of others.entries()) {
-        if (found.length >= most) break;
+        if (conflicts >= most) break;
         const contradiction = contradictionBetween(claim, claims.of(other));
-        if (contradiction !== null) found.push({ ...contradiction, at });
+        if (contradiction === null) continue;
+        found.push({ ...contradiction, at });
+        if (contradiction.kind !== 'changed') conflicts += 1;
       }
       return found;
     },
     summarise: (material) =>
       summarise(material, { mask, contradicts: (later, earlier) => contradictionBetween(claims.of(later), claims.of(earlier)) !== null }),
     claimsIn: (text) => readClaims(text).map(({ from, words, type }) => ({ from, words, type })),
-    packageNature,
-    resultShape,
+    packageNature: (text) => natures.of(JSON.stringify(text)),
+    resultShape: shapes.of,
     skillFit: skills.fit,
     tagsFor: (material) => tagsFor({ ...material, texts: material.texts.map(({ text, weight }) => ({ text: mask(text), weight })) }),
   };

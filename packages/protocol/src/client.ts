@@ -3,6 +3,7 @@ import { assertNever } from '@yarnboard/transcript';
 import type { Operation } from './operation.ts';
 import { REGISTRY, type OperationName, type OutputOf } from './registry/registry.ts';
 import type { EnvelopeRefusal } from './wire/envelope.ts';
+import type { SettledOutcome } from './wire/queue-frames.ts';
 import type { BoardEvent } from './families/event-names.ts';
 import { CLOSE_CODES, decodeServerFrame, EVERYTHING, SOCKET_PROTOCOL, type ClientType, type ServerFrame, type Subscription } from './socket.ts';
 
@@ -28,7 +29,10 @@ export type ClientState =
 export type EntryFrame = Extract<ServerFrame, { type: 'entry' }>;
 
 /** What the server says of itself and of others' connections; it is on no log and told once. */
-export type ServerNotice = Extract<ServerFrame, { type: 'connection_lost' | 'system_shutdown' }>;
+export type ServerNotice = Extract<ServerFrame, { type: 'connection_lost' | 'system_shutdown' | 'emergency' }>;
+
+/** REC-57: what somebody else said while the log was away. */
+export type QueuedNews = Extract<ServerFrame, { type: 'queued' }>;
 
 export type ClientOptions = {
   /** For example ws://127.0.0.1:4747/ws */
@@ -49,6 +53,10 @@ export type ClientOptions = {
   /** WIRE-31: something happened that only a newer client understands: whoever folds events must not go on. */
   readonly onNewer?: (event: { readonly name: string; readonly seq: number }) => void;
   readonly onNotice?: (notice: ServerNotice) => void;
+  /** REC-57: says that it understands when a command is queued; without it such a command is refused while the log is away. */
+  readonly canQueue?: boolean;
+  /** What others said that is not on the log yet. */
+  readonly onQueued?: (news: QueuedNews) => void;
   /**
    * WIRE-41: an older state of the board was restored. What was told before does not hold; with `sinceSeq` everything is told from the start, else what is
    * live from now on.
@@ -81,8 +89,27 @@ export type Outcome<T> =
       readonly reason?: string | undefined;
       readonly facts?: object | undefined;
     }
+  /** REC-64: it waits for the log, and is durable. `settled` says what became of it in the end. */
+  | {
+      readonly kind: 'queued';
+      readonly cacheId: string;
+      readonly queuePosition: number;
+      readonly durableIn: readonly string[];
+      readonly uuid: string;
+      readonly message: string;
+      readonly settled: Promise<SettledCommand>;
+    }
   /** The connection ended before an answer, and asking again might do it twice. */
   | { readonly kind: 'unknown'; readonly why: string };
+
+/** What became of a command that was queued. */
+export type SettledCommand = {
+  readonly outcome: SettledOutcome | 'unknown';
+  readonly seq: number | null;
+  readonly refs: readonly string[];
+  readonly code?: string | undefined;
+  readonly message?: string | undefined;
+};
 
 /** What is needed of an AbortSignal. */
 export type ClientSignal = { readonly aborted: boolean; addEventListener(type: 'abort', listener: () => void): void };
@@ -115,6 +142,8 @@ type Waiting = {
 export const createClient = (options: ClientOptions): Client => {
   const { onEntry, later } = options;
   const waiting = new Map<string, Waiting>();
+  /** What was answered `queued` and is not settled, with what was sent: after a break it is asked for again, and the server says how it stands. */
+  const unsettled = new Map<string, { readonly text: string; readonly settle: (settled: SettledCommand) => void }>();
   let subscription = options.subscription ?? EVERYTHING;
   let since = options.sinceSeq ?? null;
   let epoch = options.epoch ?? null;
@@ -156,6 +185,7 @@ export const createClient = (options: ClientOptions): Client => {
       ...(since === null ? {} : { since_seq: since }),
       ...(since === null || epoch === null || isAnew ? {} : { epoch }),
       ...(options.reveal === true ? { reveal: true } : {}),
+      ...(options.canQueue === true ? { queued: true } : {}),
       subscribe: wantsOf(subscription),
     });
 
@@ -206,13 +236,23 @@ export const createClient = (options: ClientOptions): Client => {
       case 'subscribed':
         since = Math.max(since ?? 0, frame.seq);
         break;
+      case 'queued':
+        if (frame.by === undefined) queue(frame);
+        else options.onQueued?.(frame);
+        break;
+      case 'settled':
+        settleQueued(frame.messageId, { outcome: frame.outcome, seq: frame.settledSeq, refs: frame.refs, code: frame.code, message: frame.message });
+        break;
       case 'ack':
+        settleQueued(frame.messageId, { outcome: 'replayed', seq: frame.seq, refs: frame.refs });
         settle(frame.messageId, { kind: 'done', seq: frame.seq, refs: frame.refs, result: frame.result as never }); // of the type that the caller asked for
         break;
       case 'duplicate_ack':
+        settleQueued(frame.originalMessageId, { outcome: 'replayed', seq: null, refs: frame.ref === null ? [] : [frame.ref] });
         settle(frame.originalMessageId, { kind: 'done-before', ref: frame.ref, message: frame.message });
         break;
       case 'rejected':
+        settleQueued(frame.messageId, { outcome: 'conflict', seq: null, refs: [], code: frame.code, message: frame.message });
         settle(frame.messageId, {
           kind: 'rejected',
           code: frame.code,
@@ -225,6 +265,7 @@ export const createClient = (options: ClientOptions): Client => {
         break;
       case 'connection_lost':
       case 'system_shutdown':
+      case 'emergency':
         options.onNotice?.(frame);
         break;
       case 'going_away':
@@ -256,6 +297,7 @@ export const createClient = (options: ClientOptions): Client => {
         settle(id, { kind: 'unknown', why: 'the server restarted before it answered; check whether the command was done' });
       } else send(one);
     }
+    for (const { text } of unsettled.values()) socket?.send(text);
     say({ kind: 'open', seq: frame.seq, clientType: frame.clientType, agentId: frame.agentId });
   };
 
@@ -287,7 +329,21 @@ export const createClient = (options: ClientOptions): Client => {
     socket = null;
     last?.close();
     for (const id of waiting.keys()) settle(id, { kind: 'unknown', why: 'the client was closed before the answer arrived' });
+    for (const id of unsettled.keys()) settleQueued(id, { outcome: 'unknown', seq: null, refs: [] });
     say(state);
+  };
+
+  const queue = ({ messageId, cacheId, queuePosition, durableIn, uuid, message }: QueuedNews): void => {
+    const one = waiting.get(messageId);
+    if (one === undefined) return; // asked for again after a break: it still waits
+    const settled = new Promise<SettledCommand>((resolve) => void unsettled.set(messageId, { text: one.text, settle: resolve }));
+    settle(messageId, { kind: 'queued', cacheId, queuePosition, durableIn, uuid, message, settled });
+  };
+
+  const settleQueued = (id: string, settled: SettledCommand): void => {
+    const one = unsettled.get(id);
+    unsettled.delete(id);
+    one?.settle(settled);
   };
 
   const settle = (id: string, outcome: Outcome<never>): void => {

@@ -22,7 +22,8 @@ export { openapiDocument } from './registry/openapi.ts';
 export { OFF_PATH_NAMES } from './wire/off-path.ts';
 export { messageToWire } from './wire/message.ts';
 export { insideAnswer, outsideInput, type InsideInput, type InsideOutput } from './registry/inside.ts';
-export { camelOf, foreign, snakeOf, toWire } from './wire/names.ts';
+export { camelOf, snakeOf } from '@yarnboard/domain';
+export { foreign, toWire } from './wire/names.ts';
 export type { Foreign, Inside } from './wire/names.ts';
 export { decodeEnvelope, encodeEnvelope, unwrapEnvelope, wrapEnvelope } from './wire/envelope.ts';
 export type { EnvelopeRefusal, WireEnvelope, WrappedEnvelope } from './wire/envelope.ts';
@@ -41,6 +42,8 @@ export { encodeRecord, recordedIn } from './wire/record.ts';
 export { BOARD_OPERATIONS, isBoardCommand, UNASKED, type BoardCommand } from './families/operations.ts';
 export { commandOf } from './families/codecs.ts';
 export { circumstances } from './families/parameters.ts';
+export { queued } from './wire/sidebars.ts';
+export type { EmergencyNews, SettledOutcome } from './wire/queue-frames.ts';
 export { EVENT_NAMES, NAMES_OF_EVENTS, type BoardEvent, type EventName } from './families/event-names.ts';
 export { encodeEvent } from './families/tellers.ts';
 export { sentenceOf } from './families/sentences.ts';
@@ -50,18 +53,34 @@ export { contradiction } from './families/scratchpad.ts';
 export { encodeAutoMergeConfig } from './families/auto-merge.ts';
 export { encodePackage, encodeSource, fileRefOf } from './families/told-values.ts';
 export { createClient } from './client.ts';
-export type { Client, ClientOptions, ClientSocket, ClientState, EntryFrame, Outcome, ServerNotice, Trouble } from './client.ts';
+export type {
+  Client,
+  ClientOptions,
+  ClientSocket,
+  ClientState,
+  EntryFrame,
+  Outcome,
+  QueuedNews,
+  ServerNotice,
+  SettledCommand,
+  Trouble,
+} from './client.ts';
 export { chatReply, chatRequest, chatResult, type ChatCall, type ChatMessage } from './seats/chat-completions.ts';
 export { replyBody, resultBody } from './seats/records.ts';
+export { readTurnEnd, readTurnNext, toldTurn, TURN_END, TURN_NEXT, TURN_TOOLS, type TurnTool } from './seats/turn-tools.ts';
 export { decodeSeatFrame, encodeSeatFrame, encodeSeatOrder } from './seats/frames.ts';
 export type { FrameFault, SeatEvent, SeatFrame, SeatOrder, SeatUsage } from './seats/frames.ts';
 export {
+  AGENTS_SETTINGS,
   isClaudeKind,
+  readAgents,
   readRuntimes,
   RUNTIME_KINDS,
   SEAT_LIMITS,
+  type AgentsSettings,
   type RuntimeKind,
   type RuntimeSettings,
   type SeatLimits,
 } from './seats/runtime-settings.ts';
 export { NO_VALIDATION_SETTINGS, readValidation, type DeclaredService, type ValidationSettings } from './validation-settings.ts';
+export { DEFAULT_EMERGENCY_SETTINGS, readEmergency, type EmergencySettings } from './emergency-settings.ts';

@@ -5,6 +5,7 @@ import { REGISTRY, type OperationName } from './registry/registry.ts';
 import { foreignJson, unwrapEnvelope, type EnvelopeRefusal } from './wire/envelope.ts';
 import { EVENT_NAMES, isEventName, type BoardEvent } from './families/event-names.ts';
 import { complaintsOf, complaintText } from './wire/complaints.ts';
+import { encodeQueueFrame, queueFrames, type QueueFrame } from './wire/queue-frames.ts';
 
 /** The version of the frames. A server that speaks another one closes with `other-protocol`. */
 export const SOCKET_PROTOCOL = 1;
@@ -52,6 +53,8 @@ export type ClientFrame =
       /** WIRE-40: the epoch that `sinceSeq` was counted in. */
       readonly epoch?: string;
       readonly reveal: boolean;
+      /** REC-57: it understands that a command can be queued; without it such a command is refused. */
+      readonly queued?: boolean;
       readonly subscription: Subscription;
     }
   | { readonly type: 'subscribe'; readonly subscription: Subscription }
@@ -79,6 +82,7 @@ export const clientFrames = {
     since_seq: z.number().int().min(0).optional(),
     epoch: z.string().min(1).max(200).optional(),
     reveal: z.boolean().optional(),
+    queued: z.boolean().optional(),
     subscribe: z.strictObject(wants).optional(),
   }),
   subscribe: z.strictObject({ type: z.literal('subscribe'), ...wants }),
@@ -104,6 +108,7 @@ export const decodeClientFrame = (text: string): Result<ClientFrame, FrameRefusa
         sinceSeq: data.since_seq ?? null,
         ...(data.epoch === undefined ? {} : { epoch: data.epoch }),
         reveal: data.reveal ?? false,
+        ...(data.queued === true ? { queued: true } : {}),
         subscription: subscriptionOf(data.subscribe ?? {}),
       });
     }
@@ -225,6 +230,7 @@ export type ServerFrame =
       readonly facts?: object | undefined;
     }
   | { readonly type: 'duplicate_ack'; readonly originalMessageId: string; readonly ref: string | null; readonly message: string }
+  | QueueFrame
   | { readonly type: 'error'; readonly code: string; readonly message: string }
   /** Somebody else's connection broke off. */
   | { readonly type: 'connection_lost'; readonly clientId: string; readonly agentId: string; readonly reason: string; readonly seq: number }
@@ -260,6 +266,10 @@ export const encodeServerFrame = (frame: OtherFrame): Record<string, unknown> =>
       const { type, originalMessageId, ref, message } = frame;
       return { type, original_message_id: originalMessageId, ref, message };
     }
+    case 'queued':
+    case 'settled':
+    case 'emergency':
+      return encodeQueueFrame(frame);
     case 'connection_lost': {
       const { type, clientId, agentId, reason, seq } = frame;
       return { type, client_id: clientId, agent_id: agentId, reason, seq };
@@ -348,6 +358,7 @@ export const serverFrames = {
   duplicate_ack: z
     .object({ type: z.literal('duplicate_ack'), original_message_id: z.string(), ref: z.string().nullable(), message: z.string() })
     .transform(({ original_message_id: originalMessageId, ...rest }) => ({ ...rest, originalMessageId })),
+  ...queueFrames,
   error: z.object({ type: z.literal('error'), code: z.string(), message: z.string() }),
   connection_lost: z
     .object({ type: z.literal('connection_lost'), client_id: z.string(), agent_id: z.string(), reason: z.string(), seq })

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeSeatFrame, encodeSeatOrder, readRuntimes, SEAT_LIMITS } from '../src/index.ts';
+import { AGENTS_SETTINGS, decodeSeatFrame, encodeSeatOrder, readAgents, readRuntimes, readTurnEnd, SEAT_LIMITS } from '../src/index.ts';
 
 const read = (frame: object) => decodeSeatFrame(JSON.stringify(frame));
 
@@ -71,5 +71,27 @@ describe('runtimes in the settings', () => {
       [{ a: { kind: 'stdio', command: ['x'], shell: true } }, '"runtimes.a"'],
     ] as const;
     for (const [given, why] of refusals) expect(readRuntimes(given)).toMatchObject({ ok: false, error: expect.stringContaining(why) as unknown });
+  });
+
+  test('[RT-61] what holds for all agents together is read with its defaults; whatever is no amount is refused by its field', () => {
+    expect(readAgents(undefined)).toEqual({ ok: true, value: AGENTS_SETTINGS });
+    expect(readAgents({ usd_per_day: 5, turns_at_once: 1 })).toEqual({ ok: true, value: { ...AGENTS_SETTINGS, usdPerDay: 5, turnsAtOnce: 1 } });
+    for (const [given, field] of [
+      [{ usd_per_day: 0 }, '"agents.usd_per_day"'],
+      [{ turns_at_once: 1.5 }, '"agents.turns_at_once"'],
+      [{ turns: 1 }, '"agents"'],
+      [[], '"agents"'],
+    ] as const)
+      expect(readAgents(given)).toMatchObject({ ok: false, error: expect.stringContaining(field) as unknown });
+  });
+
+  test('[RT-34] whatever a program ends its turn with is read or refused by its field', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (given) => {
+        const read = readTurnEnd(given);
+        expect(read.ok ? typeof read.value.text : read.error.startsWith('turn_end')).toBe(read.ok ? 'string' : true);
+      }),
+    );
+    expect(readTurnEnd({ usage: { input_tokens: -1 } })).toMatchObject({ error: expect.stringContaining('"usage.input_tokens"') as unknown });
   });
 });

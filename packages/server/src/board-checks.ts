@@ -10,7 +10,7 @@ import { isExcludedBy, type Settings } from './home/settings.ts';
 import { NO_VALIDATION_SETTINGS } from '@yarnboard/protocol';
 import type { Programs } from './threads/threads.ts';
 import type { ChecksView } from './operations/board/validation.ts';
-import { createChecker } from './validators/checker.ts';
+import { createChecker, type Checker } from './validators/checker.ts';
 import { createClaimChecks } from './validators/claim-checks.ts';
 import type { Place } from './validators/job.ts';
 import { rootsOf, type Roots } from './validators/roots.ts';
@@ -57,12 +57,21 @@ export const createBoardChecks = ({ home, settings, roots: transcripts, programs
     services: validation.services,
     mayAskContainers: validation.mayAskContainers,
     ownPids: [process.pid],
+    calls: null,
   });
+
+  // What there is on a machine hardly changes; whoever asks again and again keeps no check waiting.
+  let known: { readonly at: number; readonly methods: ReturnType<Checker['methods']> } | null = null;
+  const methods = (): ReturnType<Checker['methods']> => {
+    const now = Date.now();
+    if (known === null || now < known.at || now - known.at > REMEMBERED) known = { at: now, methods: checker.methods(place(named)) };
+    return known.methods;
+  };
 
   const checks = createClaimChecks({ engine, checker, placeFor, now: () => Date.now() });
   return {
     check: checks.check,
-    methods: () => checker.methods(place(named)),
+    methods,
     roots: named.folders,
     problems: named.problems,
     areProjectsRoots: validation.areProjectsRoots,
@@ -71,6 +80,8 @@ export const createBoardChecks = ({ home, settings, roots: transcripts, programs
       followers.add(changedFiles({ engine, checker, placeFor }));
       const stop = engine.onCommitted((events) => {
         if (events.some(({ type }) => WAKING.has(type))) runner.wake();
+        // Whatever it was, it may have taken somebody's right to ask.
+        checks.reconsider();
       });
       runner.wake();
       return stop;
@@ -91,4 +102,5 @@ const sessionOf = (board: Board, sidebar: Sidebar): string | null => {
 };
 
 const MOST_STEPS = 1000;
+const REMEMBERED = 60_000;
 const WAKING: ReadonlySet<string> = new Set(['validation.configured', 'sidebar.spawned', 'focus.changed', 'relevance.scored', 'sidebar.forked']);

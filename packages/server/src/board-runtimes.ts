@@ -10,7 +10,8 @@ import { createClaude, type ClaudeOptions } from './runtimes/claude/claude.ts';
 import { cliSdk } from './runtimes/claude/cli.ts';
 import type { Runtime, SeatPlace } from './runtimes/port.ts';
 import { createStdio } from './runtimes/stdio.ts';
-import { ENDPOINT, KEY } from './runtimes/variables.ts';
+import type { BridgeTask } from './runtimes/bridge/task.ts';
+import { BRIDGE, ENDPOINT, KEY } from './runtimes/variables.ts';
 
 export type ProgramsOptions = {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -19,6 +20,13 @@ export type ProgramsOptions = {
   readonly isExcluded: (directory: string) => boolean;
   /** How our own program is started that talks to a model behind a URL. */
   readonly openaiCommand: () => readonly string[];
+  /** How our own program is started that talks to agents of other protocols, and where the SDK for them lies. */
+  readonly bridge: {
+    readonly command: () => readonly string[];
+    readonly sdk: () => string | null;
+    readonly problem: () => string | null;
+    readonly version: string;
+  };
   readonly markOf: (place: SeatPlace) => string;
   readonly after: After;
   readonly claude: ClaudeParts;
@@ -39,12 +47,34 @@ export const runtimeOf = (settings: RuntimeSettings, options: ProgramsOptions): 
 const programOf = (settings: RuntimeSettings, options: ProgramsOptions): Runtime =>
   createStdio({
     name: settings.name,
-    command: settings.kind === 'openai' ? options.openaiCommand() : settings.command,
+    command: commandOf(settings, options),
     cwd: settings.directories[0] ?? options.folder,
-    env: environmentOf(settings, options.env),
+    env: { ...environmentOf(settings, options.env), ...bridgeOf(settings, options) },
     markOf: options.markOf,
     after: options.after,
   });
+
+const commandOf = (settings: RuntimeSettings, { openaiCommand, bridge }: ProgramsOptions): readonly string[] => {
+  if (settings.kind === 'openai') return openaiCommand();
+  return isBridged(settings) ? bridge.command() : settings.command;
+};
+
+/** RT-33: what our program in between is to start, and how to talk to it. */
+const bridgeOf = (settings: RuntimeSettings, { bridge, folder }: ProgramsOptions): Readonly<Record<string, string>> => {
+  if (!isBridged(settings)) return {};
+  const { kind, command, model } = settings;
+  const task: BridgeTask = {
+    speaks: kind === 'acp' ? 'acp' : 'mcp',
+    command,
+    cwd: settings.directories[0] ?? folder,
+    model,
+    sdk: kind === 'acp' ? bridge.sdk() : null,
+    version: bridge.version,
+  };
+  return { [BRIDGE]: JSON.stringify(task) };
+};
+
+const isBridged = ({ kind, speaks }: RuntimeSettings): boolean => kind === 'acp' || speaks === 'mcp';
 
 const claudeOf = (settings: RuntimeSettings, options: ProgramsOptions): Runtime => {
   const { env, claude, folder, isExcluded } = options;
@@ -93,12 +123,15 @@ const isWithin = (directory: string, path: string): boolean => {
 /** RT-7: why a runtime cannot run as it is set; null when nothing is known against it. */
 export const problemOf = (
   settings: RuntimeSettings,
-  { env, isExcluded, claude }: Pick<ProgramsOptions, 'env' | 'isExcluded' | 'claude'>,
+  { env, isExcluded, claude, bridge }: Pick<ProgramsOptions, 'env' | 'isExcluded' | 'claude' | 'bridge'>,
 ): string | null => {
   const [program = ''] = settings.command;
-  if (settings.kind === 'stdio' && !isProgram(program, env['PATH'] ?? '')) return `there is no program "${program}" that can be run`;
+  if ((settings.kind === 'stdio' || settings.kind === 'acp') && !isProgram(program, env['PATH'] ?? ''))
+    return `there is no program "${program}" that can be run`;
   const sdk = settings.kind === 'claude-sdk' ? claude.sdkProblem() : null;
   if (sdk !== null) return sdk;
+  const acp = settings.kind === 'acp' ? bridge.problem() : null;
+  if (acp !== null) return acp;
   const cli = settings.kind === 'claude-cli' ? claudeIn(env) : null;
   if (cli?.ok === false) return cli.why;
   if (settings.key !== null && keyOf(settings, env) === null) {

@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { equipmentOf, isActing, SYSTEM } from '@yarnboard/domain';
-import { isBoardCommand, REGISTRY, type OperationName, type RuntimeSettings } from '@yarnboard/protocol';
+import { AGENTS_SETTINGS, isBoardCommand, REGISTRY, type OperationName, type RuntimeSettings } from '@yarnboard/protocol';
 import type { Asker } from './operations/request/asker.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Home } from './home/home.ts';
 import { isExcludedBy, type Settings } from './home/settings.ts';
 import { createSeatTools } from './doors/mcp/seat-tools.ts';
+import { packageFolder, packageProblem } from './launches/foreign-package.ts';
 import { sdkProblem, type LoadSdk } from './launches/sdk.ts';
+import { ACP_SDK } from './runtimes/bridge/acp-sdk.ts';
 import { problemFrom, type Perform } from './operations/perform.ts';
 import { refusedFor } from './operations/request/refusal.ts';
 import type { RuntimesView } from './operations/seats.ts';
@@ -69,23 +72,30 @@ export const after: ProgramsOptions['after'] = (ms, work) => {
 /** The seats of an open board: what runtimes the settings have, and who sits there. */
 export const createBoardSeats = (parts: Parts): BoardSeats => {
   const { home, settings, engine, onFault } = parts;
-  const runtimes = settings.runtimes ?? [];
+  const shared = settings.agents ?? AGENTS_SETTINGS;
+  const runtimes = (settings.runtimes ?? []).map((one) => ({ ...one, limits: { ...one.limits, boardUsdPerDay: shared.usdPerDay } }));
   const tokens = createInstanceTokens();
   const folder = join(home.folder, 'seats');
   const behind = new WeakMap<SocketEnds, string | null>();
+  const places = { env: process.env, home: home.folder, program: fileURLToPath(import.meta.url) };
   const options: ProgramsOptions = {
     env: parts.env ?? process.env,
     folder,
     isExcluded: (directory) => isExcludedBy(settings)('', directory),
-    openaiCommand: () => openaiCommand(parts.programs),
+    openaiCommand: () => ownProgram(parts.programs?.agent, 'runtimes/openai/agent.ts'),
+    bridge: {
+      command: () => ownProgram(parts.programs?.bridge, 'seat-bridge.ts'),
+      sdk: () => packageFolder(ACP_SDK, places),
+      problem: () => packageProblem(ACP_SDK, places),
+      version: parts.version,
+    },
     markOf: ({ agent, sidebarId }) => `${parts.homeId}/${agent}/${sidebarId}`,
     after,
     claude: {
       runs: parts.runs,
       home: home.folder,
       catchUp: parts.writer.catchUp,
-      sdkProblem: () =>
-        parts.loadSdk === undefined ? sdkProblem({ env: process.env, home: home.folder, program: fileURLToPath(import.meta.url) }) : null,
+      sdkProblem: () => (parts.loadSdk === undefined ? sdkProblem(places) : null),
       newId: () => randomUUID(),
       now: () => Date.now(),
       toolsFor: (call) => createSeatTools(parts.version, call),
@@ -115,6 +125,8 @@ export const createBoardSeats = (parts: Parts): BoardSeats => {
       }),
     }),
     homeMark: parts.homeId,
+    mostProcesses: shared.processes,
+    mostTurns: shared.turnsAtOnce,
     append: parts.writer.append,
     perform: async (place, name, input, model) => {
       const asker = askerOf(place);
@@ -182,11 +194,14 @@ export const createBoardSeats = (parts: Parts): BoardSeats => {
 
 const isOperation = (name: string): name is OperationName => Object.hasOwn(REGISTRY, name);
 
-/** Our own program for models behind a URL: built, or as it stands in the sources. */
-const openaiCommand = (programs: Programs | null): readonly string[] =>
-  programs?.agent === undefined
-    ? [process.execPath, '--conditions=yarnboard-source', '--import', 'tsx', fileURLToPath(new URL('runtimes/openai/agent.ts', import.meta.url))]
-    : [process.execPath, programs.agent];
+/** A program of our own: built, or as it stands in the sources. */
+const ownProgram = (built: string | undefined, source: string): readonly string[] =>
+  built === undefined
+    ? // By its path: a seat works where nobody has installed it.
+      [process.execPath, '--conditions=yarnboard-source', '--import', loaderFile(), fileURLToPath(new URL(source, import.meta.url))]
+    : [process.execPath, built];
+
+const loaderFile = (): string => pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 
 /** Longer than that no timer of Node waits. */
 const LONGEST = 2_000_000_000;

@@ -1,4 +1,5 @@
-export { openBoard, startServer, type BoardOptions, type OpenBoard, type RunningServer, type ServerOptions } from './main.ts';
+export { openBoard, type BoardOptions, type OpenBoard } from './main.ts';
+export { startServer, type RunningServer, type ServerOptions } from './serving.ts';
 export { PortInUse } from './doors/http/listen.ts';
 export { operatorToken } from './home/token.ts';
 export type { PageLink } from './operations/page-links.ts';

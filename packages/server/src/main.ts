@@ -2,13 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { createAdaptorServer } from '@hono/node-server';
 import { maskSecrets } from '@yarnboard/domain';
 import { createLanguage, createTriggerIndex } from '@yarnboard/language';
 import type { Store } from '@yarnboard/store';
-import type { Server } from 'node:http';
 import { NOBODY_WATCHES, refusingIndexer, refusingWriter } from './threads/read-only.ts';
-import { markServer, withoutPassword } from './home/running-server.ts';
+import { withoutPassword } from './home/running-server.ts';
 import { lockHome } from './threads/lock.ts';
 import { openReader, startIndexer, startWriter, verifierOf, type ThreadTask } from './threads/threads.ts';
 import { counterOn, startCounter } from './threads/counter.ts';
@@ -19,6 +17,7 @@ import { keepReserve, releaseReserve } from './home/reserve.ts';
 import { attending, memberOf, presenceOf, revokeTokens } from './doors/ws/presence.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import { createKeeper, dutiesOf } from './followers/duties.ts';
+import { crashDuties } from './followers/crash-duties.ts';
 import { permissionDuties } from './followers/permission-duties.ts';
 import { openDutyClock, sinceStart } from './followers/duty-clock.ts';
 import { othersDecisions, othersRuns } from './followers/others.ts';
@@ -31,10 +30,11 @@ import { downloadSession } from './operations/download.ts';
 import { epochOf } from './threads/epoch.ts';
 import { createBoardChecks } from './board-checks.ts';
 import { createBoardMedia } from './board-media.ts';
+import { createBoardRecovery, heldBy, keepStopMark } from './board-recovery.ts';
+import { openBoardOutage } from './board-outage.ts';
 import type { BoardOptions } from './board-options.ts';
 import { after, createBoardSeats, type BoardSeats } from './board-seats.ts';
 import { createEnvelopeSource } from './operations/envelopes.ts';
-import { closeServer, listen } from './doors/http/listen.ts';
 import { createMeters } from './doors/http/metrics.ts';
 import { createPerform } from './operations/perform.ts';
 import { createBoardEvents, type Woken } from './board-events.ts';
@@ -42,7 +42,7 @@ import { failedTask, liveStateOf, type BoardState } from './board-state.ts';
 import { createClosers } from './closers.ts';
 import { NO_CLIENTS } from './doors/client-counts.ts';
 import { createStopping } from './doors/stopping.ts';
-import { createHub, HUB_LIMITS, HUB_TICK, type Hub } from './doors/ws/hub.ts';
+import { createHub, HUB_LIMITS, type Hub } from './doors/ws/hub.ts';
 import { createMapperStates } from './sessions/envelopes/mapper-states.ts';
 import type { OperationsNeeds } from './operations/handlers.ts';
 import { Refused } from './operations/request/refusal.ts';
@@ -53,14 +53,16 @@ import { loadPage } from './doors/http/page.ts';
 import { createPageLinks, type PageLink } from './operations/page-links.ts';
 import { createCount, createShared } from './operations/request/questions.ts';
 import { createStorage } from './operations/storage.ts';
-import type { ImportCounts } from './ingest/ingest.ts';
 import { createLaunches, LAUNCH_SWEEP, type Launches } from './launches/launches.ts';
-import { isOwnerGone, noOwner, ownerIn } from './launches/run-owner.ts';
+import { homeIdIn, isOwnerGone, noOwner, ownerIn } from './launches/run-owner.ts';
 import { createRuns, type Runs } from './launches/runs.ts';
 import { loadSdk } from './launches/sdk.ts';
 import { launchFolderOf } from './launches/spool.ts';
 import { createTurnKeeper, type TurnKeeper } from './followers/turns.ts';
 import { isExcludedBy } from './home/settings.ts';
+import { openEmergencyCache } from './recovery/places.ts';
+import type { Recovery } from './recovery/recovery.ts';
+import { createKeptHeads, headsOf, warmHeads } from './sessions/kept-heads.ts';
 import { createSessionLoader } from './sessions/session-loader.ts';
 
 export type { BoardOptions };
@@ -80,12 +82,16 @@ export type OpenBoard = {
   readonly seats: BoardSeats;
   /** Who listens on /ws. */
   readonly hub: Hub;
+  /** What the last session left behind. */
+  readonly recovery: Recovery;
   /** Closes turns that nobody else closes; null when the board is only read. */
   readonly keeper: TurnKeeper | null;
   /** Makes a link that lets one browser in as the operator. */
   readonly pageLink: () => PageLink;
   /** Which port the interface believes it is reached at. */
   readonly setPort: (port: number) => void;
+  /** Makes what takes long to make of the newest sessions, before somebody asks. */
+  readonly warm: () => Promise<void>;
   readonly closeAlso: (close: () => Promise<void> | void) => void;
   readonly close: () => Promise<void>;
 };
@@ -103,6 +109,8 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       // Whoever waits for the end of a server looks for this file: it goes when everything else is closed.
       closers.push(() => rmSync(home.serverFile, { force: true }));
     }
+    let hasWaiting = (): boolean => false;
+    const mark = keepStopMark({ ...options, isFollowing: options.isFollowing === true && !readOnly }, closers, () => !hasWaiting());
     const startedAt = Date.now();
     const token = readOnly ? knownToken(home) : operatorToken(home);
     const task: ThreadTask = { home, roots: options.roots, settings: options.settings, sweepEvery: options.sweepEvery ?? null };
@@ -187,14 +195,18 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       ...(options.runGrace === undefined ? {} : { grace: options.runGrace }),
     });
     closers.push(runs.close);
-    const sessions = createSessionLoader(store, options.dialects);
-    const failings = createFailings(
-      () => Date.now(),
-      (state) => void now.tasks.set(state.name, state),
-    );
-    const engine = await createEngine({
+    const heads = createKeptHeads(home.folder, store.log);
+    const sessions = createSessionLoader(store, options.dialects, heads.drop);
+    const failings = createFailings(Date.now, (state) => void now.tasks.set(state.name, state));
+    const cache = openEmergencyCache({ home, settings: options.settings.emergency, redis: null, onFault });
+    closers.push(cache.close);
+    const outage = readOnly
+      ? null
+      : openBoardOutage({ ...options, cache, store, writer, homeId: owner.home, engine: () => engine, closers, onFault });
+    const engine: Engine = await createEngine({
       store,
       sessions,
+      outage: outage?.port ?? null,
       append: writer.append,
       now: () => Date.now(),
       snapshot: tellingSnapshot(snapshotIn(home, readOnly), (why) => failings.tell('snapshot', why)),
@@ -203,6 +215,9 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       onFault,
     });
     closers.push(engine.close);
+    hasWaiting = () => engine.waiting().length > 0;
+    const serverId = owner.home || homeIdIn(home);
+    const recovery = await createBoardRecovery({ ...options, cache, store, engine, append: writer.append, serverId, lastStop: mark.lastStop });
     const states = createMapperStates();
     if (!readOnly) {
       woken.keeper = createTurnKeeper({
@@ -236,12 +251,22 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     const counter = programs === null ? counterOn(store) : startCounter(home, programs.counter);
     closers.push(counter.close);
     const count = createCount(counter, counting);
+    // Heads have a thread of their own: one of a very long session takes seconds, and figures do not wait for it.
+    const reading = programs === null ? counterOn(store) : startCounter(home, programs.counter);
+    closers.push(reading.close);
+    const opening = createShared(endOfLog);
+    const head = headsOf(heads, (sessionId, signal) =>
+      opening.ask(sessionId, (stop) => reading.answer({ kind: 'head', sessionId }, stop), { signal }),
+    );
+    const warming = new AbortController();
+    closers.push(async () => warming.abort());
     const verify = verifierOf({ home, programs, store, kept: () => mediaBesideLog({ store }, engine.board()) });
     let port = 0;
     const links = createPageLinks({ now: sinceStart, newKey: newToken, token, address: () => `http://127.0.0.1:${port}` });
     const needs: OperationsNeeds = {
       now: () => Date.now(),
-      store,
+      outage,
+      store: outage?.store ?? store,
       sessions,
       envelopes: createEnvelopeSource(states, options.dialects),
       launches,
@@ -253,6 +278,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       runtimes: seats.view,
       checks,
       count,
+      head,
       storage: createStorage({ size: () => count({ kind: 'size' }) }, () => Date.now()),
       verify: ({ deep }, signal) => verifying.ask(deep ? 'verify deep' : 'verify', (stop) => verify({ deep, signal: stop }), { signal }),
       importPaths: writer.importPaths,
@@ -290,11 +316,13 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
         roots: options.roots,
       }),
       followers: () => followerStates(),
+      recovery,
+      emergencyPlaces: cache.places,
     };
     const door: Door = {
       token,
       port: () => port,
-      memberWith: (tokenHash) => memberOf(engine, tokenHash),
+      memberWith: (tokenHash) => memberOf(engine.foreseen(), tokenHash),
       ...seats.door,
       peers: createPeers(),
       isOpenToRead: options.settings.isOpenToRead ?? false,
@@ -330,21 +358,26 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       newId: () => randomUUID(),
       limits: { ...HUB_LIMITS, ...options.hubLimits },
       version: options.version,
+      emergency: () => outage?.news() ?? null,
       onFault,
       ...presenceOf({ engine, isShared, isReading: readOnly, keeps: seats.keeps, newId: () => randomUUID(), onFault }),
     });
     woken.hub = hub;
     closers.push(revokeTokens(engine, hub.revoke));
+    outage?.tell(hub);
     if (!readOnly) {
       woken.symptoms = followers.add(await watchSymptoms({ log: store.log, engine, now: () => Date.now() }));
       const clock = await openDutyClock(home, store.log);
       const duties = createKeeper({ engine, now: () => Date.now(), settings: options.settings.keeping, clock });
       clockState = duties.clock;
       closers.push(duties.close);
-      for (const follower of [dutiesOf(duties), permissionDuties({ engine, runs, now: () => Date.now() })]) followers.add(follower);
+      const due = { engine, now: () => Date.now() };
+      for (const follower of [dutiesOf(duties), permissionDuties({ ...due, runs }), crashDuties({ ...due, log: store.log })])
+        followers.add(heldBy(recovery)(follower));
       if (options.isFollowing === true) closers.push(checks.follow(followers));
       for (const follower of isShared ? [othersDecisions(engine), othersRuns(runs)] : []) followers.add(follower);
     }
+    mark.opened();
     return {
       app,
       token,
@@ -356,66 +389,18 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       engine,
       seats,
       hub,
+      recovery,
       keeper: woken.keeper,
       pageLink: links.make,
       setPort: (chosen) => {
         port = chosen;
       },
+      warm: () => warmHeads(store.library, head, warming.signal),
       closeAlso: closers.push,
       close: closers.close,
     };
   } catch (cause) {
     await closers.close().catch(() => {}); // what went wrong first is what is told
-    throw cause;
-  }
-};
-
-export type ServerOptions = BoardOptions & {
-  /** 0 takes any free one. */
-  readonly port: number;
-};
-
-export type RunningServer = {
-  readonly url: string;
-  readonly token: string;
-  readonly launches: Launches;
-  /** Makes a link that lets one browser in as the operator. */
-  readonly pageLink: () => PageLink;
-  /** Resolves when what was there at the start is on the log. */
-  readonly imported: Promise<ImportCounts | null>;
-  /** Resolves when everything on the log is searchable. */
-  readonly drain: () => Promise<void>;
-  readonly close: () => Promise<void>;
-};
-
-/** Opens a home, serves it on 127.0.0.1, and follows the files. */
-export const startServer = async (options: ServerOptions): Promise<RunningServer> => {
-  const board = await openBoard({ ...options, isFollowing: true });
-  try {
-    const server = createAdaptorServer({ fetch: board.app.fetch }) as Server; // no TLS is asked for, so it is a plain one
-    const port = await listen(server, options.port);
-    board.setPort(port);
-    board.closeAlso(() => closeServer(server));
-    board.hub.attach(server);
-    const hubTimer = setInterval(board.hub.tick, HUB_TICK);
-    board.closeAlso(async () => {
-      clearInterval(hubTimer);
-      await board.hub.close();
-    });
-    const url = `http://127.0.0.1:${port}`;
-    markServer(options.home, { url, version: options.version });
-    const imported = board.writer.follow();
-    imported.catch((cause: unknown) => options.onFault?.(cause));
-    const takenIn = board.launches.start(imported);
-    const recovered = board.runs.recover(imported);
-    board.seats.start().catch((cause: unknown) => options.onFault?.(cause));
-    // What is known of the ends of launches and runs goes first: the keeper can only guess.
-    Promise.all([imported, takenIn, recovered])
-      .then(() => board.keeper?.lookBack())
-      .catch(() => {}); // what stopped the import was told
-    return { url, token: board.token, launches: board.launches, pageLink: board.pageLink, imported, drain: board.indexer.drain, close: board.close };
-  } catch (cause) {
-    await board.close().catch(() => {});
     throw cause;
   }
 };

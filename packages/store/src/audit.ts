@@ -42,4 +42,10 @@ export const createDamages = () => {
 
 export type Damages = ReturnType<typeof createDamages>;
 
+/** VERIFY-7: null when all texts are compared. Of a long log every n-th is, so that no stretch is left out. */
+export const sampleOf = (upTo: number): readonly number[] | null =>
+  upTo <= MOST_TEXTS ? null : Array.from({ length: SAMPLE }, (_, i) => Math.floor(((i + 0.5) * upTo) / SAMPLE) + 1);
+
 const MOST_OF_A_PLACE = 3;
+const MOST_TEXTS = 50_000;
+const SAMPLE = 400;

@@ -17,6 +17,7 @@ export type {
   StoreOptions,
   WriteOutcome,
 } from './port.ts';
+export { openRedis, redisName, type Redis, type RedisState } from './redis/connection.ts';
 export { roomAt } from './sqlite/disk.ts';
 export { lockFile, type FileLock } from './sqlite/lock.ts';
 export { sqliteFault } from './sqlite/module.ts';
@@ -39,7 +40,8 @@ export type {
   SpendingKey,
   SpendingRow,
 } from './library/port.ts';
-export type { AgentCallRow, MessageRow, OperationRow, ResponseRow, Spent, TouchRow } from './library/rows.ts';
+export { IN_TOOL } from './library/rows.ts';
+export type { AgentCallRow, InTool, MessageRow, OperationRow, ResponseRow, Spent, TouchRow } from './library/rows.ts';
 export type { Coverage, SearchAnswer, SearchFilters, SearchHit, SearchPort, SearchQuery } from './search/port.ts';
 export { proseOf } from './search/meaning/prose.ts';
 export { distance } from './search/spelling.ts';
@@ -49,3 +51,8 @@ export { parseQuery } from './search/query.ts';
 export { createSnipper, type Snippet } from './search/snippet.ts';
 export { maskedText } from './masked-text.ts';
 export { sourceTextOf, wholeTextOf } from './search/source.ts';
+export type { Doubtful, EmergencyCache, EmergencyPlace, Found as FoundEmergencies, Kept as KeptEmergency, PlaceState } from './emergency/port.ts';
+export { createEmergencyCache, type CacheOptions } from './emergency/cache.ts';
+export { folderPlace, type FolderOptions } from './emergency/folder.ts';
+export { tablesPlace } from './emergency/tables.ts';
+export { redisPlace } from './emergency/broadcast.ts';

@@ -51,9 +51,9 @@ export type Batch = {
   readonly decidedAt?: number;
 };
 
-/** Refused as a whole. `io`: the disk itself fails. `stale`: something was decided since; read on and decide again. */
+/** Refused as a whole. `io`: the disk itself fails. `exchanged`: the database was deleted, or another one is in its place. `stale`: something was decided since; read on and decide again. */
 export type AppendFault = {
-  readonly kind: 'read-only' | 'full' | 'io' | 'locked' | 'corrupt' | 'unreachable' | 'failed' | 'stale';
+  readonly kind: 'read-only' | 'full' | 'io' | 'locked' | 'corrupt' | 'unreachable' | 'exchanged' | 'failed' | 'stale';
   readonly why: string;
   readonly outcome: WriteOutcome;
 };
@@ -72,7 +72,10 @@ export type LogPort = {
   readonly head: () => Promise<Head>;
   /** One transaction: entries, payloads, file marks and the library's rows. Durable when it resolves. */
   readonly append: (batch: Batch) => Promise<readonly Appended[]>;
-  /** Commits something that changes nothing: fails as an append would, and settles what an append left unknown. */
+  /**
+   * Commits something that changes nothing: fails as an append would, and settles what an append left unknown. Opened for reading, it only looks whether
+   * the database is there, and still the one that was opened.
+   */
   readonly probe: () => Promise<void>;
   /**
    * STORE-45: puts together what many small commits behind a position have left; a little at a time, up to `upTo`. Entries, hashes and payloads stay as

@@ -15,9 +15,9 @@ import { LINES_BEHIND } from '../src/postgres/payloads.ts';
 import { migrate } from '../src/postgres/schema.ts';
 import { openPostgres } from '../src/postgres/store.ts';
 import { openSqlite } from '../src/sqlite/store.ts';
-import { append, faultOf, NOON, withBoard, type Bench, type OpenBoard } from '../src/testing/bench.ts';
+import { append, faultOf, indexAll, NOON, withBoard, type Bench, type OpenBoard } from '../src/testing/bench.ts';
 import { describeStore } from '../src/testing/conformance.ts';
-import { decided } from '../src/testing/records.ts';
+import { decided, line, prompt } from '../src/testing/records.ts';
 import { BOTH, itemsFrom, type Seed } from '../src/testing/session.ts';
 
 const server = await findPostgres();
@@ -160,6 +160,33 @@ describe.skipIf(server === null && process.env['CI'] === undefined)('PostgreSQL 
   });
 
   describeStore('postgres', openBoard);
+
+  test.each([
+    ['a word that was added', "UPDATE texts SET words = words || 'planted:9'::tsvector WHERE position = 1", 'search: texts, entry 1'],
+    ['a text that was taken out', 'DELETE FROM texts WHERE position = 2', 'search: texts, entry 2'],
+    ['a text of no entry', "INSERT INTO texts (position, words, length) VALUES (77, 'planted:1', 1)", 'search: texts, entry 77'],
+    ['another length', 'UPDATE texts SET length = length + 1 WHERE position = 1', 'search: texts, entry 1'],
+    [
+      'a piece of no text',
+      "INSERT INTO text_parts (position, part, words, length, start) VALUES (1, 0, 'planted:1', 1, 0)",
+      'search: text_parts, entry 1',
+    ],
+    ['a word of no text', "INSERT INTO terms (term, documents) VALUES ('planted', 1)", 'search: terms, planted'],
+    ['a word that is missing', "DELETE FROM terms WHERE term = 'loom'", 'search: terms, loom'],
+    ['another count of a word', "UPDATE terms SET documents = documents + 1 WHERE term = 'loom'", 'search: terms, loom'],
+    ['other parts of a word', "UPDATE terms SET trigrams = '{abc}' WHERE term = 'loom'", 'search: terms, loom'],
+    ['other totals', 'UPDATE progress SET words = words + 1', 'search: progress'],
+    ['an entry said to be left out', "INSERT INTO unindexed (position, why) VALUES (1, 'too long')", 'search: unindexed, entry 1'],
+    ['an entry said to be masked', 'INSERT INTO masked (position) VALUES (1)', 'search: masked, entry 1'],
+  ])('[VERIFY-7] %s in the search index is found and named', (_, sql, named) =>
+    withBoard(openBoard, async ({ store, tamper }) => {
+      await append(store, [line('weave', prompt('warp the loom', { uuid: 'u1' })), line('weave', prompt('wind the shuttle', { uuid: 'u2' }))]);
+      await indexAll(store);
+      expect((await store.audit()).damages).toEqual([]);
+      await tamper.index(sql);
+      expect((await store.audit()).damages.map(({ part, where }) => `${part}: ${where}`)).toContain(named);
+    }),
+  );
 
   const onSqlite = async (items: readonly Item[]): Promise<readonly [string, readonly string[]]> => {
     const folder = mkdtempSync(join(tmpdir(), 'yarnboard-both-'));

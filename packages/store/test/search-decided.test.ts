@@ -37,6 +37,8 @@ const WRITTEN: readonly (readonly [string, JsonObject, readonly string[]])[] = [
   ['proposal.answered', { proposal: 'id', isAccepted: false, reason: 'not yet' }, ['not yet']],
   ['media.uploaded', { mediaType: 'image', filePath: 'reeds.png', content: 'AAAA' }, ['reeds.png']],
   ['claim.noted', { exchange: 'EXCH-1', words: 'the loom is idle' }, ['the loom is idle']],
+  ['episodic.archived', { content: 'the loom was dry', trigger: 'manual', note: 'it comes up often' }, ['the loom was dry', 'it comes up often']],
+  ['confidence.set', { about: 'MSG-1', confidence: 0.4, reason: 'it was long ago' }, ['it was long ago']],
   ['claim.verified', { claim: 'id', notes: 'I looked' }, ['I looked']],
   ['claim.settled', { claim: 'id', exchange: 'EXCH-1', notes: 'it is down' }, ['it is down']],
   ['validation.overruled', { claim: 'id', verification: 'confirmed', reason: 'the loom is on' }, ['the loom is on']],

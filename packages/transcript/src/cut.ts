@@ -11,5 +11,6 @@ export const cutSession = (session: Session, position: number): Session => {
   cut.writtenBy = session.writtenBy;
   for (const { entry, file } of session.graph.nodes.values()) if (entry.place.offset <= position) appendEntry(cut, file, entry);
   for (const one of session.lastPrompts) if (one.offset <= position) cut.lastPrompts.push(one);
+  for (const one of session.takebacks) if (one.offset <= position) cut.takebacks.push(one);
   return cut;
 };

@@ -113,7 +113,9 @@ export type KeptSessions = {
 };
 
 /** `problem` says what was left alone, and why. */
-export type Kept = { readonly sessions: readonly (Look & { readonly path: string })[]; readonly problem: string | null };
+export type Kept = { readonly sessions: readonly KeptSession[]; readonly problem: string | null };
+
+export type KeptSession = Look & { readonly path: string; readonly isArchived?: true };
 
 /**
  * What is known of one tool that writes transcripts, and nowhere else. Everything behind it knows records of one form, which is Claude Code's:
@@ -129,6 +131,8 @@ export type Dialect = {
   /** Tells its files by their paths; whatever is not its own is foreign. */
   readonly classify: (path: string) => FileRole;
   readonly sniff: (text: string, path: string) => Sniffed;
+  /** Whether a file lies where the tool puts sessions away; absent where it has no such place. */
+  readonly isArchived?: (path: string) => boolean;
   readonly lines: Lines;
   /** How its sessions are read that are no files of lines; absent where all are. */
   readonly store?: KeptSessions;

@@ -122,39 +122,19 @@ export type Across = {
   readonly unknownForms: Tally;
 };
 
+/** The same without what only means something together with other sessions: what one session is asked for. */
+export type SessionOutline = Omit<SessionDigest, 'across'>;
+
+export const outlineSession = (session: Session, options: SidechainOptions = {}): SessionOutline =>
+  outlineWith(session, sidechainsOf(session, options));
+
 export const digestSession = (session: Session, options: SidechainOptions = {}): SessionDigest => {
-  const shape = createShape();
-  extendShape(shape, session);
-  const path = activePath(session, shape);
   const sidechains = sidechainsOf(session, options);
   const { main } = session;
   const messages = main.nodes.filter((node) => isMessage(node.entry));
   const boundaries = main.nodes.filter((node) => node.entry.parentUuid == null && isOpenBoundary(session, node));
-  const left = offPath(session, shape, path);
   return {
-    id: session.id,
-    files: session.files.map((file) => file.path),
-    companions: session.companions,
-    tool: session.tool,
-    otherSessionIds: [...session.sessionIds.keys()].filter((id) => id !== session.id),
-    project: projectOf(session),
-    title: givenTitle(session),
-    versions: [...session.versions],
-    startedAt: session.firstAt,
-    endedAt: session.lastAt,
-    messages: messages.length,
-    roots: main.nodes.filter((node) => node.entry.parentUuid == null && node.entry.role !== 'boundary').length + countPlainBoundaries(main.nodes),
-    cycles: session.graph.cycles.length,
-    duplicates: session.graph.duplicates.length,
-    lateParents: session.graph.late.filter((node) => node.thread === main).length,
-    tools: toolsOf(session),
-    branches: branchDigests(shape, new Set(path.nodes)),
-    activePath: { leafUuid: path.leaf?.uuid ?? null, messages: path.messages },
-    compactions: compactionsOf(session),
-    sidechains: sidechains.map((sidechain) => sidechainDigest(session, sidechain)),
-    conversation: shape.spots.filter((spot) => isConversation(spot.node.entry.role)).length,
-    offPath: countReasons(left),
-    stretches: stretchesOffPath(shape, left).map(({ reason, nodes }) => ({ reason, messages: nodes.length, lastUuid: nodes.at(-1)?.uuid ?? '' })),
+    ...outlineWith(session, sidechains),
     across: {
       firstPrompt: firstPromptOf(session),
       summaries: session.titles
@@ -175,6 +155,39 @@ export const digestSession = (session: Session, options: SidechainOptions = {}):
       kinds: new Map(session.kinds),
       unknownForms: new Map(session.unknownForms),
     },
+  };
+};
+
+const outlineWith = (session: Session, sidechains: readonly Sidechain[]): SessionOutline => {
+  const shape = createShape();
+  extendShape(shape, session);
+  const path = activePath(session, shape);
+  const { main } = session;
+  const left = offPath(session, shape, path);
+  return {
+    id: session.id,
+    files: session.files.map((file) => file.path),
+    companions: session.companions,
+    tool: session.tool,
+    otherSessionIds: [...session.sessionIds.keys()].filter((id) => id !== session.id),
+    project: projectOf(session),
+    title: givenTitle(session),
+    versions: [...session.versions],
+    startedAt: session.firstAt,
+    endedAt: session.lastAt,
+    messages: main.nodes.filter((node) => isMessage(node.entry)).length,
+    roots: main.nodes.filter((node) => node.entry.parentUuid == null && node.entry.role !== 'boundary').length + countPlainBoundaries(main.nodes),
+    cycles: session.graph.cycles.length,
+    duplicates: session.graph.duplicates.length,
+    lateParents: session.graph.late.filter((node) => node.thread === main).length,
+    tools: toolsOf(session),
+    branches: branchDigests(shape, new Set(path.nodes)),
+    activePath: { leafUuid: path.leaf?.uuid ?? null, messages: path.messages },
+    compactions: compactionsOf(session),
+    sidechains: sidechains.map((sidechain) => sidechainDigest(session, sidechain)),
+    conversation: shape.spots.filter((spot) => isConversation(spot.node.entry.role)).length,
+    offPath: countReasons(left),
+    stretches: stretchesOffPath(shape, left).map(({ reason, nodes }) => ({ reason, messages: nodes.length, lastUuid: nodes.at(-1)?.uuid ?? '' })),
   };
 };
 

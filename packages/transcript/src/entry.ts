@@ -99,6 +99,8 @@ export type EntryDetails = {
   readonly notice: Notice | null;
   readonly title: { readonly by: 'custom' | 'ai' | 'summary'; readonly text: string; readonly leafUuid: string | null } | null;
   readonly lastPromptLeaf: string | null;
+  /** BACK-1: from here on the tool has taken back what was said behind `lastPromptLeaf`; everything, where that is null. */
+  readonly takesBack: boolean;
   readonly forkedFrom: string | null;
   /** The program that wrote the file, where a record says so. */
   readonly writtenBy: string | null;
@@ -323,6 +325,7 @@ const detailsOf = (
   const notice = readNotice(value, type, role === 'notice' ? text : null);
   const title = role === 'state' ? titleOf(value, type) : null;
   const lastPromptLeaf = type === 'last-prompt' ? stringOf(value['leafUuid']) : null;
+  const takesBack = role === 'state' && value['takesBack'] === true;
   const forkedFrom = forkOf(value, type);
   const writtenBy = role === 'state' ? stringOf(value['writtenBy']) : null;
   const parentToolUseId = stringOf(value['parent_tool_use_id']) ?? stringOf(value['parentToolUseId']);
@@ -340,6 +343,7 @@ const detailsOf = (
     notice === null &&
     title === null &&
     lastPromptLeaf === null &&
+    !takesBack &&
     forkedFrom === null &&
     writtenBy === null &&
     parentToolUseId === null &&
@@ -357,6 +361,7 @@ const detailsOf = (
         notice,
         title,
         lastPromptLeaf,
+        takesBack,
         forkedFrom,
         writtenBy,
         parentToolUseId,

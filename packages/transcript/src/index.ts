@@ -8,7 +8,8 @@ export { errorsIn, isConversation, isMessage, readEntry, ROLES, withoutCutWord }
 export type { Billing, Compaction, Entry, Role, Usage } from './entry.ts';
 export type { AgentCall, ToolResult, ToolUse } from './tools.ts';
 export type { Graph, Node, Thread } from './graph.ts';
-export { addFile, addMeta, append, appendEntry, createSession } from './session.ts';
+export { addFile, addMeta, append, appendEntry, createSession, withdraw } from './session.ts';
+export { takenBackIn } from './reconstruct/taken-back.ts';
 export type { AgentMeta, Change, Session, SourceFile } from './session.ts';
 export { branchesOf, createShape, extendShape, inOneTree, waysFrom } from './branches.ts';
 export type { Branch, Shape, Spot } from './branches.ts';
@@ -20,7 +21,7 @@ export type { GrowingPath, OffPathReason, Path, Stretch } from './path.ts';
 export { cutSession } from './cut.ts';
 export { trailOf } from './trail.ts';
 export type { Trail } from './trail.ts';
-export { SIDECHAIN_STATES, sidechainsOf } from './sidechains.ts';
+export { isRunningAt, SIDECHAIN_STATES, sidechainsOf } from './sidechains.ts';
 export type { Sidechain, SidechainOptions, SidechainState } from './sidechains.ts';
 export { LINK_EVIDENCE } from './links.ts';
 export type { LinkedBy } from './links.ts';
@@ -51,8 +52,8 @@ export type {
   Translation,
 } from './dialect.ts';
 export { DEFAULT_PRICES, DIALECTS, resumeCommandOf } from './dialects/dialects.ts';
-export { digestSession, projectOf, titleOf } from './digest.ts';
-export type { SessionDigest } from './digest.ts';
+export { digestSession, outlineSession, projectOf, titleOf } from './digest.ts';
+export type { SessionDigest, SessionOutline } from './digest.ts';
 export { combine } from './report.ts';
 export type { FileFault, Reading, Report, SessionReport, SkippedFile } from './report.ts';
 export { analyse, KNOWN_AGENTS } from './analysis.ts';

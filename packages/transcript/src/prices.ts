@@ -11,8 +11,9 @@ export type Rates = {
   readonly cacheRead: number;
 };
 
-/** `above`: prompts of more than `tokens` (cached ones included) cost other rates. `fast`: how many times as much a fast response costs. */
-export type Price = Rates & { readonly above?: { readonly tokens: number; readonly rates: Rates }; readonly fast?: number };
+/** `above`: prompts of more than `tokens` (cached ones included) cost other rates, which may have such a step of their own. `fast`: how many times as much a fast response costs. */
+export type Price = Stepped & { readonly fast?: number };
+type Stepped = Rates & { readonly above?: { readonly tokens: number; readonly rates: Stepped } };
 
 export type PriceTable = {
   readonly date: string;
@@ -65,7 +66,8 @@ export const chargeFor = (
 
 export const costOf = (price: Price, usage: Usage): number => {
   const prompt = usage.input + usage.cacheWrite5m + usage.cacheWrite1h + usage.cacheRead;
-  const rates = price.above !== undefined && prompt > price.above.tokens ? price.above.rates : price;
+  let rates: Stepped = price;
+  while (rates.above !== undefined && prompt > rates.above.tokens) rates = rates.above.rates;
   return (
     (usage.input * rates.input +
       usage.output * rates.output +

@@ -63,6 +63,10 @@ export type Session = {
   latest: Entry | null;
   /** What `last-prompt` records named, each with where it stood and how many records the main thread had then. */
   readonly lastPrompts: { readonly leafUuid: string; readonly offset: number; readonly position: number }[];
+  /** Behind which records their tool took everything back, each with where that stood and how many records the main thread had then. */
+  readonly takebacks: { readonly to: string | null; readonly offset: number; readonly position: number }[];
+  /** Records that the tool's own files or rows no longer have. */
+  readonly withdrawn: Set<string>;
   firstAt: number;
   lastAt: number;
   /** Of the earliest record outside the graph. */
@@ -96,6 +100,8 @@ export const createSession = (id: string): Session => ({
   writtenBy: null,
   latest: null,
   lastPrompts: [],
+  takebacks: [],
+  withdrawn: new Set(),
   firstAt: Number.NaN,
   lastAt: Number.NaN,
   stateAt: Number.NaN,
@@ -106,6 +112,12 @@ export const addFile = (session: Session, file: SourceFile): number => session.f
 
 export const addMeta = (session: Session, agentId: string, meta: AgentMeta): void => {
   session.metas.set(agentId, meta);
+};
+
+/** BACK-2: what the tool's files or rows no longer have of a session, and what they have again. */
+export const withdraw = (session: Session, gone: readonly string[], back: readonly string[]): void => {
+  for (const uuid of gone) session.withdrawn.add(uuid);
+  for (const uuid of back) session.withdrawn.delete(uuid);
 };
 
 /** What one record changed. */
@@ -239,6 +251,7 @@ const note = (session: Session, entry: Entry): void => {
   if (more.title !== null) session.titles.push(more.title);
   if (more.lastPromptLeaf !== null)
     session.lastPrompts.push({ leafUuid: more.lastPromptLeaf, offset: entry.place.offset, position: session.main.nodes.length });
+  if (more.takesBack) session.takebacks.push({ to: more.lastPromptLeaf, offset: entry.place.offset, position: session.main.nodes.length });
   if (more.forkedFrom !== null) session.forkedFrom.add(more.forkedFrom);
   if (more.writtenBy !== null) session.writtenBy = more.writtenBy;
 };

@@ -103,8 +103,11 @@ const stateOf = (session: Session, strand: Strand, calls: readonly UsedTool[], o
     if (notice.status === 'completed') return 'complete';
     isClosed = true;
   }
-  const isRecent = options.now !== undefined && options.now - session.lastAt < (options.runningWithin ?? TEN_MINUTES);
+  const isRecent = options.now !== undefined && isRunningAt(session.lastAt, options.now, options.runningWithin);
   return isRecent && !isClosed ? 'running' : 'incomplete';
 };
+
+/** Whether an open call still counts as running, by when its session had its newest record. */
+export const isRunningAt = (lastAt: number, now: number, runningWithin = TEN_MINUTES): boolean => now - lastAt < runningWithin;
 
 const TEN_MINUTES = 600_000;

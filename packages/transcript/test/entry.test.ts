@@ -43,6 +43,7 @@ const NO_MORE = {
   notice: null,
   title: null,
   lastPromptLeaf: null,
+  takesBack: false,
   forkedFrom: null,
   writtenBy: null,
   parentToolUseId: null,

@@ -44,6 +44,7 @@ export const programsOf = (io: Io): Programs | null => {
     verifier: program('verifier-thread'),
     counter: program('counter-thread'),
     agent: program('openai-agent'),
+    bridge: program('seat-bridge'),
     validator: program('validator'),
   };
   return io.threads && Object.values(programs).every((path) => existsSync(path)) ? programs : null;

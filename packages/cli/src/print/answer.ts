@@ -3,10 +3,12 @@ import { obstacleIn, obstacleWords, textOf, type OperationName, type OutputOf } 
 import { claimRow, printClaim } from './claims.ts';
 import { eventLine, type Told } from './events.ts';
 import { indented, printMemory } from './memory.ts';
+import { printCache, printExport, printRecovery, printSettled } from './recovery.ts';
 import { printScratchpad } from './scratchpad.ts';
 import { fieldLines, minute, printSidebar, spaced } from './sidebar.ts';
 import { table } from './table.ts';
 import { printValidators, runRow } from './validation.ts';
+import { printAutoMerges } from './auto-merges.ts';
 
 export type Layout = { readonly columns: number };
 
@@ -14,10 +16,15 @@ type Printer<N extends OperationName> = (answer: OutputOf<N>, layout: Layout) =>
 
 /** CLI-20: an answer for somebody to read. What has no form of its own is printed by its fields. Pure: the same answer gives the same text. */
 export const printAnswer = (name: OperationName, answer: unknown, layout: Layout): string => {
+  if (isQueuedAnswer(answer)) return `${printableLine(answer.message)}\n`;
   const print = PRINTERS[name];
   if (print !== undefined) return print(answer as never, layout); // the key says which answer it takes
   return isDone(answer) ? answer.events.map((event) => `${eventLine(event)}\n`).join('') : printFields(answer, layout);
 };
+
+/** REC-52: a command that waits for the log. */
+const isQueuedAnswer = (answer: unknown): answer is { readonly queued: true; readonly message: string } =>
+  typeof answer === 'object' && answer !== null && 'queued' in answer && answer.queued === true && 'message' in answer;
 
 /** What a command made happen. */
 export const isDone = (answer: unknown): answer is OutputOf<'sidebar_pause'> =>
@@ -51,6 +58,13 @@ const listed = (
 
 const PRINTERS: { readonly [N in OperationName]?: Printer<N> } = {
   validators: printValidators,
+  recovery: printRecovery,
+  recovery_cache: printCache,
+  recovery_replay: printSettled,
+  recovery_discard: printSettled,
+  recovery_resolve: printSettled,
+  recovery_export: printExport,
+  auto_merge_history: printAutoMerges,
   validation_history: ({ items, next_cursor: next }, layout) =>
     listed(layout, ['checked (UTC)', 'claim', 'type', 'outcome', 'asked by', ''], items.map(runRow), 5, next, 'nothing was checked by a machine yet'),
   sidebars: ({ items, next_cursor: next }, layout) =>

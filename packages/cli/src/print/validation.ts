@@ -23,7 +23,7 @@ export const validationLines = (check: Validation): readonly string[] => {
   ];
 };
 
-export const printValidators = ({ enabled, allowed, roots, problems, items }: OutputOf<'validators'>): string => {
+export const printValidators = ({ enabled, allowed, state_ttl_minutes: ttl, roots, problems, items }: OutputOf<'validators'>): string => {
   const share = (one: number | null): string => (one === null ? '' : `${Math.round(one * 100)} %`);
   const types = items.map((one) => [
     one.type,
@@ -37,6 +37,7 @@ export const printValidators = ({ enabled, allowed, roots, problems, items }: Ou
   const missing = items.flatMap(({ methods }) => methods.flatMap(({ method, why }) => (why === null ? [] : [printableLine(`  ${method}: ${why}`)])));
   const lines = [
     `checks by machine are ${enabled ? 'on' : 'off'}, allowed: ${allowed.length === 0 ? 'none' : allowed.join(', ')}`,
+    `the mark of a state holds for ${ttl} minutes`,
     ...(roots === null ? [] : [roots.length === 0 ? NO_ROOTS : printableLine(`folders that may be read: ${roots.join(', ')}`)]),
     ...problems.map((problem) => printableLine(`  ${problem}`)),
     '',

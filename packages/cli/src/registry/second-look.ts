@@ -24,6 +24,10 @@ export const lookElsewhere = async (name: OperationName, given: Given, answer: u
     : `what it inherited: \`yarnboard sidebar memory ${String(sidebar).toUpperCase()} --part inherited\``;
 };
 
+/** REC-17: a script learns by the exit code that recovery comes first. */
+export const isRecoveryNeeded = (name: OperationName, answer: unknown): boolean =>
+  name === 'recovery' && (answer as OutputOf<'recovery'>).state === 'RECOVERY_NEEDED'; // made by the same registry
+
 /** CLI-37: as `yarnboard search` does, a search of the archive that finds nothing says so by its exit code. */
 export const hasFoundNothing = (name: OperationName, answer: unknown): boolean => name === 'archive_search' && isEmptyPage(answer);
 

@@ -10,7 +10,7 @@ import { Refusal } from '../refusal.ts';
 import { completed, readCommandLine, type Given } from '../registry/command-line.ts';
 import { uploadOver, withFiles, withUpload } from '../registry/files.ts';
 import { groupHelp, verbHelp } from '../registry/help.ts';
-import { hasFoundNothing, lookElsewhere, withNames, type Look } from '../registry/second-look.ts';
+import { hasFoundNothing, isRecoveryNeeded, lookElsewhere, withNames, type Look } from '../registry/second-look.ts';
 import { findVerb, groupsOf, type Verb } from '../registry/verbs.ts';
 
 export const isGroup = (word: string): boolean => groupsOf().includes(word);
@@ -59,7 +59,7 @@ const perform = (verb: Verb, given: Given, { place, isJson }: Wish, io: Io): Pro
       throw new Refusal(3, `the server does not answer: ${why}; \`yarnboard status\` tells more`);
     });
     const answer = answerOf(answered, verb);
-    const code: ExitCode = hasFoundNothing(verb.name, answer) ? 1 : 0;
+    const code: ExitCode = hasFoundNothing(verb.name, answer) || isRecoveryNeeded(verb.name, answer) ? 1 : 0;
     if (isJson) {
       await io.out(`${toJson(answer)}\n`);
       return code;

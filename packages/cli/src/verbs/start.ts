@@ -34,6 +34,7 @@ export const start = async (args: readonly string[], io: Io): Promise<ExitCode> 
   await io.out(
     `Yarnboard ${VERSION} on ${server.url}\nhome: ${place.home.folder}\nreading: ${place.roots.join(', ') || 'nothing yet: found no sessions on this machine'}\n`,
   );
+  await io.out(alertLines(server));
   await io.out(pageLine(server, io, !values['no-open']));
   const began = io.now();
   const enough = new AbortController();
@@ -55,6 +56,16 @@ export const start = async (args: readonly string[], io: Io): Promise<ExitCode> 
   await server.close();
   await io.out('stopped; everything that was read is on the log\n');
   return 0;
+};
+
+/** REC-8: how the last session ended, where that was not as it should be. */
+const alertLines = ({ alert }: RunningServer): string => {
+  if (alert === null) return '';
+  const caches = alert.details.map(
+    ({ cacheId, reason, occurredAt, pendingItems }) => `  ${cacheId}: ${reason} at ${occurredAt}, ${pendingItems} pending\n`,
+  );
+  const hint = alert.severity === 'warning' ? '`yarnboard recover` shows them' : '`yarnboard recover audit` checks the log';
+  return `${alert.severity}: ${alert.message} ${alert.recommendation}\n${caches.join('')}${hint}\n`;
 };
 
 /** CLI-28: the page opens by a link that lets in whoever has it: it is told to a browser or to somebody at a terminal, never to a log. */

@@ -29,6 +29,9 @@ export const status = async (args: readonly string[], io: Io): Promise<ExitCode>
       `running: ${server.url} (process ${told.pid}, version ${told.version})`,
       `home: ${told.home}`,
       `state: ${told.state}${progress}${told.why === null ? '' : `: ${told.why}`}`,
+      ...(told.emergency === undefined
+        ? []
+        : [`emergency: ${told.emergency.message}; ${told.emergency.pending_writes} queued, ${told.emergency.conflicts} conflicts`]),
       `log: ${told.entries.toLocaleString('en')} entries, ${told.indexed.toLocaleString('en')} searchable`,
       ...(told.failing ?? []).map(
         ({ effect, why, remedy, since }) => `problem: ${effect}${since === null ? '' : ` (since ${since})`}: ${why}. ${remedy}`,

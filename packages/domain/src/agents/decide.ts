@@ -8,6 +8,7 @@ import { cutText } from '../policies/cutting.ts';
 import { parseRef } from '../refs.ts';
 import { ok } from '../result.ts';
 import { recruit } from './recruit.ts';
+import { comingBack, crash } from './crash.ts';
 import { agentIdOf } from './state.ts';
 import type { CommandOf, FamilyCommand } from '../messages/catalogue.ts';
 import { rightTo } from '../sidebar/rights.ts';
@@ -78,7 +79,8 @@ const tellPresence = (board: Board, facts: Facts, command: CommandOf<'agent.pres
   if (facts.actor.type !== 'system' && facts.actor.id !== agent) return reject('presence-of-others', { actor: facts.actor.id });
   const found = knownAgents(board, [agent]);
   if (!found.ok) return found;
-  return ok([happen(facts, 'agent.presence', BOARD_CONTEXT, { agent, status: command.status, currentContext: command.currentContext ?? null })]);
+  const told = happen(facts, 'agent.presence', BOARD_CONTEXT, { agent, status: command.status, currentContext: command.currentContext ?? null });
+  return ok([told, ...(command.status === 'offline' ? [] : comingBack(board, facts, board.agents.get(agent)))]);
 };
 
 /** AGT-7: one leaves for oneself, or is sent away by the coordinator; somebody has to stay. */
@@ -115,6 +117,7 @@ export const agentCommands = {
   'agent.change': changeAgent,
   'agent.retire': retire,
   'agent.presence': tellPresence,
+  'agent.crash': crash,
   'agent.recruit': recruit,
   'agent.leave': leave,
   'inbox.read': readInbox,

@@ -42,12 +42,37 @@ export const agentEvents: Evolvers<AgentEvents> = {
   'agent.presence': (board, event) => {
     const { agent, status, currentContext } = event.payload;
     const wasAway = board.agents.get(agent)?.presence === 'offline';
-    changeAgent(board, agent, event.at, () => ({ presence: status, currentContext, presentAt: event.at }));
+    changeAgent(board, agent, event.at, ({ absence }) => ({
+      presence: status,
+      currentContext,
+      presentAt: event.at,
+      // CRASH-1: whoever says itself that it goes is not missed. What fell to others is given back by an event of its own.
+      absence: absence?.kind === 'crashed' ? absence : status === 'offline' && event.by.type === 'system' ? { kind: 'lost', since: event.at } : null,
+    }));
     const load = board.loads.get(agent);
     // LOAD-13: whoever recruited it while it was away is told once.
     if (load !== undefined && wasAway && status !== 'offline') board.loads.set(agent, { ...load, awaited: [], appeared: load.awaited });
     else if (load !== undefined && load.appeared.length > 0) board.loads.set(agent, { ...load, appeared: [] });
     followAgent(board, agent, event.at);
+  },
+  'agent.crashed': (board, event) => {
+    const { agent, since, sidebars } = event.payload;
+    changeAgent(board, agent, event.at, () => ({ absence: { kind: 'crashed', since, fallen: sidebars } }));
+    for (const { sidebarId, owner, findings, coordinates, curates } of sidebars) {
+      hold(board, sidebarId, findings, owner, ({ coordinator, curator }) => {
+        const next = coordinates ? owner : coordinator;
+        return { coordinator: next, curator: curates ? next : curator };
+      });
+    }
+  },
+  'agent.returned': (board, event) => {
+    const { agent, sidebars } = event.payload;
+    changeAgent(board, agent, event.at, () => ({ absence: null }));
+    for (const { sidebarId, findings, coordinates, curates } of sidebars)
+      hold(board, sidebarId, findings, null, ({ coordinator, curator }) => ({
+        coordinator: coordinates ? agent : coordinator,
+        curator: curates ? agent : curator,
+      }));
   },
   'agent.joined': (board, event) => {
     const { agent, recruitedBy, request } = event.payload;
@@ -98,4 +123,18 @@ const withoutScoresOf = (gone: string, relevance: Sidebar['relevance']): Sidebar
 export const agentWithToken = (board: Board, tokenHash: string): Agent | null => {
   const agent = board.agents.get(board.tokens.get(tokenHash) ?? '');
   return agent === undefined || agent.isRetired || agent.tokenHash !== tokenHash ? null : agent;
+};
+
+/** Who answers for findings of a sidebar, and for the sidebar itself. It is no work in it. */
+const hold = (
+  board: Board,
+  sidebarId: string,
+  findings: readonly string[],
+  owner: string | null,
+  duties: (sidebar: Sidebar) => Partial<Sidebar>,
+): void => {
+  const sidebar = board.sidebars.get(sidebarId);
+  if (sidebar === undefined) return;
+  const held = sidebar.scratchpad.findings.map((finding) => (findings.includes(finding.id) ? { ...finding, owner } : finding));
+  board.sidebars.set(sidebarId, { ...sidebar, ...duties(sidebar), scratchpad: { ...sidebar.scratchpad, findings: held } });
 };

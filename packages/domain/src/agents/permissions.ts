@@ -8,6 +8,7 @@ import type { CommandOf, FamilyCommand, Happening, Recorded } from '../messages/
 import { BOARD_CONTEXT, sidebarIdOfContext } from '../messages/values.ts';
 import { cutText } from '../policies/cutting.ts';
 import { ok } from '../result.ts';
+import type { Sidebar } from '../sidebar/state.ts';
 import type { Permission, PermissionRule } from './permission-state.ts';
 import { isCovered, patternFor, subjectOf } from './permission-rules.ts';
 import { seatKey } from './seat-runs.ts';
@@ -164,11 +165,24 @@ const changePermissions = (
   next: (permissions: readonly Permission[]) => readonly Permission[],
 ): void => {
   const all = next(board.permissions.get(seatKey(agent, sidebarId)) ?? []);
-  const answered = all.filter(({ outcome }) => outcome !== null).slice(-MOST_ANSWERED);
+  // Whoever looks back at a seat that is gone finds its requests on the log.
+  const sidebar = board.sidebars.get(sidebarId);
+  const isGone = sidebar?.endedPosition !== null || !sidebar.participants.includes(agent);
+  const answered = isGone ? [] : all.filter(({ outcome }) => outcome !== null).slice(-MOST_ANSWERED);
   board.permissions.set(
     seatKey(agent, sidebarId),
     all.filter((one) => one.outcome === null || answered.includes(one)),
   );
+};
+
+/** RT-55: what was answered is not kept at hand when the sidebar has ended, or the agent has left it. */
+export const followPermissions = (board: Board, before: Sidebar | null, after: Sidebar | null): void => {
+  if (before === null || after === null) return;
+  const hasEnded = before.endedPosition === null && after.endedPosition !== null;
+  if (!hasEnded && before.participants === after.participants) return;
+  for (const agent of before.participants)
+    if ((hasEnded || !after.participants.includes(agent)) && board.permissions.get(seatKey(agent, after.id)) !== undefined)
+      changePermissions(board, agent, after.id, (rows) => rows);
 };
 
 /** Evolvers of the family. */

@@ -24,6 +24,7 @@ import type { Sidebar } from '../sidebar/state.ts';
 import { alternativesTo, candidatesFor, specialtiesOn } from './matching.ts';
 import { isOpenRequest, requestFor, requestsOfSidebar } from './requests.ts';
 import { loadRow } from './loads.ts';
+import { limitsTold, ownRecruitment } from './own-limits.ts';
 import { roomFor, seatsCountIn, seatsOfAgent, takesSeats } from './seats.ts';
 import { agentIdOf, limitsOf, type Request } from './state.ts';
 
@@ -40,15 +41,19 @@ export const recruit = (board: Board, facts: Facts, command: CommandOf<'agent.re
   if (sidebar.participants.includes(agent)) return reject('participates-already', { agent, sidebar: named(sidebar) });
   const before = requestFor(board, agent, sidebar.id);
   if (before !== null && isOpenRequest(before)) return reject('recruited-already', { agent, sidebar: named(sidebar), request: before.id });
+  const limits = ownRecruitment(board, facts, agent === facts.actor.id ? 0 : 1);
+  if (!limits.ok) return limits;
+  const told = limitsTold(facts, sidebar, limits.value);
   const wish = { by: facts.actor.id, note: maybeWorded(command.reason), capability: maybeWorded(command.capability) };
   return asRight(agent === facts.actor.id ? 'join' : 'recruit', sidebar, facts, {
     done: (given) => {
       const admission = admissionOf(board, given, agent, sidebar, { isVolunteer: command.isVolunteer === true || agent === facts.actor.id });
-      if (admission === 'joins') return ok([happenIn(given, sidebar, 'agent.joined', { agent, recruitedBy: facts.actor.id })]);
+      if (admission === 'joins') return ok([happenIn(given, sidebar, 'agent.joined', { agent, recruitedBy: facts.actor.id }), ...told]);
       if (admission === 'queues' && command.queue === false)
         return reject('at-capacity', { agent, alternatives: alternativesTo(board, facts.language, sidebar, { agent, capability: wish.capability }) });
       return ok([
         happenIn(given, sidebar, 'recruitment.requested', { agent, ...wish, wants: admission === 'asks' ? 'answer' : 'seat', kind: 'join' }),
+        ...told,
       ]);
     },
     proposal: { action: 'join', agent, reason: maybeWorded(command.reason) },

@@ -18,7 +18,7 @@ const equip = (board: Board, facts: Facts, command: CommandOf<'agent.equip'>): D
   if (board.agents.get(agent)?.kind !== 'agent') return reject('not-an-agent', { agent });
   const { runtime, model, instructions, respondsTo, reach } = command;
   if ([runtime, model, instructions, respondsTo, reach].every((one) => one === undefined)) return reject('nothing-to-change', { in: 'agent' });
-  const { isResting: _isResting, agent: _agent, ...before } = equipmentOf(board, agent);
+  const { isResting: _isResting, agent: _agent, today: _today, deeds: _deeds, ...before } = equipmentOf(board, agent);
   return ok([
     happen(facts, 'agent.equipped', BOARD_CONTEXT, {
       agent,
@@ -62,10 +62,21 @@ const grant = (board: Board, facts: Facts, command: CommandOf<'budget.grant'>): 
   const agents = knownAgents(board, [command.agent]);
   if (!agents.ok) return agents;
   const [agent = ''] = agents.value;
-  const { turns = 0, tokens = 0, usd = 0 } = command;
-  const wrong = Object.entries({ turns, tokens, usd }).find(([, amount]) => !(amount >= 0));
+  const { turns = 0, tokens = 0, usd = 0, usdToday, boardUsdToday } = command;
+  const wrong = Object.entries({ turns, tokens, usd, usdToday: usdToday ?? 0, boardUsdToday: boardUsdToday ?? 0 }).find(
+    ([, amount]) => !(amount >= 0),
+  );
   if (wrong !== undefined) return reject('not-a-number', { field: wrong[0] });
-  return ok([happenIn(facts, found.value, 'budget.granted', { agent, turns, tokens, usd })]);
+  return ok([
+    happenIn(facts, found.value, 'budget.granted', {
+      agent,
+      turns,
+      tokens,
+      usd,
+      ...(usdToday === undefined ? {} : { usdToday }),
+      ...(boardUsdToday === undefined ? {} : { boardUsdToday }),
+    }),
+  ]);
 };
 
 /** What only Yarnboard itself tells: what the process of a seat does. */

@@ -12,7 +12,13 @@ export type Equipment = {
   readonly respondsTo: RespondsTo;
   readonly reach: Reach;
   readonly isResting: boolean;
+  /** What was spent on the latest day on which anything was, as days since 1970, and what was granted for it. Of everybody together in the row of all. */
+  readonly today: Today;
+  /** RT-60: when it started sidebars, and brought agents into some, the latest of each. */
+  readonly deeds: { readonly spawns: readonly number[]; readonly recruitments: readonly number[] };
 };
+
+export type Today = { readonly day: number; readonly usd: number; readonly granted: number };
 
 /** What a seat's process did. All limits are counted from here, so that no restart gives anything back. */
 export type SeatRun = {
@@ -32,8 +38,6 @@ export type SeatRun = {
   readonly turns: number;
   readonly tokens: number;
   readonly usd: number;
-  /** Cost of the day that the last turn ended on, as days since 1970. */
-  readonly today: { readonly day: number; readonly usd: number };
   readonly granted: { readonly turns: number; readonly tokens: number; readonly usd: number };
   /** When it crashed, the latest few. */
   readonly crashes: readonly number[];

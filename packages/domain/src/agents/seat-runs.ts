@@ -1,7 +1,7 @@
 import type { Board } from '../board/state.ts';
 import type { Recorded } from '../messages/catalogue.ts';
 import { sidebarIdOfContext } from '../messages/values.ts';
-import type { Equipment, SeatRun } from './seat-run.ts';
+import type { Equipment, SeatRun, Today } from './seat-run.ts';
 import { seatOf, seatsOfAgent } from './seats.ts';
 import type { Seat } from './state.ts';
 
@@ -11,7 +11,17 @@ export const seatRunOf = (board: Pick<Board, 'seatRuns'>, agent: string, sidebar
   board.seatRuns.get(seatKey(agent, sidebarId)) ?? null;
 
 export const equipmentOf = (board: Pick<Board, 'equipment'>, agent: string): Equipment =>
-  board.equipment.get(agent) ?? { agent, runtime: null, model: null, instructions: null, respondsTo: 'mentions', reach: 'sidebar', isResting: false };
+  board.equipment.get(agent) ?? {
+    agent,
+    runtime: null,
+    model: null,
+    instructions: null,
+    respondsTo: 'mentions',
+    reach: 'sidebar',
+    isResting: false,
+    today: { day: 0, usd: 0, granted: 0 },
+    deeds: { spawns: [], recruitments: [] },
+  };
 
 /** Stands for everybody at once. */
 const ALL_AGENTS = '*';
@@ -32,12 +42,21 @@ const isThere = ({ agents }: Pick<Board, 'agents'>, agent: string): boolean => a
 /** Turns of agents in a row in a sidebar without anything coming of it. */
 export const turnsInARow = (board: Pick<Board, 'turnRows'>, sidebarId: string): number => board.turnRows.get(sidebarId) ?? 0;
 
-/** What an agent has cost on a day in all its sidebars. */
-export const usdOfDay = (board: Board, agent: string, at: number): number =>
-  seatsOfAgent(board, agent).reduce((sum, { sidebarId }) => {
-    const today = seatRunOf(board, agent, sidebarId)?.today;
-    return today?.day === dayOf(at) ? sum + today.usd : sum;
-  }, 0);
+/** What an agent, or all of them (null), have cost on a day, in whatever sidebars, and what was granted for it. A clock that went back does not give it back. */
+export const todayOf = (board: Pick<Board, 'equipment'>, agent: string | null, at: number): Pick<Today, 'usd' | 'granted'> => {
+  const { today } = equipmentOf(board, agent ?? ALL_AGENTS);
+  return today.day >= dayOf(at) ? today : { usd: 0, granted: 0 };
+};
+
+/** When the day is over that a moment belongs to. */
+export const endOfDay = (at: number): number => (dayOf(at) + 1) * DAY;
+
+const addToday = (board: Board, agent: string, at: number, more: { readonly usd?: number; readonly granted?: number }): void => {
+  const row = equipmentOf(board, agent);
+  const { usd, granted } = todayOf(board, agent, at);
+  const day = Math.max(row.today.day, dayOf(at));
+  board.equipment.set(agent, { ...row, today: { day, usd: usd + (more.usd ?? 0), granted: granted + (more.granted ?? 0) } });
+};
 
 const changeRun = (board: Board, { contextId, at }: Recorded, agent: string, next: (run: SeatRun) => Partial<SeatRun>): void => {
   const sidebarId = sidebarIdOfContext(contextId) ?? '';
@@ -61,7 +80,9 @@ export const runtimeEvents = {
     if (event.payload.wish === 'stop') changeRun(board, event, event.payload.agent, () => ({ state: 'stopped', why: STOPPED }));
   },
   'budget.granted': (board: Board, event: Recorded<'budget.granted'>): void => {
-    const { agent, turns, tokens, usd } = event.payload;
+    const { agent, turns, tokens, usd, usdToday, boardUsdToday } = event.payload;
+    if (usdToday !== undefined) addToday(board, agent, event.at, { granted: usdToday });
+    if (boardUsdToday !== undefined) addToday(board, ALL_AGENTS, event.at, { granted: boardUsdToday });
     changeRun(board, event, agent, ({ granted }) => ({
       granted: { turns: granted.turns + turns, tokens: granted.tokens + tokens, usd: granted.usd + usd },
     }));
@@ -76,19 +97,18 @@ export const runtimeEvents = {
   },
   'turn.told': (board: Board, event: Recorded<'turn.told'>): void => {
     const { agent, turn, status, upTo, isAgain, usage } = event.payload;
+    const usd = usage?.costUsd ?? 0;
+    if (usd > 0) for (const one of [agent, ALL_AGENTS]) addToday(board, one, event.at, { usd });
     changeRun(board, event, agent, (run) => {
       if (status === 'begun') {
         return { turn: { id: turn, at: event.at, toldBefore: run.toldUpTo }, toldUpTo: Math.max(run.toldUpTo, upTo), turns: run.turns + 1 };
       }
-      const usd = usage?.costUsd ?? 0;
       const tokens = usage === null ? 0 : usage.inputTokens + usage.outputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
-      const day = dayOf(event.at);
       return {
         turn: null,
         toldUpTo: isAgain ? (run.turn?.toldBefore ?? run.toldUpTo) : Math.max(run.toldUpTo, upTo),
         tokens: run.tokens + tokens,
         usd: run.usd + usd,
-        today: { day, usd: (run.today.day === day ? run.today.usd : 0) + usd },
       };
     });
     const sidebarId = sidebarIdOfContext(event.contextId) ?? '';
@@ -102,6 +122,30 @@ export const followTurns = (board: Board, { contextId, type, by }: Recorded): vo
   const sidebarId = sidebarIdOfContext(contextId);
   if (sidebarId === null || turnsInARow(board, sidebarId) === 0) return;
   if (by.type === 'human' || PROGRESS.test(type)) board.turnRows.set(sidebarId, 0);
+};
+
+/** RT-60: an agent with a runtime that starts a sidebar, or brings agents into one. */
+export const followDeeds = (board: Board, event: Recorded): void => {
+  const { type, payload, at, by } = event;
+  if (type === 'sidebar.spawned' && by.type === 'agent') {
+    addDeeds(board, by.id, 'spawns', at, 1);
+    addDeeds(board, by.id, 'recruitments', at, recruitsIn(board, by.id, payload.participants));
+  }
+  // One that was asked for first was counted then.
+  if (type === 'agent.joined' && payload.request === undefined && payload.recruitedBy !== payload.agent)
+    addDeeds(board, payload.recruitedBy, 'recruitments', at, 1);
+  if (type === 'recruitment.requested' && payload.kind === 'join' && payload.by !== payload.agent) addDeeds(board, payload.by, 'recruitments', at, 1);
+};
+
+/** The agents of a team whom somebody else brings. */
+export const recruitsIn = (board: Pick<Board, 'agents'>, by: string, team: readonly string[]): number =>
+  team.filter((one) => one !== by && board.agents.get(one)?.kind === 'agent').length;
+
+const addDeeds = (board: Board, agent: string, of: 'spawns' | 'recruitments', at: number, count: number): void => {
+  const row = equipmentOf(board, agent);
+  if (row.runtime === null || count === 0) return;
+  const all = [...row.deeds[of], ...Array.from({ length: count }, () => at)].slice(-MOST_DEEDS);
+  board.equipment.set(agent, { ...row, deeds: of === 'spawns' ? { ...row.deeds, spawns: all } : { ...row.deeds, recruitments: all } });
 };
 
 const PROGRESS = /^(?:finding|citation|gold|sidebar|checkpoint|merge|conflict)\./u;
@@ -121,7 +165,6 @@ const newRun = (agent: string, sidebarId: string, at: number): SeatRun => ({
   turns: 0,
   tokens: 0,
   usd: 0,
-  today: { day: 0, usd: 0 },
   granted: { turns: 0, tokens: 0, usd: 0 },
   crashes: [],
 });
@@ -133,3 +176,4 @@ export const STOPPED = 'stopped by request';
 
 const DAY = 86_400_000;
 const MOST_CRASHES = 10;
+const MOST_DEEDS = 100;

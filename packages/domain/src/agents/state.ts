@@ -11,6 +11,8 @@ export type Agent = {
   readonly presence: Presence;
   readonly currentContext: string | null;
   readonly presentAt: number | null;
+  /** CRASH-1: how it is away, unless it said that it would be. */
+  readonly absence: Absence | null;
   readonly tokenHash: string | null;
   readonly isRetired: boolean;
   readonly registeredAt: number;
@@ -22,6 +24,18 @@ export type Agent = {
   readonly limits: Limits | null;
   /** Whether it joins at once when it is recruited; null: an agent does, a person is asked. */
   readonly accepts: Accepts | null;
+};
+
+/** Lost: nobody knows yet whether it comes back. Crashed: what it answered for is with others, as told then. */
+export type Absence =
+  { readonly kind: 'lost'; readonly since: number } | { readonly kind: 'crashed'; readonly since: number; readonly fallen: readonly Fallen[] };
+
+export type Fallen = {
+  readonly sidebarId: string;
+  readonly owner: string;
+  readonly findings: readonly string[];
+  readonly coordinates: boolean;
+  readonly curates: boolean;
 };
 
 /** LOAD-4: how many seats an instance of an agent has, and how many instances it may have. */
@@ -48,6 +62,7 @@ export const newcomer = (id: string, at: number): Agent => ({
   presence: 'offline',
   currentContext: null,
   presentAt: null,
+  absence: null,
   tokenHash: null,
   isRetired: false,
   registeredAt: at,

@@ -7,6 +7,7 @@ import { goldOf, type Board } from '../board/state.ts';
 import { standingCitations, whyUnproven } from '../citations/evidence.ts';
 import { restingOnContradicted } from '../claims/resting.ts';
 import { reviewsOpenBelow } from '../claims/reviews.ts';
+import { stateTtl } from '../claims/validation-history.ts';
 import { ROUTINE_TASKS, type AutoMergeConfig, type RoutineTask } from '../messages/auto-merge.ts';
 import type { MergePackage } from '../messages/values.ts';
 import { openConflicts, refOfFinding, stands, type Finding } from '../scratchpad/state.ts';
@@ -133,7 +134,9 @@ const addDoubts = (
     (ref) => (goldOf(board, ref)?.superseded ?? null) !== null || (findingNamed(board, ref)?.finding.supersededBy ?? null) !== null,
   );
   if (superseded.length > 0) add('rests-on-superseded', { refs: superseded.slice(0, MOST_NAMED) });
-  const reviews = reviewsOpenBelow(sidebar, below, now);
+  // VAL-31: what a check says of a finding is evidence; where it speaks against it, somebody has to look.
+  const doubted = findings.filter(({ machineCheck }) => machineCheck?.outcome === 'contradicted' || machineCheck?.needsReview === true);
+  const reviews = [...reviewsOpenBelow(sidebar, below, now, stateTtl(board)), ...doubted.map((finding) => refOfFinding(named(sidebar), finding))];
   // What it rests on is more than is followed: somebody has to look.
   if (reviews.length > 0 || !isWhole) add('needs-review', { refs: (isWhole ? reviews : own).slice(0, MOST_NAMED) });
 };

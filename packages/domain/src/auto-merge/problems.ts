@@ -49,7 +49,7 @@ const faultsFrom = (board: Board, facts: Facts, event: Happening): readonly Faul
     const fork = board.mergeRecords.get(sidebar.forkedFrom ?? '');
     const records = [...recordsAt(board, sidebar.contextId), ...(fork === undefined ? [] : [fork])];
     return records
-      .filter((record) => facts.language.contradictions(finding.content, contentsOf(board, record), 1).length > 0)
+      .filter((record) => facts.language.contradictions(finding.content, contentsOf(board, record), 1).some(({ kind }) => kind !== 'changed'))
       .map((record) => ({ record, kind: 'contradicted', ref: refOfFinding(named(sidebar), finding) }));
   }
   if (isContradiction(event)) {

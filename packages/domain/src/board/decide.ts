@@ -9,6 +9,7 @@ import { markCommands } from '../claims/decide.ts';
 import { validationCommands } from '../claims/validate.ts';
 import { runtimeCommands } from '../agents/runtime-commands.ts';
 import { citationCommands } from '../citations/decide.ts';
+import { memoryCommands } from '../scratchpad/keeping.ts';
 import { scratchpadCommands } from '../scratchpad/decide.ts';
 import { archiveCommands } from '../sidebar/archive.ts';
 import { answering } from '../sidebar/proposals.ts';
@@ -40,6 +41,7 @@ const DECIDERS: Deciders<CommandType> = {
   ...autoMergeCommands,
   ...talkCommands,
   ...scratchpadCommands,
+  ...memoryCommands,
   ...citationCommands,
   ...markCommands,
   ...validationCommands,

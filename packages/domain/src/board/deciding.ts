@@ -31,6 +31,8 @@ export type Facts = {
   readonly isInherited: (sidebar: Sidebar, exchange: string) => boolean;
   /** What was said in an exchange that a sidebar inherited, where a command judges it; null for every other one. */
   readonly exchange?: (sidebar: Sidebar, exchange: string) => ExchangeFact | null;
+  /** What was said under an exchange or a message that a command wants to keep; null for every other one. */
+  readonly said?: (ref: string) => ExchangeFact | null;
   readonly surfacings: (text: string) => readonly Surfacing[];
   readonly language: Language;
   /** What was said in the sidebar of the command, in its order, where a summary may be made of it. */

@@ -1,13 +1,13 @@
 import { agentEvents } from '../agents/evolve.ts';
-import { permissionEvents } from '../agents/permissions.ts';
+import { followPermissions, permissionEvents } from '../agents/permissions.ts';
 import { recruitingEvents } from '../agents/recruiting-evolve.ts';
 import { noteAct } from '../agents/requests.ts';
-import { followTurns, runtimeEvents } from '../agents/seat-runs.ts';
+import { followDeeds, followTurns, runtimeEvents } from '../agents/seat-runs.ts';
 import { followSidebar } from '../agents/seats.ts';
 import { autoMergeEvents, followDecisions } from '../auto-merge/evolve.ts';
 import { markEvents, validationEvents } from '../claims/evolve.ts';
 import { citationEvents } from '../citations/evolve.ts';
-import { scratchpadEvents } from '../scratchpad/evolve.ts';
+import { memoryEvents, scratchpadEvents } from '../scratchpad/evolve.ts';
 import { sidebarEvents } from '../sidebar/evolve.ts';
 import { giveNotice, homeOf } from './notices.ts';
 import type { Board } from './state.ts';
@@ -19,6 +19,7 @@ export type Evolver<T extends EventType> = (board: Board, event: Recorded<T>) =>
 const EVOLVERS: { readonly [T in EventType]: Evolver<T> } = {
   ...sidebarEvents,
   ...scratchpadEvents,
+  ...memoryEvents,
   ...citationEvents,
   ...markEvents,
   ...autoMergeEvents,
@@ -36,10 +37,13 @@ export const evolve = (board: Board, event: Recorded): void => {
   const fold = (): void => {
     const before = homeOf(board, event);
     evolver(board, event);
-    followSidebar(board, before, homeOf(board, event), event.at);
+    const after = homeOf(board, event);
+    followSidebar(board, before, after, event.at);
+    followPermissions(board, before, after);
     if (before !== null) noteAct(board, event.by.id, before.id, event.position);
     followDecisions(board, event);
     followTurns(board, event);
+    followDeeds(board, event);
     giveNotice(board, event, before);
   };
   if (journal === undefined) fold();

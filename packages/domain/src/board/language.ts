@@ -1,14 +1,14 @@
 import type { FoundClaim } from '../claims/said.ts';
 
-/** The text at this place contradicts the one that was asked about; how, in a sentence for people. */
-export type Contradicted = { readonly at: number; readonly description: string };
+/** The text at this place contradicts the one that was asked about, or only tells of another time (`changed`); how, in a sentence for people. */
+export type Contradicted = { readonly at: number; readonly kind: 'value' | 'negation' | 'cause' | 'changed'; readonly description: string };
 
 /**
  * What rules about language say of a text. The domain decides by it and has no such rules itself: they are handed in. Equal texts are answered equally,
  * whenever they are asked about, so that deciding stays a function of what it is given.
  */
 export type Language = {
-  /** Those of the others that contradict the text, in their order, and no more than `most`. */
+  /** Those of the others that contradict the text, in their order, and no more than `most`; beside them those that only changed since. */
   readonly contradictions: (text: string, others: readonly string[], most: number) => readonly Contradicted[];
   /** What a conversation came to, in its own words. */
   readonly summarise: (material: SummaryMaterial) => string;

@@ -29,6 +29,9 @@ export const REJECTIONS = [
   'untrue-claim',
   'no-match',
   'at-capacity',
+  'limit-reached',
+  'blocked-in-emergency',
+  'emergency-full',
 ] as const;
 
 export type RejectionCode = (typeof REJECTIONS)[number];
@@ -48,7 +51,7 @@ export const REASONS = {
   'out-of-range': reason('bad-request', { field: 'text', least: 'number', most: 'number' }),
   'not-a-position': reason('bad-request', { given: 'text' }),
   'not-a-hash': reason('bad-request', { of: ['token', 'file'] }),
-  'nothing-to-change': reason('bad-request', { in: ['agent', 'sidebar', 'focus', 'claim', 'validation', 'auto-merge'] }),
+  'nothing-to-change': reason('bad-request', { in: ['agent', 'sidebar', 'focus', 'claim', 'validation', 'auto-merge', 'confidence'] }),
   'notes-needed': reason('bad-request', { field: 'text', for: ['rejecting', 'requesting-changes', 'confirming-against'] }),
   'verdict-against-answers': reason('bad-request', { status: ['confirmed', 'rejected'] }),
   'message-id-taken': reason('already-there', { id: 'text' }),
@@ -57,6 +60,8 @@ export const REASONS = {
   'untrue-claim': reason('untrue-claim', { field: 'text', claimed: 'text', actual: 'text' }),
   'assigned-otherwise': reason('untrue-claim', { field: 'text', claimed: 'text', actual: 'text' }),
   'newer-board': reason('newer-board', { type: 'text', version: 'number', position: 'number' }),
+  'blocked-in-emergency': reason('blocked-in-emergency', { why: 'text', since: 'text' }),
+  'emergency-full': reason('emergency-full', { writes: 'number' }),
 
   // References, and what they stand for.
   'not-a-reference': reason('bad-reference', { asked: 'text', why: 'text', wanted: 'text' }),
@@ -74,6 +79,16 @@ export const REASONS = {
   'unknown-claim': reason('not-found', { sidebar: 'text', asked: 'text' }),
   'words-not-there': reason('bad-reference', { exchange: 'text', words: 'text' }),
   'not-inherited': reason('bad-reference', { sidebar: 'text', asked: 'text' }),
+  'not-said-or-found': reason('bad-reference', { ref: 'text' }),
+  'nothing-said': reason('bad-reference', { ref: 'text' }),
+  'unknown-episode': reason('not-found', { asked: 'text' }),
+  'kept-already': reason('already-there', { ref: 'text', episode: 'text' }),
+  'final-already': reason('already-there', { episodes: 'texts' }),
+  'finding-rejected': reason('wrong-status', { ref: 'text' }),
+  'episode-superseded': reason('wrong-status', { ref: 'text', why: 'text' }),
+  'curators-word': reason('not-curator', { ref: 'text', of: ['finding', 'gold'] }),
+  'not-crashed': reason('wrong-status', { agent: 'text' }),
+  'human-only': reason('operator-only', { actor: 'text' }),
 
   'not-a-routine-task': reason('bad-request', { asked: 'text' }),
   'not-suspended': reason('bad-request', { asked: 'text' }),
@@ -103,6 +118,7 @@ export const REASONS = {
       'outdate-claims',
       'answer-permissions',
       'make-permission-rules',
+      'tell-of-crashes',
     ],
   }),
   'not-participant': reason('not-participant', { actor: 'text', sidebar: 'text', to: ['work', 'wait', 'merge'], ask: 'texts' }),
@@ -125,7 +141,7 @@ export const REASONS = {
   'not-checkable': reason('bad-request', { ref: 'text', type: 'text-or-null' }),
   'checks-off': reason('operator-only', { type: 'text' }),
   'type-not-allowed': reason('operator-only', { type: 'text', allowed: 'texts' }),
-  'too-many-checks': reason('at-capacity', { most: 'number', of: ['hour', 'value'] }),
+  'too-many-checks': reason('at-capacity', { most: 'number', of: ['hour', 'value', 'once'] }),
   'not-validated': reason('bad-request', { ref: 'text' }),
   'own-finding': reason('own-finding', { ref: 'text' }),
   'own-package-to-check': reason('not-curator', { others: 'texts' }),
@@ -150,6 +166,7 @@ export const REASONS = {
   // Recruitment.
   'no-match': reason('no-match', { capability: 'text', specialties: 'texts' }),
   'at-capacity': reason('at-capacity', { agent: 'text', alternatives: 'texts' }),
+  'limit-reached': reason('limit-reached', { agent: 'text', of: ['depth', 'spawns', 'recruitments'], most: 'number' }),
   'recruited-already': reason('already-there', { agent: 'text', sidebar: 'text', request: 'text' }),
   'unknown-recruitment': reason('not-found', { asked: 'text' }),
   'not-yours-to-answer': reason('bad-request', { agent: 'text' }),

@@ -92,6 +92,9 @@ export const provisionalAmong = (board: Board, refs: readonly string[]): readonl
   refs.filter((text) => {
     const gold = goldOf(board, text);
     if (gold !== null) return gold.isProvisional;
+    const read = parseRef(text);
+    const item = read.ok && read.value.kind === 'item' ? itemNamed(board, read.value) : null;
+    if (item !== null) return item.type === 'EPISODE' && item.episode.isProvisional;
     const named = findingNamed(board, text);
     if (named === null) return false;
     const { status } = named.sidebar;

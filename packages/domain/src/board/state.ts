@@ -4,6 +4,7 @@ import type { Agent, Load, Request } from '../agents/state.ts';
 import type { MergeRecord, TypeRecord } from '../auto-merge/state.ts';
 import type { Citation, Gold, Media } from '../citations/state.ts';
 import type { ValidationConfig, ValidationRun } from '../claims/validation-rows.ts';
+import type { Confidence } from '../scratchpad/confidence.ts';
 import type { Episode } from '../scratchpad/episodes.ts';
 import type { Sidebar } from '../sidebar/state.ts';
 import type { AutoMergeConfig } from '../messages/auto-merge.ts';
@@ -34,6 +35,8 @@ export type Board = {
   readonly citations: Table<Citation>;
   readonly media: Table<Media>;
   readonly episodes: Table<Episode>;
+  /** How sure working memory is of something, by its reference. */
+  readonly confidences: Table<Confidence>;
   /** The id of what has this reference: SB-n, FRAG-n, GOLD-n, CITE-n, MEDIA-n. */
   readonly ids: Table<string>;
   readonly notices: Table<readonly Notice[]>;
@@ -79,6 +82,7 @@ export const emptyBoard = (): Board => {
     citations: createTable(journal),
     media: createTable(journal),
     episodes: createTable(journal),
+    confidences: createTable(journal),
     ids: createTable(journal),
     notices: createTable(journal),
     interventions: createTable(journal),
@@ -110,6 +114,7 @@ export const tryOn = (board: Board): Board => {
     citations: layerOver(board.citations, journal),
     media: layerOver(board.media, journal),
     episodes: layerOver(board.episodes, journal),
+    confidences: layerOver(board.confidences, journal),
     ids: layerOver(board.ids, journal),
     notices: layerOver(board.notices, journal),
     interventions: layerOver(board.interventions, journal),

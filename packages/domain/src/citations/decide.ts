@@ -20,8 +20,11 @@ import { goldOf, type Board } from '../board/state.ts';
 import { assertNever } from '../never.ts';
 import { cutText } from '../policies/cutting.ts';
 import { ok, type Result } from '../result.ts';
+import { markOfEvidence } from '../claims/marks.ts';
+import { stateTtl } from '../claims/validation-history.ts';
 import { backUp } from '../scratchpad/backup.ts';
 import { keptOf } from '../scratchpad/completion.ts';
+import { PLAIN_EPISODE } from '../scratchpad/episodes.ts';
 import { judgedSince } from '../scratchpad/decide.ts';
 import type { Sidebar } from '../sidebar/state.ts';
 import { isAtWork, weakEvidence } from './evidence.ts';
@@ -146,23 +149,34 @@ const createGold = (board: Board, facts: Facts, command: CommandOf<'gold.create'
     },
     { uuid: id },
   );
-  return ok([gold, ...protect(facts, contextId, sidebar, id, command.keyInsight)]);
+  return ok([gold, ...protect(board, facts, contextId, sidebar, { gold: id, keyInsight: command.keyInsight, sourceRefs: sourceRefs.value })]);
 };
 
-const protect = (asked: Facts, contextId: string, sidebar: Sidebar | null, gold: string, keyInsight: string): readonly Happening[] => {
+type Protected = { readonly gold: string; readonly keyInsight: string; readonly sourceRefs: readonly string[] };
+
+const protect = (
+  board: Board,
+  asked: Facts,
+  contextId: string,
+  sidebar: Sidebar | null,
+  { gold, keyInsight, sourceRefs }: Protected,
+): readonly Happening[] => {
   const facts = { ...asked, actor: SYSTEM };
   const kept = happen(facts, 'episodic.archived', contextId, {
+    ...PLAIN_EPISODE,
     content: keyInsight,
     trigger: 'gold',
-    finding: null,
     gold,
     sourceSidebar: sidebar?.id ?? null,
     sourceCheckpoint: sidebar?.scratchpad.checkpoints.at(-1)?.id ?? null,
-    isProvisional: true,
-    supersedes: null,
+    sources: sourceRefs,
+    priority: 'high',
+    requiresValidation: true,
+    mark: sidebar === null ? null : markOfEvidence(sidebar.claims, sourceRefs, facts.now, stateTtl(board)),
     tags: ['gold', ...(sidebar?.tags ?? [])],
   });
-  return sidebar === null ? [kept] : [kept, backUp(facts, sidebar, { reason: `Contains GOLD: ${cutText(keyInsight, 100)}`, priority: 'high', gold })];
+  // Its number is not known yet; whoever tells of the backup names it.
+  return sidebar === null ? [kept] : [kept, backUp(facts, sidebar, { reason: 'Contains GOLD', priority: 'high', gold })];
 };
 
 /** GOLD-3: being protected is no reason to skip validation. */

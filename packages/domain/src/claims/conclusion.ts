@@ -28,6 +28,9 @@ export type Validation = Conclusion & {
   readonly isOutdated: boolean;
 };
 
+/** The same for a sentence of a finding. */
+export type FindingCheck = Validation & { readonly words: string };
+
 type About = { readonly type: ValidationType; readonly isDenied: boolean };
 
 /**

@@ -15,6 +15,7 @@ import { atName, discussion } from '../sidebar/talk.ts';
 import { markOfClaim } from './marks.ts';
 import { notedIn } from './noting.ts';
 import { refOfClaim, type Claim } from './state.ts';
+import { stateTtl } from './validation-history.ts';
 
 /** CLAIM-3: whoever takes part says whether something that was inherited is true. What they disagree on is talked over. */
 const verify = (board: Board, facts: Facts, command: CommandOf<'claim.verify'>): Decision => {
@@ -29,7 +30,7 @@ const verify = (board: Board, facts: Facts, command: CommandOf<'claim.verify'>):
   const own = ownWords(facts, claim, ref);
   if (!own.ok) return own;
   if (!isShare(command.confidence)) return reject('not-a-share', { field: 'confidence', of: null });
-  const before = markOfClaim(claim, facts.now);
+  const before = markOfClaim(claim, facts.now, stateTtl(board));
   if (command.seen !== undefined && command.seen !== before.verification) {
     return reject('judged-since', { ref, status: before.verification, seen: command.seen, by: before.by[0] ?? null });
   }
@@ -40,7 +41,7 @@ const verify = (board: Board, facts: Facts, command: CommandOf<'claim.verify'>):
   if (!evidence.ok) return evidence;
   const sure = sureness(claim, verification, command.confidence);
   const judged = happenIn(facts, sidebar, 'claim.verified', { claim: claim.id, verification, ...sure, notes, evidence: evidence.value });
-  return ok([...noted, judged, ...disputeOver(facts, sidebar, claim, { by: facts.actor.id, verification, confidence: sure.confidence })]);
+  return ok([...noted, judged, ...disputeOver(board, facts, sidebar, claim, { by: facts.actor.id, verification, confidence: sure.confidence })]);
 };
 
 /** CLAIM-6: where they disagree, the curator has the last word, unless the human has one. */
@@ -52,7 +53,7 @@ const settle = (board: Board, facts: Facts, command: CommandOf<'claim.settle'>):
   if (!place.ok) return place;
   const { claim } = place.value;
   const ref = refOfClaim(named(sidebar), claim);
-  const mark = markOfClaim(claim, facts.now);
+  const mark = markOfClaim(claim, facts.now, stateTtl(board));
   if (!mark.isDisputed) return reject('not-disputed', { ref, status: mark.verification });
   const allowed = standIn(sidebar, facts, 'curator', 'settle a disputed claim');
   if (!allowed.ok) return allowed;
@@ -117,8 +118,15 @@ const HARDLY = 0.1;
 type Verdict = { readonly by: string; readonly verification: Verification; readonly confidence: number | null };
 
 /** CLAIM-6: what follows when somebody, or a check, says something else than the others. */
-export const disputeOver = (facts: Facts, sidebar: Sidebar, claim: Claim, { by, verification, confidence }: Verdict): readonly Happening[] => {
-  if (verification === 'unverified' || markOfClaim(claim, facts.now).isDisputed) return [];
+export const disputeOver = (
+  board: Board,
+  facts: Facts,
+  sidebar: Sidebar,
+  claim: Claim,
+  { by, verification, confidence }: Verdict,
+): readonly Happening[] => {
+  const ttl = stateTtl(board);
+  if (verification === 'unverified' || markOfClaim(claim, facts.now, ttl).isDisputed) return [];
   const others = claim.judgements.filter((one) => one.by !== by);
   const judgement = {
     by,
@@ -131,7 +139,7 @@ export const disputeOver = (facts: Facts, sidebar: Sidebar, claim: Claim, { by, 
     // Behind everything that was said of it.
     position: Number.MAX_SAFE_INTEGER,
   };
-  const mark = markOfClaim({ ...claim, judgements: [...others, judgement] }, facts.now);
+  const mark = markOfClaim({ ...claim, judgements: [...others, judgement] }, facts.now, ttl);
   if (!mark.isDisputed) return [];
   const agents = mark.by;
   const asked: Facts = { ...facts, actor: SYSTEM };

@@ -1,12 +1,15 @@
 import { isOperator, SYSTEM } from '../actors.ts';
 import type { Evolver } from '../board/evolve.ts';
 import { link } from '../board/links.ts';
-import type { FamilyEvent } from '../messages/catalogue.ts';
+import type { FamilyEvent, Recorded } from '../messages/catalogue.ts';
 import { sidebarIdOfContext } from '../messages/values.ts';
 import { change } from '../sidebar/evolve.ts';
 import type { Sidebar } from '../sidebar/state.ts';
 import type { Claim, Judgement } from './state.ts';
 import { ONLY, validationConfig } from './validation-history.ts';
+import { classOf } from './classes.ts';
+import type { Board } from '../board/state.ts';
+import { withFinding } from '../scratchpad/evolve.ts';
 
 export const markEvents: { readonly [T in FamilyEvent<'marks'>]: Evolver<T> } = {
   'claim.noted': (board, event) => {
@@ -51,29 +54,35 @@ export const markEvents: { readonly [T in FamilyEvent<'marks'>]: Evolver<T> } = 
 
 export const validationEvents: { readonly [T in FamilyEvent<'validation'>]: Evolver<T> } = {
   'claim.validated': (board, event) => {
-    const { claim: id, kind, subject, outcome, confidence, ...rest } = event.payload;
+    const { claim: id, kind, subject: _, outcome, confidence, ...rest } = event.payload;
     const { uuid, at, position, by } = event;
     const validation = { ...rest, id: uuid, type: kind, outcome, confidence, by: by.id, at, position, isOutdated: false };
     change(board, event, (sidebar) =>
       changed(sidebar, id, (claim) => {
         const said = { by: SYSTEM.id, confidence: confidence ?? 0, isAssumed: false, notes: null, evidence: [], at, position };
         const judgements = judgedBy(claim, SYSTEM.id, outcome === 'inconclusive' ? null : { ...said, verification: outcome });
-        return { validation, judgements, isReviewed: false };
+        // VAL-32: what a hedged sentence says may be a state, although the sentence is a hypothesis.
+        const isVolatile = claim.isVolatile || classOf(kind) === 'system_state';
+        return { validation, judgements, isVolatile, isReviewed: false };
       }),
     );
-    const { isAuto, needsReview, duration } = event.payload;
-    const sidebarId = sidebarIdOfContext(event.contextId) ?? '';
-    const run = { id: uuid, sidebarId, claim: id, type: kind, by: by.id, isAuto, subject, outcome, needsReview, duration, at, position };
-    board.validations.set(uuid, { ...run, overruled: null });
+    keepRun(board, event, id);
+  },
+  'finding.checked': (board, event) => {
+    const { finding, kind, subject: _, ...rest } = event.payload;
+    const machineCheck = { ...rest, id: event.uuid, type: kind, by: event.by.id, at: event.at, position: event.position, isOutdated: false };
+    change(board, event, ({ scratchpad }) => ({ scratchpad: withFinding(scratchpad, finding, () => ({ machineCheck })) }));
+    keepRun(board, event, finding);
   },
   'claim.outdated': (board, event) =>
     change(board, event, (sidebar) =>
       changed(sidebar, event.payload.claim, ({ validation }) => ({ validation: validation === null ? null : { ...validation, isOutdated: true } })),
     ),
   'validation.configured': (board, { payload, by, at, position }) => {
-    const step = { ...payload, by: by.id, at, position };
-    const { changes } = validationConfig(board);
-    board.validationConfig.set(ONLY, { isOn: payload.isOn, allowed: payload.allowed, changes: [...changes, step].slice(-MOST_CHANGES) });
+    const { changes, stateTtl: before } = validationConfig(board);
+    const { isOn, allowed, stateTtl = before } = payload;
+    const step = { ...payload, stateTtl, by: by.id, at, position };
+    board.validationConfig.set(ONLY, { isOn, allowed, stateTtl, changes: [...changes, step].slice(-MOST_CHANGES) });
   },
   'validation.overruled': (board, event) => {
     const { claim: id, run: runId, verification, reason } = event.payload;
@@ -87,6 +96,14 @@ export const validationEvents: { readonly [T in FamilyEvent<'validation'>]: Evol
     const run = board.validations.get(runId);
     if (run !== undefined) board.validations.set(runId, { ...run, overruled: { by: by.id, at, verification, reason } });
   },
+};
+
+const keepRun = (board: Board, event: Recorded<'claim.validated' | 'finding.checked'>, claim: string): void => {
+  const { kind, isAuto, subject, outcome, needsReview, duration } = event.payload;
+  const { uuid, at, position, by } = event;
+  const sidebarId = sidebarIdOfContext(event.contextId) ?? '';
+  const run = { id: uuid, sidebarId, claim, type: kind, by: by.id, isAuto, subject, outcome, needsReview, duration, at, position };
+  board.validations.set(uuid, { ...run, overruled: null });
 };
 
 /** What somebody says takes the place of what they said before; null takes it back. */

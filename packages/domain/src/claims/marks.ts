@@ -27,7 +27,7 @@ export const UNVERIFIED: Mark = {
   at: null,
 };
 
-/** CLAIM-7: how long a state holds that somebody looked at. */
+/** CLAIM-7: how long a state holds that somebody looked at, unless the operator says otherwise. */
 export const STATE_TTL = 60 * 60 * 1000;
 
 /** CLAIM-4: 0 unless it is confirmed here, however sure whoever said it was. A confidence of 0 is one. */
@@ -35,7 +35,7 @@ export const effectiveConfidence = ({ verification, localConfidence }: Pick<Mark
   verification === 'confirmed' ? (localConfidence ?? 0) : 0;
 
 /** CLAIM-5, CLAIM-6: the human's word stands; else all who judged it have to agree. */
-export const markOfClaim = (claim: Claim, now: number, ttl = STATE_TTL): Mark => {
+export const markOfClaim = (claim: Claim, now: number, ttl: number): Mark => {
   const all = voicesOn(claim);
   // CLAIM-18: a check whose file has changed counts no more; where nobody else spoke, it shows what it was.
   const isOutdated = claim.validation?.isOutdated === true;
@@ -85,7 +85,7 @@ const past = (mark: Mark): Mark =>
   mark.verification === 'unverified' ? mark : { ...mark, verification: 'unverified', was: mark.verification, localConfidence: null };
 
 /** CLAIM-2: contradicted when anything of it is; confirmed when it was as a whole, or when all its claims are; else unverified. */
-export const markOfExchange = (claims: readonly Claim[], now: number, ttl = STATE_TTL): Mark => {
+export const markOfExchange = (claims: readonly Claim[], now: number, ttl: number): Mark => {
   const marks = claims.map((claim) => markOfClaim(claim, now, ttl));
   const wrong = marks.find(({ verification }) => verification === 'contradicted');
   if (wrong !== undefined) return wrong;
@@ -98,14 +98,24 @@ export const markOfExchange = (claims: readonly Claim[], now: number, ttl = STAT
   return marks.find(({ isDisputed }) => isDisputed) ?? marks.find(({ was }) => was !== null) ?? UNVERIFIED;
 };
 
+/** EPI-12: what the evidence of something counts as: contradicted when any of it is, confirmed when all that was judged is; null where nobody judged any. */
+export const markOfEvidence = (claims: readonly Claim[], refs: readonly string[], now: number, ttl: number): Verification | null => {
+  const cited = new Set(refs);
+  const about = claims.filter(({ exchange, messages }) => exchange !== '' && (cited.has(exchange) || messages.some((ref) => cited.has(ref))));
+  const marks = [...claimsByExchange(about).values()].map((all) => markOfExchange(all, now, ttl).verification);
+  if (marks.length === 0) return null;
+  if (marks.includes('contradicted')) return 'contradicted';
+  return marks.every((mark) => mark === 'confirmed') ? 'confirmed' : 'unverified';
+};
+
 const together = (marks: readonly Mark[]): Mark => {
   const careful = marks.reduce((least, one) => ((one.localConfidence ?? 0) < (least.localConfidence ?? 0) ? one : least), marks[0] ?? UNVERIFIED);
   return { ...careful, by: [...new Set(marks.flatMap(({ by }) => by))], at: latest(marks.flatMap(({ at }) => (at === null ? [] : [{ at }]))) };
 };
 
 /** Of every exchange that anything was said about: each claim is looked at once. */
-export const marksOf = ({ claims }: { readonly claims: readonly Claim[] }, now: number): ReadonlyMap<string, Mark> =>
-  new Map([...claimsByExchange(claims)].map(([exchange, all]) => [exchange, markOfExchange(all, now)]));
+export const marksOf = ({ claims }: { readonly claims: readonly Claim[] }, now: number, ttl: number): ReadonlyMap<string, Mark> =>
+  new Map([...claimsByExchange(claims)].map(([exchange, all]) => [exchange, markOfExchange(all, now, ttl)]));
 
 export const claimsByExchange = (claims: readonly Claim[]): ReadonlyMap<string, readonly Claim[]> => {
   const groups = new Map<string, Claim[]>();

@@ -2,6 +2,7 @@ import { findingNamed } from '../board/references.ts';
 import { linked } from '../board/links.ts';
 import { goldOf, type Board } from '../board/state.ts';
 import type { Sidebar } from '../sidebar/state.ts';
+import { stateTtl } from './validation-history.ts';
 import { claimsByExchange, markOfClaim, markOfExchange, type Mark } from './marks.ts';
 
 /** What was found out about an exchange in another sidebar. */
@@ -18,6 +19,7 @@ export const elsewhere = (board: Board, { id: here }: Pick<Sidebar, 'id'>, excha
       const mark = markOfExchange(
         sidebar.claims.filter((claim) => claim.exchange === exchange),
         now,
+        stateTtl(board),
       );
       return mark.verification === 'unverified' && mark.was === null ? [] : [{ sidebar, mark }];
     })
@@ -25,7 +27,7 @@ export const elsewhere = (board: Board, { id: here }: Pick<Sidebar, 'id'>, excha
 
 /** CLAIM-12: those of some references, and of what they rest on in turn, that were contradicted in the sidebar. */
 export const restingOnContradicted = (board: Board, sidebar: Sidebar, refs: readonly string[], now: number): readonly string[] => {
-  const wrong = contradictedIn(sidebar, now);
+  const wrong = contradictedIn(sidebar, now, stateTtl(board));
   if (wrong.size === 0) return [];
   const found = new Set<string>();
   const seen = new Set<string>();
@@ -41,10 +43,10 @@ export const restingOnContradicted = (board: Board, sidebar: Sidebar, refs: read
 };
 
 /** By exchange and by message: the exchange that was contradicted, as a whole or in part. */
-const contradictedIn = ({ claims }: Sidebar, now: number): ReadonlyMap<string, string> => {
+const contradictedIn = ({ claims }: Sidebar, now: number, ttl: number): ReadonlyMap<string, string> => {
   const wrong = new Map<string, string>();
   for (const [exchange, all] of claimsByExchange(claims)) {
-    const parts = all.filter((claim) => markOfClaim(claim, now).verification === 'contradicted');
+    const parts = all.filter((claim) => markOfClaim(claim, now, ttl).verification === 'contradicted');
     if (parts.length === 0) continue;
     wrong.set(exchange, exchange);
     for (const { messages } of parts) for (const ref of messages) wrong.set(ref, exchange);

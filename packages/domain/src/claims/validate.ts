@@ -10,6 +10,9 @@ import { ok } from '../result.ts';
 import { conclude } from './conclusion.ts';
 import { disputeOver, placeOf } from './decide.ts';
 import { refOfClaim } from './state.ts';
+import { cutText } from '../policies/cutting.ts';
+import { findingOf, refOfFinding } from '../scratchpad/state.ts';
+import type { Sidebar } from '../sidebar/state.ts';
 import { runsSince, validationConfig } from './validation-history.ts';
 
 /** Types that a machine can check, whoever asks. */
@@ -32,6 +35,8 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const MOST_AN_HOUR = 30;
 const MOST_VALUES = 5;
+const LEAST_TTL = 60_000;
+const MOST_TTL = 30 * DAY;
 /** Where a value is compared, somebody could find it out by asking for one after the other. */
 const VALUED: ReadonlySet<ValidationType> = new Set(['config_value', 'current_state', 'version_check']);
 
@@ -40,21 +45,39 @@ const validate = (board: Board, facts: Facts, command: CommandOf<'claim.validate
   const found = working(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
   const sidebar = found.value;
+  if (FINDING.test(command.claim)) return checkFinding(board, facts, sidebar, command);
   const place = placeOf(facts, sidebar, command);
   if (!place.ok) return place;
   const { claim, noted } = place.value;
-  const { report, isAuto } = command;
+  const { report, isAuto, isCore = false } = command;
   const { kind } = report;
-  if (claim.words === null || (claim.type !== null && claim.type !== kind))
-    return reject('not-checkable', { ref: refOfClaim(named(sidebar), claim), type: claim.type });
+  // VAL-32: a hypothesis is checked only if somebody wants to know what it says.
+  const isOfType = claim.type === null || claim.type === kind || (isCore && !isAuto && claim.type === 'hypothesis');
+  if (claim.words === null || !isOfType) return reject('not-checkable', { ref: refOfClaim(named(sidebar), claim), type: claim.type });
   const allowed = mayCheck(board, facts, kind, report.subject);
   if (!allowed.ok) return allowed;
   const conclusion = conclude(report.attempts, { type: kind, isDenied: report.isDenied });
   const validated = happenIn(facts, sidebar, 'claim.validated', { claim: claim.id, ...report, isAuto, ...conclusion });
   if (conclusion.outcome === 'inconclusive') return ok([...noted, validated]);
   const verdict = { by: SYSTEM.id, verification: conclusion.outcome, confidence: conclusion.confidence };
-  return ok([...noted, validated, ...disputeOver(facts, sidebar, claim, verdict)]);
+  return ok([...noted, validated, ...disputeOver(board, facts, sidebar, claim, verdict)]);
 };
+
+/** VAL-31: the curator sees what a machine makes of a finding; what becomes of the finding is the curator's to say. */
+const checkFinding = (board: Board, facts: Facts, sidebar: Sidebar, { claim, words, report }: CommandOf<'claim.validate'>): Decision => {
+  const finding = findingOf(sidebar.scratchpad, claim);
+  const isNamed = finding !== null && [`FINDING-${finding.number}`, refOfFinding(named(sidebar), finding)].includes(claim.trim().toUpperCase());
+  if (!isNamed) return reject('unknown-claim', { sidebar: named(sidebar), asked: cutText(claim, 100) });
+  const ref = refOfFinding(named(sidebar), finding);
+  if (words === undefined) return reject('not-checkable', { ref, type: null });
+  if (words.trim() === '' || !finding.content.includes(words)) return reject('words-not-there', { exchange: ref, words: cutText(words, 100) });
+  const allowed = mayCheck(board, facts, report.kind, report.subject);
+  if (!allowed.ok) return allowed;
+  const conclusion = conclude(report.attempts, { type: report.kind, isDenied: report.isDenied });
+  return ok([happenIn(facts, sidebar, 'finding.checked', { finding: finding.id, words, ...report, isAuto: false, ...conclusion })]);
+};
+
+const FINDING = /FINDING-/iu;
 
 const outdate = (board: Board, facts: Facts, command: CommandOf<'claim.outdate'>): Decision => {
   if (facts.actor.type !== 'system') return reject('operator-only', { to: 'outdate-claims' });
@@ -73,8 +96,12 @@ const configure = (board: Board, facts: Facts, command: CommandOf<'validation.co
   const before = validationConfig(board);
   const allowed = command.allowed === undefined ? before.allowed : VALIDATION_TYPES.filter((type) => command.allowed?.includes(type));
   const isOn = command.isOn ?? before.isOn;
-  if (isOn === before.isOn && allowed.join() === before.allowed.join()) return reject('nothing-to-change', { in: 'validation' });
-  return ok([happen(facts, 'validation.configured', BOARD_CONTEXT, { isOn, allowed, reason: maybeWorded(command.reason) })]);
+  const { stateTtl = before.stateTtl } = command;
+  if (!Number.isInteger(stateTtl) || stateTtl < LEAST_TTL || stateTtl > MOST_TTL)
+    return reject('out-of-range', { field: 'stateTtl', least: LEAST_TTL, most: MOST_TTL });
+  if (isOn === before.isOn && allowed.join() === before.allowed.join() && stateTtl === before.stateTtl)
+    return reject('nothing-to-change', { in: 'validation' });
+  return ok([happen(facts, 'validation.configured', BOARD_CONTEXT, { isOn, allowed, stateTtl, reason: maybeWorded(command.reason) })]);
 };
 
 /** VAL-14: the human says that a check was wrong, and why. */

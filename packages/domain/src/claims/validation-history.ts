@@ -1,13 +1,17 @@
 import type { Board } from '../board/state.ts';
 import { rowsOf } from '../board/tables.ts';
 import type { ValidationType } from '../messages/validation.ts';
+import { STATE_TTL } from './marks.ts';
 import type { ValidationConfig, ValidationRun } from './validation-rows.ts';
 
 /** VAL-7: everything is off until the operator switches it on. */
-export const validationConfig = (board: Board): ValidationConfig => board.validationConfig.get(ONLY) ?? OFF;
+export const validationConfig = (board: Pick<Board, 'validationConfig'>): ValidationConfig => board.validationConfig.get(ONLY) ?? OFF;
+
+/** CLAIM-7: how long a state holds on this board. */
+export const stateTtl = (board: Pick<Board, 'validationConfig'>): number => validationConfig(board).stateTtl;
 
 export const ONLY = 'config';
-const OFF: ValidationConfig = { isOn: false, allowed: [], changes: [] };
+const OFF: ValidationConfig = { isOn: false, allowed: [], stateTtl: STATE_TTL, changes: [] };
 
 /** VAL-13: how a type of check has done so far. A share of nothing is null. */
 export type ValidationRates = {
@@ -35,14 +39,9 @@ export const ratesOf = (board: Board, types: readonly ValidationType[]): readonl
 const troubleOf = ({ overruled, at }: ValidationRun): NonNullable<ValidationRates['lastTrouble']> =>
   overruled === null ? { at, why: 'checks disagreed' } : { at: overruled.at, why: `overruled: ${overruled.reason}` };
 
-/** Runs since a moment, the latest first. They come in the order of the log, so looking ends with the first that is older. */
+/** How many runs since a moment fit. Looked at where they are: a copy of all of them for each question would be most of its cost. */
 export const runsSince = (board: Board, since: number, fits: (run: ValidationRun) => boolean): number => {
   let count = 0;
-  const runs = rowsOf(board.validations);
-  for (let i = runs.length - 1; i >= 0; i -= 1) {
-    const run = runs[i];
-    if (run === undefined || run.at < since) break;
-    if (fits(run)) count += 1;
-  }
+  for (const [, run] of board.validations.entries()) if (run.at >= since && fits(run)) count += 1;
   return count;
 };

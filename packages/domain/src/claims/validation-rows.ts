@@ -5,12 +5,15 @@ import type { ValidationOutcome, ValidationType } from '../messages/validation.t
 export type ValidationConfig = {
   readonly isOn: boolean;
   readonly allowed: readonly ValidationType[];
+  /** CLAIM-7: how long a state holds, in milliseconds. */
+  readonly stateTtl: number;
   readonly changes: readonly ConfigChange[];
 };
 
 export type ConfigChange = {
   readonly isOn: boolean;
   readonly allowed: readonly ValidationType[];
+  readonly stateTtl: number;
   readonly reason: string | null;
   readonly by: string;
   readonly at: number;
@@ -21,6 +24,7 @@ export type ConfigChange = {
 export type ValidationRun = {
   readonly id: string;
   readonly sidebarId: string;
+  /** A claim, or a finding that was checked. */
   readonly claim: string;
   readonly type: ValidationType;
   readonly by: string;

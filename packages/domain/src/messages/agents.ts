@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { event, forAgents } from './definition.ts';
+import { event, forAgents, type WhileAway } from './definition.ts';
 import { because, doer, nameOf, nobody, teamOf, toTeam, type Concerned, type Surroundings, type Telling } from './telling.ts';
 import { ACCEPTS, maybe, presence, text, texts } from './values.ts';
 
@@ -14,6 +14,9 @@ const changeable = {
   preferredCollaborators: texts.exactOptional(),
   tokenHash: text.exactOptional(),
 };
+
+/** What somebody answered for in a sidebar: pending findings, by their ids, and duties. */
+const fallen = { sidebarId: text, findings: texts, coordinates: z.boolean(), curates: z.boolean() };
 
 /** Who has a token, who is there, who takes part. */
 export const AGENT_EVENTS = {
@@ -59,6 +62,44 @@ export const AGENT_EVENTS = {
         refs: [nameOf(sidebar)],
       })),
   }),
+  /** CRASH-1: it was gone without a word and did not come back; what waited for it goes to whoever coordinates. */
+  'agent.crashed': event(
+    z.strictObject({
+      agent: text,
+      /** When it was last there. */
+      since: z.number(),
+      sidebars: z.array(
+        z.strictObject({
+          ...fallen,
+          sidebar: text,
+          /** Who answers for it there meanwhile. */
+          owner: text,
+          refs: texts,
+        }),
+      ),
+      /** MSG-n; null where it never said anything there. */
+      lastWords: maybe,
+    }),
+  )({
+    stirs: true,
+    tells: ({ agent, sidebars, lastWords }) =>
+      [...new Set(sidebars.map(({ owner }) => owner))].map((owner) => {
+        const own = sidebars.filter((one) => one.owner === owner);
+        const pending = own.flatMap(({ refs }) => refs);
+        const places = own.map(({ sidebar }) => sidebar);
+        const waits =
+          pending.length === 0 ? 'nothing of it waits for review' : `${pending.join(', ')} ${pending.length === 1 ? 'waits' : 'wait'} for review`;
+        return {
+          to: [owner],
+          level: 'warning',
+          kind: 'left',
+          text: `${agent} disappeared from ${places.join(', ')} without a word: ${waits}${lastWords === null ? '' : `, its last words are ${lastWords}`}`,
+          refs: [...places, ...pending, ...(lastWords === null ? [] : [lastWords])],
+        } as const;
+      }),
+  }),
+  /** CRASH-3: it is back, and has again what nobody touched meanwhile. */
+  'agent.returned': event(z.strictObject({ agent: text, sidebars: z.array(z.strictObject(fallen)) }))({ stirs: true, tells: nobody }),
   'agent.joined': event(z.strictObject({ ...joined, request: text.exactOptional() }))({
     version: 2,
     // Who recruited somebody was a request and its answer in one.
@@ -120,6 +161,8 @@ export const AGENT_COMMANDS = {
   }),
   'agent.retire': z.strictObject({ agent: text, reason: text.optional() }),
   'agent.presence': z.strictObject({ agent: text, status: presence, currentContext: text.optional() }),
+  /** Given by the server, which knows the log. */
+  'agent.crash': z.strictObject({ agent: text, lastWords: text.optional() }),
   /** By name, or by what it is good at. */
   'agent.recruit': z.strictObject({
     sidebar: text,
@@ -134,3 +177,24 @@ export const AGENT_COMMANDS = {
   'agent.leave': z.strictObject({ sidebar: text, agent: text, reason: text.optional() }),
   'inbox.read': z.strictObject({ upTo: z.number() }),
 } as const;
+
+/** REC-54: what becomes of them while the log cannot be written. */
+export const AGENT_WHILE_AWAY = {
+  'agent.register': 'blocked',
+  'agent.change': 'queued',
+  'agent.retire': 'queued',
+  'agent.presence': 'queued',
+  // Told when the log is back: who is missing can still be seen then.
+  'agent.crash': 'blocked',
+  'agent.recruit': 'blocked',
+  'agent.leave': 'queued',
+  'inbox.read': 'queued',
+} as const satisfies Readonly<Record<keyof typeof AGENT_COMMANDS, WhileAway>>;
+
+/** REC-55: what must not happen while the log is away, whichever command it would follow from. */
+export const AGENT_MUST_WAIT = {
+  'agent.registered': () => true,
+  'agent.joined': () => true,
+  // It gives out a token.
+  'agent.changed': ({ tokenHash }: { readonly tokenHash?: string | undefined }) => tokenHash !== undefined,
+};

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { OPERATOR } from '../actors.ts';
-import { event, FORGOTTEN, inContext } from './definition.ts';
+import { event, FORGOTTEN, inContext, type WhileAway } from './definition.ts';
 import { because, nameOf, nobody, teamOf } from './telling.ts';
 import { context, contextIdOfSidebar, maybe, text, texts, type Frozen } from './values.ts';
 
@@ -100,3 +100,14 @@ export const AUTO_MERGE_COMMANDS = {
   }),
   'automerge.report': z.strictObject({ sidebar: text, ref: text, notes: text }),
 } as const;
+
+/** REC-54: what becomes of them while the log cannot be written. */
+export const AUTO_MERGE_WHILE_AWAY = {
+  'automerge.configure': 'blocked',
+  'automerge.report': 'queued',
+} as const satisfies Readonly<Record<keyof typeof AUTO_MERGE_COMMANDS, WhileAway>>;
+
+/** REC-55: what must not happen while the log is away, whichever command it would follow from. */
+export const AUTO_MERGE_MUST_WAIT = {
+  'automerge.done': () => true,
+};

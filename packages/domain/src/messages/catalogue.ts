@@ -6,6 +6,7 @@ import { AUTO_MERGE_COMMANDS, AUTO_MERGE_EVENTS } from './auto-merge.ts';
 import { CITATION_COMMANDS, CITATION_EVENTS } from './citations.ts';
 import type { EventDefinition } from './definition.ts';
 import { MARK_COMMANDS, MARK_EVENTS } from './marks.ts';
+import { MEMORY_COMMANDS, MEMORY_EVENTS } from './memory.ts';
 import { MERGING_COMMANDS, MERGING_EVENTS } from './merging.ts';
 import { PERMISSION_COMMANDS, PERMISSION_EVENTS } from './permissions.ts';
 import { RECRUITING_COMMANDS, RECRUITING_EVENTS } from './recruiting.ts';
@@ -25,6 +26,7 @@ export const EVENTS = {
   ...AUTO_MERGE_EVENTS,
   ...TALK_EVENTS,
   ...SCRATCHPAD_EVENTS,
+  ...MEMORY_EVENTS,
   ...CITATION_EVENTS,
   ...MARK_EVENTS,
   ...VALIDATION_EVENTS,
@@ -42,6 +44,7 @@ export const COMMANDS = {
   ...AUTO_MERGE_COMMANDS,
   ...TALK_COMMANDS,
   ...SCRATCHPAD_COMMANDS,
+  ...MEMORY_COMMANDS,
   ...CITATION_COMMANDS,
   ...MARK_COMMANDS,
   ...VALIDATION_COMMANDS,
@@ -60,6 +63,7 @@ type Families = {
   readonly 'auto-merge': { readonly events: typeof AUTO_MERGE_EVENTS; readonly commands: typeof AUTO_MERGE_COMMANDS };
   readonly talk: { readonly events: typeof TALK_EVENTS; readonly commands: typeof TALK_COMMANDS };
   readonly scratchpad: { readonly events: typeof SCRATCHPAD_EVENTS; readonly commands: typeof SCRATCHPAD_COMMANDS };
+  readonly memory: { readonly events: typeof MEMORY_EVENTS; readonly commands: typeof MEMORY_COMMANDS };
   readonly citations: { readonly events: typeof CITATION_EVENTS; readonly commands: typeof CITATION_COMMANDS };
   readonly marks: { readonly events: typeof MARK_EVENTS; readonly commands: typeof MARK_COMMANDS };
   readonly validation: { readonly events: typeof VALIDATION_EVENTS; readonly commands: typeof VALIDATION_COMMANDS };

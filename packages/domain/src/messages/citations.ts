@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { event, FORGOTTEN } from './definition.ts';
+import { event, FORGOTTEN, type WhileAway } from './definition.ts';
 import { because, doer, nameOf, nobody, teamOf } from './telling.ts';
 import { citationSource, findingStatus, maybe, mediaType, text, texts } from './values.ts';
 
@@ -102,3 +102,12 @@ export const CITATION_COMMANDS = {
   /** A message outside sidebars showed the symptoms of a GOLD. */
   'gold.surface': z.strictObject({ gold: text, contextId: text, score: z.number(), condition: text, about: text }),
 } as const;
+
+/** REC-54: what becomes of them while the log cannot be written. */
+export const CITATION_WHILE_AWAY = {
+  'citation.create': 'queued',
+  'media.upload': 'queued',
+  'gold.create': 'queued',
+  'gold.validate': 'queued',
+  'gold.surface': 'blocked',
+} as const satisfies Readonly<Record<keyof typeof CITATION_COMMANDS, WhileAway>>;

@@ -99,3 +99,6 @@ export const NOBODY_ELSE: Audience = { contexts: [], agents: [] };
 
 /** Stands where words were. */
 export const FORGOTTEN = '(forgotten)';
+
+/** What becomes of a command while the log cannot be written. */
+export type WhileAway = 'queued' | 'blocked';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { SYSTEM } from '../actors.ts';
-import { event, FORGOTTEN } from './definition.ts';
+import { event, FORGOTTEN, type WhileAway } from './definition.ts';
 import { because, doer, nameOf, nobody, teamOf } from './telling.ts';
 import { maybe, text, texts } from './values.ts';
 
@@ -127,3 +127,9 @@ export const MARK_COMMANDS = {
   }),
   'claim.settle': z.strictObject({ ...judged, notes: text }),
 } as const;
+
+/** REC-54: what becomes of them while the log cannot be written. */
+export const MARK_WHILE_AWAY = {
+  'claim.verify': 'queued',
+  'claim.settle': 'queued',
+} as const satisfies Readonly<Record<keyof typeof MARK_COMMANDS, WhileAway>>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { event, FORGOTTEN, inContext } from './definition.ts';
+import { event, FORGOTTEN, inContext, type WhileAway } from './definition.ts';
 import { checked, moved, refsOf } from './sidebar-telling.ts';
 import { because, decider, doer, nameOf, teamOf, toParent, toTeam } from './telling.ts';
 import { archiveReason, context, contextIdOfSidebar, maybe, mergePackage, status, text, texts, type MergePackage } from './values.ts';
@@ -105,3 +105,20 @@ export const MERGING_COMMANDS = {
   /** What ended by mistake goes on as a fork, in one step. */
   'sidebar.reopen': z.strictObject({ ...sidebar, reason: text }),
 } as const;
+
+/** REC-54: what becomes of them while the log cannot be written. */
+export const MERGING_WHILE_AWAY = {
+  'sidebar.consolidate': 'queued',
+  'sidebar.finish': 'blocked',
+  'merge.check': 'queued',
+  'sidebar.merge': 'blocked',
+  'sidebar.archive': 'blocked',
+  'sidebar.reopen': 'blocked',
+} as const satisfies Readonly<Record<keyof typeof MERGING_COMMANDS, WhileAway>>;
+
+/** REC-55: what must not happen while the log is away, whichever command it would follow from. */
+export const MERGING_MUST_WAIT = {
+  'sidebar.merged': () => true,
+  'memory.merged': () => true,
+  'sidebar.archived': () => true,
+};

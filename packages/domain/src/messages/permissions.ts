@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { OPERATOR } from '../actors.ts';
-import { event, forAgents } from './definition.ts';
+import { event, forAgents, type WhileAway } from './definition.ts';
 import { nameOf, nobody, type Telling } from './telling.ts';
 import { maybe, text } from './values.ts';
 
@@ -82,3 +82,14 @@ export const PERMISSION_COMMANDS = {
   'permission.revoke': z.strictObject({ rule: text }),
   'token.misuse': z.strictObject({ sidebar: text, agent: text }),
 } as const;
+
+/** REC-54: what becomes of them while the log cannot be written. */
+export const PERMISSION_WHILE_AWAY = {
+  'permission.ask': 'queued',
+  'permission.remind': 'blocked',
+  'permission.withdraw': 'queued',
+  'permission.answer': 'queued',
+  'permission.rule': 'blocked',
+  'permission.revoke': 'queued',
+  'token.misuse': 'queued',
+} as const satisfies Readonly<Record<keyof typeof PERMISSION_COMMANDS, WhileAway>>;

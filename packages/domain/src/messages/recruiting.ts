@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { OPERATOR } from '../actors.ts';
-import { event, FORGOTTEN, forAgents } from './definition.ts';
+import { event, FORGOTTEN, forAgents, type WhileAway } from './definition.ts';
 import { because, doer, nameOf, nobody, teamOf, type Concerned, type Surroundings, type Telling } from './telling.ts';
 import { maybe, text, texts } from './values.ts';
 
@@ -182,3 +182,17 @@ export const RECRUITING_COMMANDS = {
   'recruitment.answer': z.strictObject({ request: text, isAccepted: z.boolean(), code: z.enum(DECLINES).optional(), note: text.optional() }),
   'recruitment.withdraw': z.strictObject({ request: text, reason: text.optional() }),
 } as const;
+
+/** REC-54: what becomes of them while the log cannot be written. */
+export const RECRUITING_WHILE_AWAY = {
+  'agent.limit': 'blocked',
+  'recruitment.answer': 'blocked',
+  'recruitment.withdraw': 'blocked',
+} as const satisfies Readonly<Record<keyof typeof RECRUITING_COMMANDS, WhileAway>>;
+
+/** REC-55: what must not happen while the log is away, whichever command it would follow from. */
+export const RECRUITING_MUST_WAIT = {
+  'recruitment.accepted': () => true,
+  'agent.seated': () => true,
+  'agent.instance': () => true,
+};

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { OPERATOR } from '../actors.ts';
-import { event, forAgents } from './definition.ts';
+import { event, forAgents, type WhileAway } from './definition.ts';
 import { because, nameOf, nobody, type Surroundings, type Telling } from './telling.ts';
 import { maybe, text, texts } from './values.ts';
 
@@ -15,7 +15,7 @@ export type RespondsTo = (typeof RESPONSES)[number];
 export const SEAT_STATES = ['ready', 'resting', 'stopped', 'failed'] as const;
 export const TURN_STATUSES = ['begun', 'completed', 'cancelled', 'failed'] as const;
 export const SEAT_WISHES = ['cancel', 'stop', 'restart'] as const;
-export const BUDGETS = ['turns', 'tokens', 'usd', 'usd-per-day'] as const;
+export const BUDGETS = ['turns', 'tokens', 'usd', 'usd-per-day', 'board-usd-per-day'] as const;
 export type Budget = (typeof BUDGETS)[number];
 
 const count = z.number().min(0);
@@ -62,8 +62,18 @@ const turnTold = {
   why: maybe,
   briefing: briefing.nullable(),
 };
-const limitTold = { agent: text, of: z.enum([...BUDGETS, 'row']), share: z.number().min(0).max(1) };
-const granted = { agent: text, turns: count, tokens: count, usd: count };
+/** RT-60: what an agent with a runtime sets going by itself. */
+const OWN_LIMIT_NAMES = ['depth', 'spawns', 'recruitments'] as const;
+const limitTold = { agent: text, of: z.enum([...BUDGETS, 'row', ...OWN_LIMIT_NAMES]), share: z.number().min(0).max(1) };
+const granted = {
+  agent: text,
+  turns: count,
+  tokens: count,
+  usd: count,
+  /** For the day: of the agent, and of all agents together. */
+  usdToday: count.optional(),
+  boardUsdToday: count.optional(),
+};
 
 /** What makes agents act, and what the seats did that it makes act. */
 export const RUNTIME_EVENTS = {
@@ -96,13 +106,25 @@ const used =
   (isAll: boolean): string =>
     isAll ? `has used up its ${what} and rests` : `has used 80 % of its ${what}`;
 
+const done =
+  (what: string) =>
+  (isAll: boolean): string =>
+    isAll ? `has used up its ${what}` : `has used 80 % of its ${what}`;
+
 const LIMITS = {
   turns: used('turns'),
   tokens: used('tokens'),
   usd: used('budget'),
   'usd-per-day': used('budget for today'),
+  'board-usd-per-day': (isAll) =>
+    isAll ? 'rests: all agents together have used up the budget for today' : 'works: all agents together have used 80 % of the budget for today',
   row: () => 'rests: agents took turns for a while and nothing came of it',
-} as const satisfies Record<Budget | 'row', (isAll: boolean) => string>;
+  depth: () => `has started sidebars ${DEPTH} deep, and may go no deeper,`,
+  spawns: done('sidebars for this hour'),
+  recruitments: done('recruitments for this hour'),
+} as const satisfies Record<Budget | 'row' | (typeof OWN_LIMIT_NAMES)[number], (isAll: boolean) => string>;
+
+const DEPTH = 3;
 
 export const RUNTIME_COMMANDS = {
   'agent.equip': z.strictObject({
@@ -122,8 +144,21 @@ export const RUNTIME_COMMANDS = {
     turns: z.number().optional(),
     tokens: z.number().optional(),
     usd: z.number().optional(),
+    usdToday: z.number().optional(),
+    boardUsdToday: z.number().optional(),
   }),
   'seat.tell': z.strictObject({ sidebar: text, ...seatTold }),
   'turn.tell': z.strictObject({ sidebar: text, ...turnTold }),
   'limit.tell': z.strictObject({ sidebar: text, ...limitTold }),
 } as const;
+
+/** REC-54: what becomes of them while the log cannot be written. */
+export const RUNTIME_WHILE_AWAY = {
+  'agent.equip': 'blocked',
+  'agents.rest': 'queued',
+  'seat.call': 'blocked',
+  'budget.grant': 'blocked',
+  'seat.tell': 'queued',
+  'turn.tell': 'queued',
+  'limit.tell': 'queued',
+} as const satisfies Readonly<Record<keyof typeof RUNTIME_COMMANDS, WhileAway>>;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { OPERATOR } from '../actors.ts';
-import { event, FORGOTTEN } from './definition.ts';
+import { event, FORGOTTEN, type WhileAway } from './definition.ts';
 import { because, doer, nameOf, nobody, teamOf, type Surroundings } from './telling.ts';
-import { checks, someChecks, episodeTrigger, findingStatus, maybe, sidebarIdOfContext, text, texts } from './values.ts';
+import { checks, someChecks, findingStatus, maybe, sidebarIdOfContext, text, texts } from './values.ts';
 
 /** A finding as it stood when its scratchpad was backed up. */
 const backedUpFinding = z.strictObject({ ref: text, content: text, status: findingStatus, sourceRefs: texts });
@@ -125,34 +125,6 @@ export const SCRATCHPAD_EVENTS = {
     remains: () => ({ summary: FORGOTTEN, findings: [], annotations: {} }),
   }),
   'checkpoint.annotated': event(z.strictObject({ checkpoint: text, note: text }))({ tells: nobody }),
-  'episodic.archived': event(
-    z.strictObject({
-      content: text,
-      trigger: episodeTrigger,
-      finding: maybe,
-      gold: maybe,
-      sourceSidebar: maybe,
-      sourceCheckpoint: maybe,
-      isProvisional: z.boolean(),
-      supersedes: maybe,
-      tags: texts,
-    }),
-  )({
-    tells: nobody,
-    remains: ({ sidebar }) => ({
-      content: FORGOTTEN,
-      trigger: 'completion',
-      finding: null,
-      gold: null,
-      sourceSidebar: sidebar?.id ?? null,
-      sourceCheckpoint: null,
-      isProvisional: false,
-      supersedes: null,
-      tags: [],
-    }),
-  }),
-  'episodic.finalised': event(z.strictObject({ episode: text }))({ tells: nobody }),
-  'episodic.superseded': event(z.strictObject({ episode: text, by: maybe, why: text }))({ tells: nobody }),
 } as const;
 
 /** The findings by the references that somebody can act on, and where they are. */
@@ -191,3 +163,13 @@ export const SCRATCHPAD_COMMANDS = {
   }),
   'checkpoint.annotate': z.strictObject({ ...sidebar, checkpoint: text, note: text }),
 } as const;
+
+/** REC-54: what becomes of them while the log cannot be written. */
+export const SCRATCHPAD_WHILE_AWAY = {
+  'finding.submit': 'queued',
+  'finding.validate': 'queued',
+  'finding.annotate': 'queued',
+  'conflict.resolve': 'queued',
+  'checkpoint.create': 'queued',
+  'checkpoint.annotate': 'queued',
+} as const satisfies Readonly<Record<keyof typeof SCRATCHPAD_COMMANDS, WhileAway>>;

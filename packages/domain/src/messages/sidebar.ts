@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { OPERATOR } from '../actors.ts';
-import { event, FORGOTTEN, forAgents } from './definition.ts';
+import { event, FORGOTTEN, forAgents, type WhileAway } from './definition.ts';
 import { proposal, wishOf } from './proposals.ts';
 import { changed, moved, roleTaken } from './sidebar-telling.ts';
 import { because, doer, nameOf, toTeam } from './telling.ts';
@@ -181,3 +181,20 @@ export const SIDEBAR_COMMANDS = {
   'sidebar.test-result': z.strictObject({ ...sidebar, description: text, result: text, findings: texts.optional() }),
   'proposal.answer': z.strictObject({ ...sidebar, proposal: text, isAccepted: z.boolean(), reason: text.optional() }),
 } as const;
+
+/** REC-54: what becomes of them while the log cannot be written. */
+export const SIDEBAR_WHILE_AWAY = {
+  'sidebar.pause': 'queued',
+  'sidebar.resume': 'queued',
+  'sidebar.wait': 'queued',
+  'sidebar.move': 'queued',
+  'sidebar.change': 'queued',
+  'sidebar.escalate': 'queued',
+  'sidebar.test-result': 'queued',
+  'proposal.answer': 'queued',
+} as const satisfies Readonly<Record<keyof typeof SIDEBAR_COMMANDS, WhileAway>>;
+
+/** REC-55: what must not happen while the log is away, whichever command it would follow from. */
+export const SIDEBAR_MUST_WAIT = {
+  'sidebar.moved': ({ to }: { readonly to: string }) => to === 'MERGED' || to === 'ARCHIVED' || to === 'FAILED',
+};

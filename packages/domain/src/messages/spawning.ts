@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { OPERATOR } from '../actors.ts';
-import { event, FORGOTTEN, inContext, NOBODY_ELSE } from './definition.ts';
+import { event, FORGOTTEN, inContext, NOBODY_ELSE, type WhileAway } from './definition.ts';
 import { putInTeam } from './sidebar-telling.ts';
 import { doer, nameOf, teamOf } from './telling.ts';
 import { context, contextIdOf, dataRefs, maybe, origin, priority, status, text, texts } from './values.ts';
@@ -107,3 +107,16 @@ export const SPAWNING_COMMANDS = {
   'sidebar.spawn-child': z.strictObject({ ...sidebar, upTo, isWaiting: z.boolean().exactOptional(), ...newSidebar }),
   'sidebar.fork': z.strictObject({ ...sidebar, reason: text, ...newSidebar, task: text.exactOptional() }),
 } as const;
+
+/** REC-54: what becomes of them while the log cannot be written. */
+export const SPAWNING_WHILE_AWAY = {
+  'sidebar.spawn': 'blocked',
+  'sidebar.spawn-child': 'blocked',
+  'sidebar.fork': 'blocked',
+} as const satisfies Readonly<Record<keyof typeof SPAWNING_COMMANDS, WhileAway>>;
+
+/** REC-55: what must not happen while the log is away, whichever command it would follow from. */
+export const SPAWNING_MUST_WAIT = {
+  'sidebar.spawned': () => true,
+  'sidebar.forked': () => true,
+};

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { event, FORGOTTEN, forAgents } from './definition.ts';
+import { event, FORGOTTEN, forAgents, type WhileAway } from './definition.ts';
 import { nameOf, nobody } from './telling.ts';
 import { maybe, priority, text, texts } from './values.ts';
 
@@ -94,3 +94,11 @@ export const TALK_COMMANDS = {
   'relevance.score': z.strictObject({ sidebar: text, scores: z.record(z.string(), z.number()) }),
   'focus.change': z.strictObject({ sidebar: text, add: texts.optional(), remove: texts.optional() }),
 } as const;
+
+/** REC-54: what becomes of them while the log cannot be written. */
+export const TALK_WHILE_AWAY = {
+  'chat.say': 'queued',
+  'mention.route': 'queued',
+  'relevance.score': 'queued',
+  'focus.change': 'queued',
+} as const satisfies Readonly<Record<keyof typeof TALK_COMMANDS, WhileAway>>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { OPERATOR } from '../actors.ts';
-import { event } from './definition.ts';
+import { event, type WhileAway } from './definition.ts';
 import { VERIFICATIONS } from './marks.ts';
 import { because, doer, nameOf, nobody, teamOf } from './telling.ts';
 import { maybe, text, texts, type Frozen } from './values.ts';
@@ -14,6 +14,7 @@ export const VALIDATION_TYPES = [
   'current_state',
   'code_structure',
   'version_check',
+  'did_it',
 ] as const;
 export type ValidationType = (typeof VALIDATION_TYPES)[number];
 
@@ -24,8 +25,8 @@ export type ValidationOutcome = (typeof OUTCOMES)[number];
 export const SAYINGS = ['supports', 'refutes', 'nothing'] as const;
 export type Saying = (typeof SAYINGS)[number];
 
-/** Where a method looked: what the project has comes before what the machine has. */
-export const ENVIRONMENTS = ['project', 'system', 'declared'] as const;
+/** Where a method looked: what the project has comes before what the machine has; what was done stands on the log. */
+export const ENVIRONMENTS = ['project', 'system', 'declared', 'log'] as const;
 export type ValidationEnvironment = (typeof ENVIRONMENTS)[number];
 
 /** The seed's ValidationAttempt. */
@@ -63,19 +64,19 @@ const report = z.strictObject({
 });
 export type ValidationReport = Frozen<z.output<typeof report>>;
 
+/** A run, and what was concluded from it. */
+const run = {
+  ...report.shape,
+  isAuto: z.boolean(),
+  outcome: z.enum(OUTCOMES),
+  confidence: z.number().nullable(),
+  conflicts: texts,
+  foundAt: texts,
+  needsReview: z.boolean(),
+};
+
 export const VALIDATION_EVENTS = {
-  'claim.validated': event(
-    z.strictObject({
-      claim: text,
-      ...report.shape,
-      isAuto: z.boolean(),
-      outcome: z.enum(OUTCOMES),
-      confidence: z.number().nullable(),
-      conflicts: texts,
-      foundAt: texts,
-      needsReview: z.boolean(),
-    }),
-  )({
+  'claim.validated': event(z.strictObject({ claim: text, ...run }))({
     tells: ({ needsReview }, { sidebar }) =>
       needsReview
         ? [
@@ -90,7 +91,28 @@ export const VALIDATION_EVENTS = {
         : [],
   }),
   'claim.outdated': event(z.strictObject({ claim: text }))({ tells: nobody }),
-  'validation.configured': event(z.strictObject({ isOn: z.boolean(), allowed: z.array(z.enum(VALIDATION_TYPES)), reason: maybe }))({ tells: nobody }),
+  /** VAL-31: evidence for the curator; the status of a finding is theirs to set. */
+  'finding.checked': event(z.strictObject({ finding: text, words: text, ...run }))({
+    words: ['words'],
+    tells: ({ finding, outcome }, { sidebar, findingOf }) => [
+      {
+        to: sidebar === null ? [] : [sidebar.curator],
+        level: 'info',
+        kind: 'check',
+        text: `finding ${findingOf(finding)?.number ?? ''} of ${nameOf(sidebar)} was checked by machine: ${outcome}`,
+        refs: [nameOf(sidebar)],
+      },
+    ],
+  }),
+  'validation.configured': event(
+    z.strictObject({
+      isOn: z.boolean(),
+      allowed: z.array(z.enum(VALIDATION_TYPES)),
+      /** How long a state holds, in milliseconds. */
+      stateTtl: z.number().optional(),
+      reason: maybe,
+    }),
+  )({ tells: nobody }),
   'validation.overruled': event(z.strictObject({ claim: text, run: text, verification: z.enum(VERIFICATIONS), reason: text }))({
     words: ['reason'],
     tells: ({ verification, reason }, around) => [
@@ -107,18 +129,34 @@ export const VALIDATION_EVENTS = {
 
 const named = {
   sidebar: text,
-  /** CLAIM-n of the sidebar, or EXCH-n with some of its words. */
+  /** CLAIM-n or FINDING-n of the sidebar, or EXCH-n with some of its words. */
   claim: text,
 };
 
 export const VALIDATION_COMMANDS = {
-  'claim.validate': z.strictObject({ ...named, words: text.optional(), isAuto: z.boolean(), report }),
+  'claim.validate': z.strictObject({
+    ...named,
+    words: text.optional(),
+    /** VAL-32: somebody wants to know about what a hedged sentence says. */
+    isCore: z.boolean().optional(),
+    isAuto: z.boolean(),
+    report,
+  }),
   /** The server notices that a file has changed which a check has read. */
   'claim.outdate': z.strictObject(named),
   'validation.configure': z.strictObject({
     isOn: z.boolean().optional(),
     allowed: z.array(z.enum(VALIDATION_TYPES)).optional(),
+    stateTtl: z.number().optional(),
     reason: text.optional(),
   }),
   'validation.overrule': z.strictObject({ ...named, verification: z.enum(VERIFICATIONS), reason: text }),
 } as const;
+
+/** REC-54: what becomes of them while the log cannot be written. */
+export const VALIDATION_WHILE_AWAY = {
+  'claim.validate': 'blocked',
+  'claim.outdate': 'blocked',
+  'validation.configure': 'blocked',
+  'validation.overrule': 'queued',
+} as const satisfies Readonly<Record<keyof typeof VALIDATION_COMMANDS, WhileAway>>;

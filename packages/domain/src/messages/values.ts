@@ -101,8 +101,9 @@ export const citationSource = z.discriminatedUnion('kind', [
 ]);
 export type CitationSource = Frozen<z.output<typeof citationSource>>;
 
-/** Why something is kept in episodic memory already. */
-export const episodeTrigger = z.enum(['checkpoint', 'gold', 'completion']);
+/** EPI-5: why something is kept in episodic memory. */
+export const EPISODE_TRIGGERS = ['checkpoint', 'gold', 'completion', 'manual', 'timeout'] as const;
+export const episodeTrigger = z.enum(EPISODE_TRIGGERS);
 export type EpisodeTrigger = z.output<typeof episodeTrigger>;
 
 /** Where things happen that belong to no conversation. */

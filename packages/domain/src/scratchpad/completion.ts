@@ -1,12 +1,14 @@
 import { SYSTEM } from '../actors.ts';
-import { happenIn, type Facts } from '../board/deciding.ts';
+import { happenIn, named, type Facts } from '../board/deciding.ts';
 import { linked } from '../board/links.ts';
 import type { Board } from '../board/state.ts';
 import { isAtWork, weakEvidence, whyFallen } from '../citations/evidence.ts';
 import type { Gold } from '../citations/state.ts';
+import { markOfEvidence } from '../claims/marks.ts';
+import { stateTtl } from '../claims/validation-history.ts';
 import type { Sidebar } from '../sidebar/state.ts';
-import type { Episode } from './episodes.ts';
-import { standingFindings, type Finding } from './state.ts';
+import { PLAIN_EPISODE, type Episode } from './episodes.ts';
+import { scratchpadRefOf, standingFindings, type Finding } from './state.ts';
 import type { EpisodeTrigger } from '../messages/values.ts';
 import type { Happening } from '../messages/catalogue.ts';
 
@@ -40,15 +42,11 @@ export const archiveFindings = (board: Board, facts: Facts, sidebar: Sidebar, { 
         sidebar,
         'episodic.archived',
         {
-          content: finding.content,
+          ...findingKept(board, facts, sidebar, finding),
           trigger,
-          finding: finding.id,
-          gold: null,
-          sourceSidebar: sidebar.id,
           sourceCheckpoint: checkpoint,
-          isProvisional: trigger !== 'completion',
+          isProvisional: trigger === 'checkpoint',
           supersedes,
-          tags: sidebar.tags,
         },
         { uuid },
       );
@@ -58,6 +56,17 @@ export const archiveFindings = (board: Board, facts: Facts, sidebar: Sidebar, { 
       return { events: [archived, superseded], supersedes };
     });
 };
+
+/** What an episode of a finding says, whatever it was kept for. */
+export const findingKept = (board: Board, facts: Pick<Facts, 'now'>, sidebar: Sidebar, { id, content, sourceRefs }: Finding) => ({
+  ...PLAIN_EPISODE,
+  content,
+  finding: id,
+  sourceSidebar: sidebar.id,
+  sources: sourceRefs,
+  mark: markOfEvidence(sidebar.claims, sourceRefs, facts.now, stateTtl(board)),
+  tags: sidebar.tags,
+});
 
 /** EPI-2: the episode of what a finding revises; that may have been revised itself before anything of it was kept. */
 const keptBefore = ({ supersedes }: Finding, findings: ReadonlyMap<string, Finding>, kept: ReadonlyMap<string, string>): string | null => {
@@ -72,17 +81,42 @@ const keptBefore = ({ supersedes }: Finding, findings: ReadonlyMap<string, Findi
 };
 
 /** EPI-3: the final pass over everything that is kept of a sidebar, when it is merged or archived: finalised, or superseded with the reason. */
-export const complete = (board: Board, asked: Facts, sidebar: Sidebar): readonly Happening[] => {
+export const complete = (board: Board, asked: Facts, sidebar: Sidebar, summary: string): readonly Happening[] => {
   const facts: Facts = { ...asked, actor: SYSTEM };
-  const added = archiveFindings(board, facts, sidebar, { trigger: 'completion', checkpoint: null });
+  const trigger = asked.isStale === true ? 'timeout' : 'completion';
+  const added = archiveFindings(board, facts, sidebar, { trigger, checkpoint: null });
   const replaced = new Set(added.map(({ supersedes }) => supersedes));
   return [
     ...goldsToSettle(board, sidebar).flatMap((gold) => settledGold(board, facts, sidebar, gold)),
     ...keptOf(board, sidebar.id)
       .filter(({ id, gold }) => gold === null && !replaced.has(id))
-      .flatMap((episode) => settled(facts, sidebar, episode, whyOver(sidebar, episode))),
+      .flatMap((episode) => settled(facts, sidebar, episode, whyOver(board, sidebar, episode, facts.now))),
     ...added.flatMap(({ events }) => events),
+    keptWhole(board, facts, sidebar, trigger, summary),
   ];
+};
+
+/** EPI-6: one episode of all that a sidebar was: its summary, and where the rest is. */
+const keptWhole = (board: Board, facts: Facts, sidebar: Sidebar, trigger: EpisodeTrigger, summary: string): Happening => {
+  const refsOf = (table: Board['citations'] | Board['media'] | Board['golds'], ids: readonly string[]): readonly string[] =>
+    ids.map((id) => table.get(id)?.ref ?? '').filter((ref) => ref !== '');
+  return happenIn(facts, sidebar, 'episodic.archived', {
+    ...PLAIN_EPISODE,
+    content: summary,
+    trigger,
+    sourceSidebar: sidebar.id,
+    isProvisional: false,
+    about: named(sidebar),
+    pointers: {
+      from: sidebar.position,
+      to: sidebar.lastPosition,
+      scratchpad: scratchpadRefOf(named(sidebar)),
+      citations: refsOf(board.citations, sidebar.citations),
+      media: refsOf(board.media, sidebar.media),
+      golds: refsOf(board.golds, sidebar.golds),
+    },
+    tags: sidebar.tags,
+  });
 };
 
 /** Its own, and those of elsewhere that lose their evidence here, or have waited for nothing else. */
@@ -117,10 +151,14 @@ const settled = (facts: Facts, sidebar: Sidebar, { id: episode, isProvisional }:
   return isProvisional ? [happenIn(facts, sidebar, 'episodic.finalised', { episode })] : [];
 };
 
-const whyOver = ({ scratchpad }: Sidebar, episode: Episode): string | null => {
-  const finding = scratchpad.findings.find(({ id }) => id === episode.finding);
-  if (finding === undefined) return null;
+const whyOver = (board: Board, { scratchpad, claims }: Sidebar, { finding: id, about, sources }: Episode, now: number): string | null => {
+  const finding = scratchpad.findings.find((one) => one.id === id);
+  if (finding === undefined) {
+    const isWrong = about !== null && markOfEvidence(claims, [about, ...sources], now, stateTtl(board)) === 'contradicted';
+    return isWrong ? 'what was said turned out wrong' : null;
+  }
   if (finding.supersededBy !== null) return 'its finding was revised';
   if (finding.status === 'rejected') return 'its finding was rejected';
-  return finding.status === 'confirmed' ? null : 'its finding is no longer confirmed';
+  if (finding.status === 'confirmed') return null;
+  return finding.validatedBy === null ? 'its finding was never confirmed' : 'its finding is no longer confirmed';
 };

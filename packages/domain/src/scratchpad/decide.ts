@@ -80,14 +80,21 @@ const compared = ({ content }: { readonly content: string }): string => cutText(
 
 const conflictsWith = (board: Board, asked: Facts, sidebar: Sidebar, { id, number, content, revised }: Submitted): readonly Happening[] => {
   const others = comparable(sidebar, revised);
-  const found = asked.language.contradictions(compared({ content }), others.map(compared), MOST_CONFLICTS).flatMap(({ at, description }) => {
+  const all = asked.language.contradictions(compared({ content }), others.map(compared), MOST_CONFLICTS).flatMap(({ at, kind, description }) => {
     const other = others[at];
-    return other === undefined ? [] : [{ other, description }];
+    return other === undefined ? [] : [{ other, kind, description }];
   });
-  if (found.length === 0) return [];
   const facts: Facts = { ...asked, actor: SYSTEM };
   const name = named(sidebar);
   const own = refOfFinding(name, { number });
+  const news = newsOf(
+    facts,
+    sidebar,
+    own,
+    all.filter(({ kind }) => kind === 'changed').map(({ other }) => refOfFinding(name, other)),
+  );
+  const found = all.filter(({ kind }) => kind !== 'changed');
+  if (found.length === 0) return news;
   const conflicts = found.map(({ other, description: how }) => {
     const ref = refOfFinding(name, other);
     const uuid = facts.newId();
@@ -100,10 +107,17 @@ const conflictsWith = (board: Board, asked: Facts, sidebar: Sidebar, { id, numbe
   const why = found.length === 1 ? ` (${found[0]?.description ?? ''})` : '';
   const text = `${people.map(atName).join(' and ')}: ${own} contradicts ${refs.join(', ')}${why}. All of them stay until it is settled. Please discuss.`;
   return [
+    ...news,
     ...conflicts.map(({ event }) => event),
     ...talkedOver(board, facts, sidebar, { text, people, refs: [own, ...refs], conflict: conflicts.at(-1)?.uuid ?? '', count: conflicts.length }),
   ];
 };
+
+/** PAD-22: what has changed since is told, and nobody has to settle it. */
+const newsOf = (facts: Facts, sidebar: Sidebar, own: string, older: readonly string[]): readonly Happening[] =>
+  older.length === 0
+    ? []
+    : [discussion(facts, sidebar, `${own} tells of a change since ${older.join(', ')}. Revise or reject what no longer holds.`, [own, ...older])];
 
 type Tangle = {
   readonly text: string;

@@ -5,13 +5,14 @@ import { resolutionAmong } from '../sidebar/relations.ts';
 import { saidBefore } from './sameness.ts';
 import { findingOf, NO_CHECKS, type Finding, type Scratchpad } from './state.ts';
 import { sidebarIdOfContext } from '../messages/values.ts';
+import type { FamilyEvent } from '../messages/catalogue.ts';
 import type { SCRATCHPAD_EVENTS } from '../messages/scratchpad.ts';
 
 type Evolvers<T extends ScratchpadEvents> = { readonly [K in T]: Evolver<K> };
 
 type ScratchpadEvents = keyof typeof SCRATCHPAD_EVENTS;
 
-const withFinding = (scratchpad: Scratchpad, id: string, next: (finding: Finding) => Partial<Finding>): Scratchpad => ({
+export const withFinding = (scratchpad: Scratchpad, id: string, next: (finding: Finding) => Partial<Finding>): Scratchpad => ({
   ...scratchpad,
   findings: scratchpad.findings.map((finding) => (finding.id === id ? { ...finding, ...next(finding) } : finding)),
 });
@@ -51,6 +52,7 @@ export const scratchpadEvents: Evolvers<ScratchpadEvents> = {
         ref,
         content,
         submittedBy: event.by.id,
+        owner: null,
         submittedAt: event.at,
         sourceRefs,
         relevanceToTask,
@@ -63,6 +65,7 @@ export const scratchpadEvents: Evolvers<ScratchpadEvents> = {
         supersedes,
         supersededBy: null,
         sameAs: saidBefore(scratchpad.findings, content)?.id ?? null,
+        machineCheck: null,
         position: event.position,
         changedPosition: event.position,
       };
@@ -133,6 +136,9 @@ export const scratchpadEvents: Evolvers<ScratchpadEvents> = {
         ),
       },
     })),
+};
+
+export const memoryEvents: { readonly [T in FamilyEvent<'memory'>]: Evolver<T> } = {
   'episodic.archived': (board, event) => {
     const { isProvisional, supersedes } = event.payload;
     board.episodes.set(event.uuid, {
@@ -143,6 +149,7 @@ export const scratchpadEvents: Evolvers<ScratchpadEvents> = {
       isSuperseded: false,
       why: null,
       at: event.at,
+      by: event.by.id,
       position: event.position,
     });
     const before = supersedes === null ? undefined : board.episodes.get(supersedes);
@@ -150,9 +157,10 @@ export const scratchpadEvents: Evolvers<ScratchpadEvents> = {
       const why = before.why ?? 'its finding was revised';
       board.episodes.set(before.id, { ...before, isSuperseded: true, supersededBy: event.uuid, why, isProvisional: false });
     }
-    const { sourceSidebar, gold } = event.payload;
+    const { sourceSidebar, gold, about } = event.payload;
     if (sourceSidebar !== null) link(board, 'episodes', sourceSidebar, event.uuid);
     if (gold !== null) link(board, 'episodes', gold, event.uuid);
+    if (sourceSidebar === null && gold === null && about !== null) link(board, 'episodes', about, event.uuid);
   },
   'episodic.finalised': (board, event) => {
     const episode = board.episodes.get(event.payload.episode);
@@ -162,5 +170,9 @@ export const scratchpadEvents: Evolvers<ScratchpadEvents> = {
     const episode = board.episodes.get(event.payload.episode);
     if (episode === undefined) return;
     board.episodes.set(episode.id, { ...episode, isSuperseded: true, supersededBy: event.payload.by, why: event.payload.why, isProvisional: false });
+  },
+  'confidence.set': (board, { payload, by, at, position }) => {
+    const times = (board.confidences.get(payload.about)?.times ?? 0) + 1;
+    board.confidences.set(payload.about, { ...payload, by: by.id, at, position, times });
   },
 };

@@ -20,8 +20,8 @@ export const itemNamed = (board: Board, { of, owner, type, number }: ItemRef): I
   const claim = sidebar?.claims[number - 1];
   if (type === 'CLAIM') return sidebar === null || claim === undefined ? null : { type, sidebar, claim };
   if (type === 'CONFLICT') return sidebar === null || conflict === undefined ? null : { type, sidebar, conflict };
-  const keeper = sidebar ?? (of === 'GOLD' ? goldOf(board, `GOLD-${owner}`) : null);
-  const episode = board.episodes.get(keeper === null ? '' : (linked(board, 'episodes', keeper.id)[number - 1] ?? ''));
+  const keeper = of === 'SB' ? sidebar?.id : of === 'GOLD' ? goldOf(board, `GOLD-${owner}`)?.id : `${of}-${owner}`;
+  const episode = board.episodes.get(keeper === undefined ? '' : (linked(board, 'episodes', keeper)[number - 1] ?? ''));
   return episode === undefined ? null : { type, episode };
 };
 
@@ -41,15 +41,17 @@ export const refOfItem = ({ ref, scratchpad, claims }: Sidebar, type: 'CHECKPOIN
   return at < 0 || ref === '' ? id : `${ref}:${type}-${at + 1}`;
 };
 
-/** An episode is counted by the sidebar it comes from, or by its GOLD where that was made in no sidebar. */
+/** An episode is counted by the sidebar it comes from; where it comes from none, by its GOLD, or by the exchange or message it keeps. */
 export const refOfEpisode = (board: Board, id: string): string => {
-  const episode = board.episodes.get(id);
-  const keeper =
-    episode === undefined
-      ? undefined
-      : episode.sourceSidebar === null
-        ? board.golds.get(episode.gold ?? '')
-        : board.sidebars.get(episode.sourceSidebar);
-  const at = keeper === undefined ? -1 : linked(board, 'episodes', keeper.id).indexOf(id);
-  return keeper === undefined || keeper.ref === '' || at < 0 ? id : `${keeper.ref}:EPISODE-${at + 1}`;
+  const keeper = keeperOf(board, board.episodes.get(id));
+  const at = keeper === null ? -1 : linked(board, 'episodes', keeper.id).indexOf(id);
+  return keeper === null || keeper.ref === '' || at < 0 ? id : `${keeper.ref}:EPISODE-${at + 1}`;
+};
+
+const keeperOf = (board: Board, episode: Episode | undefined): { readonly id: string; readonly ref: string } | null => {
+  if (episode === undefined) return null;
+  const { sourceSidebar, gold, about } = episode;
+  if (sourceSidebar !== null) return board.sidebars.get(sourceSidebar) ?? null;
+  if (gold !== null) return board.golds.get(gold) ?? null;
+  return about === null ? null : { id: about, ref: about };
 };

@@ -1,3 +1,4 @@
+import type { FindingCheck } from '../claims/conclusion.ts';
 import type { Checks, FindingStatus } from '../messages/values.ts';
 
 export type Annotation = { readonly by: string; readonly at: number; readonly note: string };
@@ -10,6 +11,8 @@ export type Finding = {
   readonly ref: string;
   readonly content: string;
   readonly submittedBy: string;
+  /** CRASH-2: who answers for it while whoever submitted it is gone. */
+  readonly owner: string | null;
   readonly submittedAt: number;
   readonly sourceRefs: readonly string[];
   readonly relevanceToTask: string | null;
@@ -24,6 +27,8 @@ export type Finding = {
   readonly supersededBy: string | null;
   /** PAD-21: the first finding here that says the same. */
   readonly sameAs: string | null;
+  /** VAL-31: what a machine made of it the last time somebody had it checked. */
+  readonly machineCheck: FindingCheck | null;
   /** Of the entry that submitted it, and of the one that changed it last. */
   readonly position: number;
   readonly changedPosition: number;

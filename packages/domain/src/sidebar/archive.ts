@@ -38,16 +38,17 @@ const close = (board: Board, facts: Facts, sidebar: Sidebar, command: CommandOf<
   }
   const children = liveChildren(board, sidebar);
   if (children.length > 0) return stillAtWork(sidebar, children);
+  const summary = sidebar.scratchpad.finalSummary ?? summaryOf(board, facts, sidebar);
   return ok([
     happenIn(facts, sidebar, 'sidebar.archived', {
       reason,
       finalStatus: sidebar.status,
       tags: [...new Set([...(command.tags ?? []), ...automaticTags(board, facts, sidebar)])],
-      summary: sidebar.scratchpad.finalSummary ?? summaryOf(board, facts, sidebar),
+      summary,
       note: maybeWorded(command.note),
     }),
     // A merge has done the final pass already.
-    ...(sidebar.status === 'MERGED' ? [] : complete(board, facts, sidebar)),
+    ...(sidebar.status === 'MERGED' ? [] : complete(board, { ...facts, isStale }, sidebar, summary)),
     ...(sidebar.status === 'MERGED' || sidebar.status === 'FAILED' ? [] : unblock(board, facts, sidebar, 'ARCHIVED')),
   ]);
 };

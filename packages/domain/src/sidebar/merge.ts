@@ -144,7 +144,7 @@ const merge = (board: Board, facts: Facts, command: CommandOf<'sidebar.merge'>):
       citations,
       package: merged,
     }),
-    ...complete(board, facts, sidebar),
+    ...complete(board, facts, sidebar, merged.summary),
     ...allowed.value,
     ...unblock(board, facts, sidebar, 'MERGED'),
   ];

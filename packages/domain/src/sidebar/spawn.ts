@@ -1,3 +1,4 @@
+import { limitsTold, ownSpawn } from '../agents/own-limits.ts';
 import { OPERATOR } from '../actors.ts';
 import { admissionOf } from '../agents/recruit.ts';
 import { agentIdOf } from '../agents/state.ts';
@@ -68,6 +69,11 @@ const begin = (
   if (!team.ok) return team;
   const data = fittingData({}, wanted.dataRefs);
   if (!data.ok) return data;
+  const limits = ownSpawn(board, facts, place.parent?.kind === 'sidebar' ? place.parent.sidebarId : null, [
+    ...team.value.participants,
+    ...team.value.waiting.map(({ agent }) => agent),
+  ]);
+  if (!limits.ok) return limits;
   const id = facts.newId();
   const { waiting, ...members } = team.value;
   const citableSources = place.sourceScratchpad == null ? [] : [place.sourceScratchpad];
@@ -120,7 +126,13 @@ const begin = (
   };
   return ok({
     id,
-    events: [...events, ...surfaced, ...asked, ...suggest(board, facts, work, { coordinator: members.coordinator, createdBy: facts.actor.id })],
+    events: [
+      ...events,
+      ...surfaced,
+      ...asked,
+      ...suggest(board, facts, work, { coordinator: members.coordinator, createdBy: facts.actor.id }),
+      ...limitsTold(facts, { id }, limits.value),
+    ],
   });
 };
 

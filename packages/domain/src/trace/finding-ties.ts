@@ -6,7 +6,7 @@ import { contentNode, contextNode, episodeNode, findingNode, goldNode, itemNode,
 import type { Around } from './nodes.ts';
 import type { Tie } from './ties.ts';
 
-type FindingEvents = FamilyEvent<'scratchpad' | 'citations' | 'marks'>;
+type FindingEvents = FamilyEvent<'scratchpad' | 'memory' | 'citations' | 'marks'>;
 
 /** What findings, citations, media, GOLD and claims hang together with. */
 export const findingTies: TieMakers<FindingEvents> = {
@@ -67,12 +67,14 @@ export const findingTies: TieMakers<FindingEvents> = {
     const { board, event } = around;
     const tie = tier(around);
     const own = episodeNode(board, event.uuid);
-    const { finding, gold, sourceSidebar, sourceCheckpoint, supersedes, trigger } = event.payload;
+    const { finding, gold, about, pointers, sourceSidebar, sourceCheckpoint, supersedes, trigger } = event.payload;
     const home = board.sidebars.get(sourceSidebar ?? '')?.contextId ?? event.contextId;
     return [
       ...tie(finding === null ? null : findingNode(board, home, finding), 'kept-as', own, 'said', trigger),
       ...tie(gold === null ? null : goldNode(board, gold), 'kept-as', own, 'said', trigger),
-      ...tie(sourceCheckpoint === null ? null : itemNode(board, home, 'CHECKPOINT', sourceCheckpoint), 'kept-as', own, 'said', trigger),
+      // A whole sidebar is said to be part of itself below.
+      ...tie(about === null || pointers !== null ? null : nodeOf(board, about), 'kept-as', own, 'said', trigger),
+      ...tie(own, 'kept-at', sourceCheckpoint === null ? null : itemNode(board, home, 'CHECKPOINT', sourceCheckpoint)),
       ...tie(own, 'part-of', sourceSidebar === null ? null : sidebarNode(board, sourceSidebar), 'derived'),
       ...tie(supersedes === null ? null : episodeNode(board, supersedes), 'superseded-by', own),
     ];
@@ -80,6 +82,10 @@ export const findingTies: TieMakers<FindingEvents> = {
   'episodic.superseded': (around) => {
     const { episode, by, why } = around.event.payload;
     return tier(around)(episodeNode(around.board, episode), 'superseded-by', by === null ? null : episodeNode(around.board, by), 'said', why);
+  },
+  'confidence.set': (around) => {
+    const { about, confidence, reason } = around.event.payload;
+    return tier(around)(somebody(around.event.by.id), 'judged', nodeOf(around.board, about), 'said', `confidence ${confidence}: ${reason}`);
   },
   'citation.created': (around) => {
     const { board, event } = around;

@@ -50,6 +50,7 @@ export const STRING_KINDS = {
   'superseded-by': 'forward',
 
   'kept-as': 'forward',
+  'kept-at': 'back',
   'inherited-by': 'forward',
   'merged-in': 'forward',
 

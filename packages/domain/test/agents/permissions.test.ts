@@ -26,6 +26,21 @@ const outcomeOf = (stage: Stage, id: string): Permission['outcome'] =>
   [...stage.world.board.permissions.entries()].flatMap(([, all]) => all).find((one) => one.id === id)?.outcome ?? null;
 
 describe('what seats ask leave for', () => {
+  test('[RT-55] is not kept at hand once it was answered and the seat is gone; what is still open is', () => {
+    const stage = given();
+    const [first, second] = [stage.spawns({ participants: ['ada'] }), stage.spawns({ participants: ['ada', 'ben'] })];
+    const kept = (): readonly string[] => [...stage.world.board.permissions.entries()].flatMap(([, all]) => all).map(({ id }) => id);
+    const ids = [first, second].map((sidebar) => asks(stage, sidebar, { command: 'npm test' }));
+    for (const request of ids) stage.does({ type: 'permission.answer', request, decision: 'allow' });
+    expect(kept()).toEqual(ids);
+    const late = asks(stage, first, { command: 'ls' });
+    stage.does({ type: 'sidebar.archive', sidebar: first });
+    stage.does({ type: 'agent.leave', sidebar: second, agent: 'ada' });
+    expect(kept()).toEqual([late]);
+    stage.does({ type: 'permission.answer', request: late, decision: 'deny' });
+    expect(kept()).toEqual([]);
+  });
+
   test('[RT-50] waits on the board and is told to the operator, and to nobody else', () => {
     const stage = given();
     const sidebar = stage.spawns({ participants: ['ada', 'ben'] });

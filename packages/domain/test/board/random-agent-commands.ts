@@ -22,6 +22,7 @@ export const AGENT_MAKERS = {
     make: (scene) => ({ type: 'agent.change', agent: anyAgent(scene), specialties: ['debugging'], accepts: chance(scene, 0.3) ? 'ask' : 'auto' }),
   },
   'agent.retire': { weight: 0.3, make: (scene) => ({ type: 'agent.retire', agent: anyAgent(scene) }) },
+  'agent.crash': { weight: 0.5, make: (scene) => ({ type: 'agent.crash', agent: anyAgent(scene) }) },
   'agent.presence': {
     weight: 1,
     make: (scene) => ({ type: 'agent.presence', agent: anyAgent(scene), status: pick(scene, ['available', 'busy', 'offline'] as const, 'busy') }),

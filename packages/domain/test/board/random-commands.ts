@@ -166,6 +166,24 @@ const MAKERS: Makers<CommandType> = {
       ...maybe(scene, 'remove', [anyExchange(scene)]),
     }),
   },
+  'memory.archive': {
+    weight: 1,
+    make: (scene) => ({
+      type: 'memory.archive',
+      refs: [chance(scene, 0.5) ? anyExchange(scene) : `SCRATCH-${1 + Math.floor(scene.random() * 4)}:${anyFinding(scene)}`],
+      ...maybe(scene, 'sidebar', anySidebar(scene)),
+      ...maybe(scene, 'reason', anyText(scene)),
+      ...maybe(scene, 'tags', ['kept']),
+    }),
+  },
+  'memory.finalise': {
+    weight: 0.5,
+    make: (scene) => ({ type: 'memory.finalise', episodes: [`${anySidebar(scene)}:EPISODE-${1 + Math.floor(scene.random() * 3)}`] }),
+  },
+  'confidence.set': {
+    weight: 0.5,
+    make: (scene) => ({ type: 'confidence.set', about: anyExchange(scene), confidence: pick(scene, [0, 0.4, 1, 2], 0.4), reason: anyText(scene) }),
+  },
   'claim.verify': {
     weight: 2,
     make: (scene) => ({
@@ -193,7 +211,7 @@ const MAKERS: Makers<CommandType> = {
     make: (scene) => ({
       type: 'claim.validate',
       sidebar: anySidebar(scene),
-      claim: chance(scene, 0.5) ? anyExchange(scene) : `CLAIM-${1 + Math.floor(scene.random() * 3)}`,
+      claim: pick(scene, [anyExchange(scene), `CLAIM-${1 + Math.floor(scene.random() * 3)}`, 'FINDING-1'], 'CLAIM-1'),
       words: 'the cache',
       isAuto: chance(scene, 0.5),
       report: {

@@ -89,6 +89,8 @@ export const createWorld = (): World => {
     isInherited,
     exchange: (sidebar, exchange) =>
       isInherited(sidebar, exchange) ? { messages: [{ ref: null, by: 'AGENT-claude', text: 'the cache is enabled', confidence: null }] } : null,
+    said: (ref) =>
+      refs.has(ref) ? { messages: [{ ref: ref.replace('EXCH', 'MSG'), by: 'AGENT-claude', text: `what ${ref} says`, confidence: null }] } : null,
     surfacings: (text) =>
       rowsOf(board.golds)
         .filter(isStanding)

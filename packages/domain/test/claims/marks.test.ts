@@ -51,7 +51,7 @@ const stageWith = () => {
   });
   const judges = (judging: Judging = {}) => stage.does(command(judging), { by: judging.by ?? 'ben', facts: facts(judging.finds) });
   const refuses = (judging: Judging = {}) => stage.refuses(command(judging), { by: judging.by ?? 'ben', facts: facts(judging.finds) });
-  const mark = (): Mark | undefined => marksOf(stage.sidebar(child), stage.world.now()).get('EXCH-1');
+  const mark = (): Mark | undefined => marksOf(stage.sidebar(child), stage.world.now(), STATE_TTL).get('EXCH-1');
   return { stage, parent, child, judges, refuses, mark, facts };
 };
 
@@ -141,7 +141,7 @@ describe('what was inherited', () => {
     judges({ finds: FOUND });
     const [whole] = stage.sidebar(child).claims;
     const at = whole?.judgements[0]?.at ?? 0;
-    const markAt = (now: number) => markOfExchange(stage.sidebar(child).claims, now);
+    const markAt = (now: number) => markOfExchange(stage.sidebar(child).claims, now, STATE_TTL);
     expect(markAt(at + STATE_TTL)).toMatchObject({ verification: 'confirmed' });
     expect(markAt(at - 10 * STATE_TTL)).toMatchObject({ verification: 'confirmed' });
     expect(markAt(at + STATE_TTL + 1)).toMatchObject({ verification: 'unverified', was: 'confirmed', localConfidence: null, at });
@@ -153,7 +153,7 @@ describe('what was inherited', () => {
     const other = stage.spawnsChild(child, { participants: ['ben'] });
     const beside = stage.spawnsChild(parent);
     for (const ref of [other, beside]) {
-      expect(marksOf(stage.sidebar(ref), stage.world.now()).size).toBe(0);
+      expect(marksOf(stage.sidebar(ref), stage.world.now(), STATE_TTL).size).toBe(0);
       expect(elsewhere(stage.world.board, stage.sidebar(ref), 'EXCH-1', stage.world.now())).toMatchObject([
         { sidebar: { ref: child }, mark: { verification: 'confirmed' } },
       ]);
@@ -223,8 +223,8 @@ test('[CLAIM-4] whatever was said of it, it counts for nothing unless it is conf
       fc.array(fc.record({ voices: fc.array(anyVoice, { maxLength: 5 }), isWhole: fc.boolean(), isFound: fc.boolean() }), { maxLength: 4 }),
       (parts) => {
         const claims = parts.map(({ voices, isWhole, isFound }) => claimWith(voices, { words: isWhole ? null : 'words', isFound }));
-        const mark = markOfExchange(claims, 100);
-        const isWrong = claims.some((claim) => markOfClaim(claim, 100).verification === 'contradicted');
+        const mark = markOfExchange(claims, 100, STATE_TTL);
+        const isWrong = claims.some((claim) => markOfClaim(claim, 100, STATE_TTL).verification === 'contradicted');
         const isConfirmed = mark.verification === 'confirmed';
         expect([isConfirmed || effectiveConfidence(mark) === 0, isConfirmed && isWrong]).toEqual([true, false]);
         expect(mark.localConfidence === null).toBe(mark.verification === 'unverified');
@@ -241,9 +241,9 @@ test('[CLAIM-5] agents who disagree never make anything but a dispute, in whiche
         verification: at === contra % agents.length ? ('contradicted' as const) : ('confirmed' as const),
         confidence: 1,
       }));
-      expect(markOfClaim(claimWith(voices), 100)).toMatchObject({ verification: 'unverified', isDisputed: true });
+      expect(markOfClaim(claimWith(voices), 100, STATE_TTL)).toMatchObject({ verification: 'unverified', isDisputed: true });
       const human = { by: OPERATOR.id, verification: 'contradicted' as const, confidence: 0.2 };
-      expect(markOfClaim(claimWith([human, ...voices]), 100)).toMatchObject({ verification: 'contradicted', isDisputed: false });
+      expect(markOfClaim(claimWith([human, ...voices]), 100, STATE_TTL)).toMatchObject({ verification: 'contradicted', isDisputed: false });
     }),
   );
 });

@@ -4,6 +4,8 @@ import {
   needsReview,
   NO_LANGUAGE,
   ratesOf,
+  STATE_TTL,
+  stateTtl,
   SYSTEM,
   validationConfig,
   VALIDATION_TYPES,
@@ -65,7 +67,7 @@ const stageWith = () => {
     ...more,
   });
   const claim = (number = 1) => stage.sidebar(child).claims.find((one) => one.number === number) ?? expect.unreachable();
-  return { stage, child, facts, command, claim, mark: () => markOfClaim(claim(), stage.world.now()) };
+  return { stage, child, facts, command, claim, mark: () => markOfClaim(claim(), stage.world.now(), stateTtl(stage.world.board)) };
 };
 
 describe('checks by machine', () => {
@@ -177,5 +179,57 @@ describe('checks by machine', () => {
     expect(mark()).toMatchObject({ verification: 'contradicted', by: ['AGENT-ben'] });
     stage.does(command(reportOf('refutes')), { facts });
     expect(mark()).toMatchObject({ verification: 'contradicted', was: null, by: ['AGENT-ben', SYSTEM.id] });
+  });
+
+  test('[VAL-31] a finding can be checked: the curator sees what came of it, and its status stays as it was', () => {
+    const { stage, child, facts, command } = stageWith();
+    stage.submits(child, 'I looked. The timeout is 500ms.', { by: 'ben' });
+    const finding = () => stage.sidebar(child).scratchpad.findings[0];
+    const asked = { claim: 'FINDING-1', words: FOUND[0].words };
+    const [event] = stage.does(command(reportOf('refutes'), asked), { facts });
+    expect(event).toMatchObject({ type: 'finding.checked', payload: { outcome: 'contradicted' } });
+    expect(finding()).toMatchObject({ status: 'pending', validatedBy: null, machineCheck: { outcome: 'contradicted', words: FOUND[0].words } });
+    stage.does(command(reportOf('supports'), { ...asked, claim: `SCRATCH-${child.slice(3)}:FINDING-1` }), { facts });
+    expect(finding()).toMatchObject({ status: 'pending', machineCheck: { outcome: 'confirmed' } });
+    expect(stage.refuses(command(reportOf('supports'), asked), { by: 'ben', facts })).toMatchObject({ reason: 'checks-off' });
+    expect(stage.refuses(command(reportOf('supports'), { ...asked, claim: 'FINDING-2' }), { facts })).toMatchObject({ reason: 'unknown-claim' });
+    expect(stage.refuses(command(reportOf('supports'), { ...asked, claim: 'SCRATCH-99:FINDING-1' }), { facts })).toMatchObject({
+      reason: 'unknown-claim',
+    });
+    expect(stage.refuses(command(reportOf('supports'), { ...asked, words: 'Redis is up.' }), { facts })).toMatchObject({ reason: 'words-not-there' });
+    expect(stage.refuses(command(reportOf('supports'), { ...asked, words: undefined }), { facts })).toMatchObject({ reason: 'not-checkable' });
+    expect(ratesOf(stage.world.board, ['config_value'])[0]).toMatchObject({ runs: 2, conclusive: 2 });
+    expect(dumpOf(refolded(stage.world.log))).toEqual(dumpOf(stage.world.board));
+  });
+
+  test('[VAL-32] what a hedged sentence says is checked only on purpose, and a state in it grows old like any other', () => {
+    const { stage, facts, command, claim } = stageWith();
+    const state = reportOf('supports', { kind: 'service_status', subject: 'redis' });
+    const hedged = { words: FOUND[2].words };
+    expect(stage.refuses(command(state, hedged), { facts })).toMatchObject({ reason: 'not-checkable', facts: { type: 'hypothesis' } });
+    stage.does({ type: 'validation.configure', isOn: true, allowed: ['service_status'] });
+    expect(stage.refuses(command(state, { ...hedged, isCore: true, isAuto: true }), { by: 'system', facts })).toMatchObject({
+      reason: 'not-checkable',
+    });
+    stage.does(command(state, { ...hedged, isCore: true }), { by: 'ben', facts });
+    const markAt = (later: number) => markOfClaim(claim(), stage.world.now() + later, STATE_TTL);
+    expect(markAt(0)).toMatchObject({ verification: 'confirmed', localConfidence: 0.9, by: [SYSTEM.id] });
+    expect(markAt(2 * STATE_TTL)).toMatchObject({ verification: 'unverified', was: 'confirmed' });
+  });
+
+  test('[CLAIM-7] the operator says how long a state holds; what was marked before goes by it, too', () => {
+    const { stage, facts, command, claim } = stageWith();
+    stage.does(command(reportOf('supports', { kind: 'service_status' }), { words: FOUND[1].words }), { facts });
+    const { at } = claim();
+    const mark = (later: number) => markOfClaim(claim(), at + later, stateTtl(stage.world.board)).verification;
+    expect([stateTtl(stage.world.board), mark(STATE_TTL / 2)]).toEqual([STATE_TTL, 'confirmed']);
+    stage.does({ type: 'validation.configure', stateTtl: STATE_TTL / 4 });
+    expect(mark(STATE_TTL / 2)).toBe('unverified');
+    stage.does({ type: 'validation.configure', stateTtl: 2 * STATE_TTL });
+    expect(mark(STATE_TTL * 1.5)).toBe('confirmed');
+    for (const wrong of [0, 59_999, 1e12, 100_000.5])
+      expect(stage.refuses({ type: 'validation.configure', stateTtl: wrong })).toMatchObject({ reason: 'out-of-range' });
+    expect(stage.refuses({ type: 'validation.configure', stateTtl: 2 * STATE_TTL })).toMatchObject({ reason: 'nothing-to-change' });
+    expect(dumpOf(refolded(stage.world.log))).toEqual(dumpOf(stage.world.board));
   });
 });

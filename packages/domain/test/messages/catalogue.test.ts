@@ -33,6 +33,54 @@ const CONFIG = {
 };
 
 const LATER = [
+  {
+    type: 'agent.crashed',
+    version: 1,
+    payload: {
+      agent: 'AGENT-ada',
+      since: 1000,
+      sidebars: [
+        {
+          sidebarId: 'id',
+          sidebar: 'SB-1',
+          owner: 'AGENT-operator',
+          findings: ['f'],
+          refs: ['SCRATCH-1:FINDING-1'],
+          coordinates: true,
+          curates: false,
+        },
+      ],
+      lastWords: 'MSG-4',
+    },
+  },
+  {
+    type: 'agent.returned',
+    version: 1,
+    payload: { agent: 'AGENT-ada', sidebars: [{ sidebarId: 'id', findings: ['f'], coordinates: true, curates: false }] },
+  },
+  { type: 'confidence.set', version: 1, payload: { about: 'MSG-1', confidence: 0.4, was: null, reason: 'it was long ago' } },
+  {
+    type: 'episodic.archived',
+    version: 2,
+    payload: {
+      content: 'It was the cache.',
+      trigger: 'manual',
+      finding: null,
+      gold: null,
+      sourceSidebar: 'id',
+      sourceCheckpoint: null,
+      isProvisional: false,
+      supersedes: null,
+      tags: ['cache'],
+      about: 'EXCH-1',
+      sources: ['MSG-1'],
+      pointers: null,
+      priority: 'normal',
+      requiresValidation: false,
+      mark: 'confirmed',
+      note: 'it comes up again and again',
+    },
+  },
   { type: 'sidebar.proposed', version: 1, payload: { number: 1, proposal: { action: 'fail', reason: 'it is stuck' } } },
   { type: 'sidebar.proposed', version: 1, payload: { number: 2, proposal: { action: 'archive', note: 'done', tags: ['login'] } } },
   { type: 'sidebar.proposed', version: 1, payload: { number: 3, proposal: { action: 'join', agent: 'AGENT-ada', reason: 'I know this' } } },
@@ -117,6 +165,26 @@ const LATER = [
     },
   },
   { type: 'claim.outdated', version: 1, payload: { claim: 'id' } },
+  {
+    type: 'finding.checked',
+    version: 1,
+    payload: {
+      finding: 'id',
+      words: 'src/a.ts is there',
+      kind: 'file_exists',
+      isDenied: false,
+      subject: 'hash',
+      attempts: [],
+      files: [],
+      duration: 3,
+      isAuto: false,
+      outcome: 'inconclusive',
+      confidence: null,
+      conflicts: [],
+      foundAt: [],
+      needsReview: false,
+    },
+  },
   { type: 'validation.configured', version: 1, payload: { isOn: true, allowed: ['file_exists'], reason: null } },
   { type: 'validation.overruled', version: 1, payload: { claim: 'id', run: 'run', verification: 'contradicted', reason: 'another machine' } },
   { type: 'agent.limited', version: 1, payload: { agent: 'AGENT-ada', maxConcurrentPerInstance: 5, maxInstances: 1 } },
@@ -236,7 +304,7 @@ describe('reading an event', () => {
     for (const event of [...stored, ...LATER]) {
       const read = readEvent(event);
       const { version } = definitionOf(event.type as EventType); // the table has it, or it could not be read
-      const expected = version === event.version ? event.payload : { ...event.payload, ...SINCE[event.type] };
+      const expected = version === event.version ? event.payload : { ...event.payload, ...SINCE[event.type]?.(event.payload) };
       expect(read).toEqual({ ok: true, value: { type: event.type, payload: expected } });
       expect(readEvent({ ...event, version, payload: read.ok ? read.value.payload : null })).toEqual(read);
     }
@@ -311,10 +379,19 @@ describe('reading an event', () => {
 const isRecord = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What the versions after the first added, and what it is where nobody was asked. */
-const SINCE: Readonly<Record<string, object>> = {
-  'sidebar.spawned': { isOpen: null },
-  'sidebar.changed': {},
-  'scratchpad.backed_up': { gold: null },
+const SINCE: Readonly<Record<string, (payload: Readonly<Record<string, unknown>>) => object>> = {
+  'sidebar.spawned': () => ({ isOpen: null }),
+  'sidebar.changed': () => ({}),
+  'scratchpad.backed_up': () => ({ gold: null }),
+  'episodic.archived': ({ trigger }) => ({
+    about: null,
+    sources: [],
+    pointers: null,
+    priority: trigger === 'gold' ? 'high' : 'normal',
+    requiresValidation: trigger === 'gold',
+    mark: null,
+    note: null,
+  }),
 };
 
 /** What may be left out: only these two say what has changed. */

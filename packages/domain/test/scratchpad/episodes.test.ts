@@ -19,6 +19,13 @@ describe('checkpoints', () => {
     });
     expect(payloadsOf(kept, 'episodic.archived')).toEqual([
       {
+        about: null,
+        sources: [],
+        pointers: null,
+        priority: 'normal',
+        requiresValidation: false,
+        mark: null,
+        note: null,
         content: 'one thing',
         trigger: 'checkpoint',
         finding,
@@ -76,7 +83,7 @@ describe('checkpoints', () => {
         'scratchpad.backed_up',
       );
     const one = { ref: 'SCRATCH-1:FINDING-1', content: 'one thing', status: 'confirmed', sourceRefs: [] };
-    const why = { reason: 'Contains GOLD: the insight', priority: 'high' };
+    const why = { reason: 'Contains GOLD', priority: 'high' };
     expect(backedUp()).toEqual([{ ...why, gold: goldOf(stage.world.board, 'GOLD-1')?.id, findings: [one] }]);
     expect(backedUp()).toEqual([{ ...why, gold: goldOf(stage.world.board, 'GOLD-2')?.id, findings: [] }]);
     stage.submits(sidebar, 'another thing');
@@ -147,6 +154,7 @@ describe('episodic memory', () => {
       { content: 'is revised', isProvisional: false, isSuperseded: true, why: 'its finding was revised', trigger: 'checkpoint' },
       { content: 'is better', isProvisional: false, isSuperseded: false, why: null, trigger: 'completion' },
       { content: 'came late', isProvisional: false, isSuperseded: false, why: null, trigger: 'completion' },
+      { content: stage.sidebar(sidebar).scratchpad.finalSummary, isProvisional: false, isSuperseded: false, why: null, trigger: 'completion' },
     ]);
     expect(episodes(stage)[4]?.supersedes).toBe(episodes(stage)[3]?.id);
     expect(stage.doesKinds({ type: 'sidebar.archive', sidebar })).toEqual(['sidebar.archived']);
@@ -160,7 +168,7 @@ describe('episodic memory', () => {
     stage.does({ type: 'sidebar.move', sidebar, to: 'FAILED', reason: 'it broke' });
     expect(episodes(stage)).toMatchObject([{ isProvisional: true }]);
     stage.does({ type: 'sidebar.archive', sidebar });
-    expect(episodes(stage)).toMatchObject([{ isProvisional: false, isSuperseded: false, finalisedAt: stage.world.now() }]);
+    expect(episodes(stage)).toMatchObject([{ isProvisional: false, isSuperseded: false, finalisedAt: stage.world.now() }, { about: 'SB-1' }]);
   });
 
   test('[EPI-4] the scratchpad gets its final summary when the work is over', () => {

@@ -261,6 +261,20 @@ describe('findings that contradict each other', () => {
     expect(stage.world.board.notices.get('AGENT-ada')?.at(-1)).toMatchObject({ kind: 'conflict' });
   });
 
+  test('[PAD-22] what has changed since is told, and is no conflict', () => {
+    const stage = given();
+    const sidebar = stage.spawns({ participants: ['ada', 'ben'] });
+    stage.confirms(sidebar, 'The mac runner is offline.');
+    const events = stage.does({ type: 'finding.submit', sidebar, content: 'The mac runner is online again since 14:10.' }, { by: 'ben' });
+    expect(events.map(({ type }) => type)).toEqual(['finding.submitted', 'chat.message']);
+    expect(payloadsOf(events, 'chat.message')).toMatchObject([
+      {
+        content: 'SCRATCH-1:FINDING-2 tells of a change since SCRATCH-1:FINDING-1. Revise or reject what no longer holds.',
+        citations: ['SCRATCH-1:FINDING-2', 'SCRATCH-1:FINDING-1'],
+      },
+    ]);
+  });
+
   const tangle = () => {
     const stage = given();
     const sidebar = stage.spawns({ participants: ['ada', 'ben'], coordinator: 'cyd', curator: 'ben', priority: 'HIGH' });

@@ -222,7 +222,7 @@ describe('the merge', () => {
       facts: { coordinator: 'AGENT-ben', sidebar: 'SB-2', what: 'approve a merge', actor: 'AGENT-ada' },
     });
     const events = stage.does({ type: 'sidebar.merge', sidebar }, { by: 'ben' });
-    expect(events.map(({ type }) => type)).toEqual(['sidebar.merged', 'memory.merged', 'episodic.archived']);
+    expect(events.map(({ type }) => type)).toEqual(['sidebar.merged', 'memory.merged', 'episodic.archived', 'episodic.archived']);
     expect(events[1]).toMatchObject({
       contextId: stage.sidebar('SB-1').contextId,
       refs: [expect.stringMatching(/^MSG-/u), expect.stringMatching(/^EXCH-/u)],

@@ -170,9 +170,9 @@ describe('waiting', () => {
     const [waiter, a, b] = [stage.spawns(), stage.spawns(), stage.spawns()];
     stage.does({ type: 'chat.say', sidebar: a, content: 'hello' });
     stage.does({ type: 'sidebar.wait', sidebar: waiter, waitingFor: 'both', dependencies: [a, b, 'MSG-1'] });
-    expect(stage.doesKinds({ type: 'sidebar.archive', sidebar: a })).toEqual(['sidebar.archived']);
+    expect(stage.doesKinds({ type: 'sidebar.archive', sidebar: a })).toEqual(['sidebar.archived', 'episodic.archived']);
     expect(stage.sidebar(waiter).status).toBe('WAITING');
-    expect(stage.doesKinds({ type: 'sidebar.archive', sidebar: b })).toEqual(['sidebar.archived', 'sidebar.resumed']);
+    expect(stage.doesKinds({ type: 'sidebar.archive', sidebar: b })).toEqual(['sidebar.archived', 'episodic.archived', 'sidebar.resumed']);
     expect(stage.sidebar(waiter)).toMatchObject({ status: 'ACTIVE', waiting: null });
   });
 
@@ -181,7 +181,7 @@ describe('waiting', () => {
     const [waiter, other] = [stage.spawns(), stage.spawns()];
     stage.does({ type: 'sidebar.wait', sidebar: waiter, waitingFor: 'it', dependencies: [other] });
     stage.does({ type: 'sidebar.resume', sidebar: waiter });
-    expect(stage.doesKinds({ type: 'sidebar.archive', sidebar: other })).toEqual(['sidebar.archived']);
+    expect(stage.doesKinds({ type: 'sidebar.archive', sidebar: other })).toEqual(['sidebar.archived', 'episodic.archived']);
   });
 
   test('[LIFE-10] a deadline that has passed fails it; before that, and for one that went on, the clock is refused', () => {

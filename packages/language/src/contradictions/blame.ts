@@ -47,7 +47,7 @@ const UNCHANGED = wordSet('left same unchanged identical persists remains still 
 
 const isCode = (word: string): boolean => /[a-z0-9][-_./:][a-z0-9]/u.test(word);
 const causePair = (a: Cause, b: Cause): Contradiction | null => {
-  if (a.weak && b.weak) return null;
+  if ((a.weak && b.weak) || a.which !== b.which) return null;
   const effects = [...a.effect].filter((word) => b.effect.has(word));
   if (effects.every((word) => word.startsWith('±')) || effects.length < 0.5 * Math.min(a.effect.size, b.effect.size)) return null;
   const [restA, restB] = [

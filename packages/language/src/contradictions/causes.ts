@@ -11,7 +11,10 @@ export type Cause = {
   readonly causeText: string;
   /** Only a cause when the other text names one for the same symptom: "X: Y", "X since Y". */
   readonly weak: boolean;
+  /** Which of several things or causes the sentence speaks of: "the first run", "another cause". */
+  readonly which: string;
 };
+type Blame = Omit<Cause, 'which'>;
 
 type Marker = { readonly words: readonly string[]; readonly side: 'after' | 'before' };
 const UNRELATED = wordSet('unrelated');
@@ -162,13 +165,21 @@ export const causesOf = (sentences: readonly (readonly Token[])[]): readonly Cau
   let before: ReadonlySet<string> = new Set();
   for (const sentence of sentences) {
     const cause = causeOf(sentence, before) ?? weakCauseOf(sentence);
-    if (cause !== null) causes.push(cause);
+    if (cause !== null) causes.push({ ...cause, which: whichOf(sentence) });
     before = nounsOf(sentence);
   }
   return causes;
 };
 
-const causeOf = (sentence: readonly Token[], earlier: ReadonlySet<string>): Cause | null => {
+const WHICH = wordSet('first second 2nd third other another also partly partially additionally');
+const whichOf = (sentence: readonly Token[]): string => {
+  const at = sentence.findIndex(
+    ({ word }, i) => WHICH.has(word) || (word === 'one' && (sentence[i + 1]?.word === 'of' || (i === 0 && sentence[i + 1]?.mark === ''))),
+  );
+  return sentence[at]?.word ?? '';
+};
+
+const causeOf = (sentence: readonly Token[], earlier: ReadonlySet<string>): Blame | null => {
   const titled = titledCause(sentence);
   if (titled !== null) return titled;
   const asked = askedCause(sentence);
@@ -207,7 +218,7 @@ const causeOf = (sentence: readonly Token[], earlier: ReadonlySet<string>): Caus
 
 const LONGEST_LABEL = 7;
 const PRONOUN_SUBJECTS = wordSet('it they we he she');
-const weakCauseOf = (sentence: readonly Token[]): Cause | null => {
+const weakCauseOf = (sentence: readonly Token[]): Blame | null => {
   const since = sentence.findIndex(
     (token, at) => at > 1 && (token.word === 'since' || (token.word === 'as' && SINCE.has(sentence[at + 1]?.word ?? ''))),
   );
@@ -219,7 +230,7 @@ const weakCauseOf = (sentence: readonly Token[]): Cause | null => {
 };
 
 /** "Root cause of X: Y", "the reason X is Y". */
-const titledCause = (sentence: readonly Token[]): Cause | null => {
+const titledCause = (sentence: readonly Token[]): Blame | null => {
   const title = sentence.findIndex((token) => TITLES.has(token.word));
   if (title < 0) return null;
   const label = sentence.findIndex((token) => token.mark === 'label');
@@ -247,7 +258,7 @@ const HARMS = wordSet(
   'stopped stops broke breaks caused causes triggered triggers killed kills slowed slows blocked blocks drives drove filled fills crashed crashes',
 );
 /** "What stopped X was Y". */
-const askedCause = (sentence: readonly Token[]): Cause | null => {
+const askedCause = (sentence: readonly Token[]): Blame | null => {
   if (sentence[0]?.word !== 'what' || !HARMS.has(sentence[1]?.word ?? '')) return null;
   const copula = sentence.findIndex((token, at) => at > 2 && (token.word === 'is' || token.word === 'was'));
   return copula < 0
@@ -256,7 +267,7 @@ const askedCause = (sentence: readonly Token[]): Cause | null => {
 };
 
 /** "the profiler attributes X to Y". */
-const attributedCause = (sentence: readonly Token[]): Cause | null => {
+const attributedCause = (sentence: readonly Token[]): Blame | null => {
   const verb = sentence.findIndex((token) => token.word.startsWith('attribute') || token.word.startsWith('traced'));
   if (verb < 0) return null;
   const to = sentence.findIndex((token, i) => i > verb + 1 && token.word === 'to');
@@ -272,7 +283,7 @@ const deniedNear = (tokens: readonly Token[]): boolean => {
   return last.some((token) => NOT.has(token.word));
 };
 
-const finish = (effect: readonly Token[], cause: readonly Token[], earlier: ReadonlySet<string>, denied: boolean): Cause | null => {
+const finish = (effect: readonly Token[], cause: readonly Token[], earlier: ReadonlySet<string>, denied: boolean): Blame | null => {
   const own = nounsOf(effect);
   const pointing = effect.some((token) => PRONOUNS.has(token.word));
   const effects = pointing || own.size === 0 ? new Set([...own, ...earlier]) : own;

@@ -1,4 +1,5 @@
 import { conceptOf } from '../text/lexicon/antonyms.ts';
+import { isAsserted, proseOf } from './asserted.ts';
 import { causesOf, type Cause } from './causes.ts';
 import type { Quantity } from './measures.ts';
 import { attachedOf, isBound, perOf, squashed, thanOf, toldUntil } from './phrasing.ts';
@@ -7,7 +8,7 @@ import { quantitiesOf } from './quantities.ts';
 import { rivalClassOf } from '../text/lexicon/rivals.ts';
 import { timeOf, type Time } from './times.ts';
 import { tokensOf, type Token } from './tokens.ts';
-import { DENYING } from '../text/lexicon/shared-words.ts';
+import { DENYING, NUMBER_WORDS } from '../text/lexicon/shared-words.ts';
 import { isSlip, stemOf, wordSet } from '../text/stems.ts';
 import { COLOURLESS, isExtension, isGeneric, isWeak, STOP } from '../text/lexicon/finding-words.ts';
 
@@ -73,6 +74,10 @@ export type Statement = {
   readonly only: boolean;
   /** Speaks of all of a kind. */
   readonly every: boolean;
+  /** How many of a kind it speaks of: some of them leaves room for others, all or none leaves none. */
+  readonly share: 'some' | 'all' | null;
+  /** Says how it ought to be, not how it is. */
+  readonly norm: boolean;
   /** "faster than …": what a comparison is with; empty when there is none. */
   readonly than: string;
   /** Where "for" begins to say what a thing is used for. */
@@ -101,7 +106,7 @@ const MOST_WORDS = 60;
 
 export const claimOf = (text: string): Claim => {
   const tokens = tokensOf(text);
-  const sentences = sentencesOf(tokens).slice(0, MOST_STATEMENTS);
+  const sentences = sentencesOf(tokensOf(proseOf(text))).slice(0, MOST_STATEMENTS);
   const statements: Statement[] = [];
   for (const sentence of sentences) statements.push(...statementsOf(sentence));
   const kept = statements.slice(0, MOST_STATEMENTS);
@@ -117,15 +122,15 @@ const LONGEST_SENTENCE = 300;
 const sentencesOf = (tokens: readonly Token[]): readonly (readonly Token[])[] => {
   const sentences: Token[][] = [];
   let sentence: Token[] = [];
-  const close = (): void => {
-    if (sentence.length > 0) sentences.push(sentence);
+  const close = (isQuestion: boolean): void => {
+    if (sentence.length > 0 && isAsserted(sentence, isQuestion)) sentences.push(sentence);
     sentence = [];
   };
   for (const token of tokens) {
-    if (token.mark === 'sentence' || sentence.length >= LONGEST_SENTENCE) close();
+    if (token.mark === 'sentence' || sentence.length >= LONGEST_SENTENCE) close(token.word === '?');
     if (token.mark !== 'sentence') sentence.push(token);
   }
-  close();
+  close(false);
   return sentences;
 };
 
@@ -170,13 +175,17 @@ const statementsOf = (sentence: readonly Token[]): readonly Statement[] => {
     const lead = (end === 'label' && first !== 'from' && first !== 'per') || (end === 'comma' && LEADS.has(first));
     const anaphoric = ANAPHORS.has(first) || (first === 'so' && ANAPHORS.has(tokens[1]?.word ?? ''));
     const inherited = anaphoric || isFragment(tokens) ? [...carried, ...previous] : carried;
-    const statement = statementOf(tokens, inherited, time);
-    statements.push(statement);
+    const statement = statementOf(tokens, inherited, time, end === 'label');
+    if (!isContrast(tokens)) statements.push(statement);
     carried = lead ? statement.terms : [];
     previous = statement.terms;
   }
   return statements;
 };
+
+/** ", not the cache": what a thing is not, beside what it is, without a verb of its own. */
+const isContrast = (tokens: readonly Token[]): boolean =>
+  tokens[0]?.word === 'not' && tokens.length <= LONGEST_FRAGMENT && !tokens.some((token) => COPULAS.has(token.word) || VERBS.has(token.word));
 
 const LONGEST_FRAGMENT = 8;
 /** ", 38 % of CPU": a number without a verb belongs to what was said before. */
@@ -186,16 +195,16 @@ const isFragment = (tokens: readonly Token[]): boolean =>
   tokens.some((token) => /^\d/u.test(token.word)) &&
   !tokens.some((token) => COPULAS.has(token.word) || VERBS.has(token.word));
 
-const NEGATORS = wordSet(`${DENYING} hardly rarely lacks lack lacking`);
+const NEGATORS = wordSet(`${DENYING} no-longer hardly rarely lacks lack lacking`);
 const LIGHT = wordSet(
   'see saw find found have has had get gets got do does did show shows observe notice notices seem seems be been being any a an the to really actually yet longer contain contains take takes use uses used make makes always even only true that marked',
 );
 const COPULAS = wordSet('is are was were = be been stays remains');
-const statementOf = (tokens: readonly Token[], inherited: readonly Term[], time: Time): Statement => {
+const statementOf = (tokens: readonly Token[], inherited: readonly Term[], time: Time, isLabel: boolean): Statement => {
   const words = tokens.map((token) => token.word);
-  const quantities = quantitiesOf(words).map((quantity) =>
-    quantity.bound === 'least' && isDeniedBound(words, quantity.at) ? turned(quantity) : quantity,
-  );
+  const read = quantitiesOf(words).map((quantity) => (quantity.bound === 'least' && isDeniedBound(words, quantity.at) ? turned(quantity) : quantity));
+  // "Error 1: …": the number of a label is its name.
+  const quantities = isLabel ? read.filter(({ measure, label }) => measure !== 'count' || label === null) : read;
   const numbers = new Set(quantities.flatMap((quantity) => Array.from({ length: quantity.until - quantity.at }, (_, i) => quantity.at + i)));
   const told = toldUntil(words);
   const source = words.findIndex((word, at) => at > 0 && (word === 'according' || isSlip(word, 'according')) && words[at + 1] === 'to');
@@ -313,6 +322,8 @@ const statementOf = (tokens: readonly Token[], inherited: readonly Term[], time:
     per: perOf(words),
     only: words.includes('only'),
     every: EVERY.has(words[0] ?? '') || words.some((word, at) => EVERYONE.has(word) && WIDE.has(words[at - 1] ?? '')),
+    share: shareOf(words),
+    norm: words.some((word) => NORMS.has(word)),
     purpose: words.lastIndexOf('for'),
     than: thanOf(words, numbers),
     open: words.some((word) => OPEN.has(word)),
@@ -321,6 +332,20 @@ const statementOf = (tokens: readonly Token[], inherited: readonly Term[], time:
     time,
   };
 };
+/** How much it ought to be or is allowed to be, beside how much it is. */
+const NORMS = wordSet('must target targets budget slo sla goal estimate estimated forecast requirement requirements');
+const SOME = wordSet('some most many several few often usually sometimes mostly partly occasionally');
+const ALL = wordSet('all every each always any none no nothing nobody never no-longer everything everyone anyone');
+const shareOf = (words: readonly string[]): Statement['share'] => {
+  const isPart = (word: string, at: number): boolean =>
+    word === 'of' &&
+    (words[at + 1] === 'the' || /^\d/u.test(words[at + 1] ?? '')) &&
+    words.slice(at - 1, at).some(isNumeral) &&
+    words.slice(at + 1, at + 3).some(isNumeral);
+  if (words.some((word, at) => (SOME.has(word) && words[at - 1] !== 'at') || isPart(word, at))) return 'some';
+  return words.some((word) => ALL.has(word)) ? 'all' : null;
+};
+const isNumeral = (word: string): boolean => /^\d/u.test(word) || word in NUMBER_WORDS;
 /** "answers Not Found" names a status. */
 const isNotFound = (words: readonly string[], at: number): boolean =>
   words[at + 1] === 'found' &&

@@ -1,10 +1,10 @@
 import { causeConflict, causesAgree } from './blame.ts';
-import type { Claim, Statement } from './claim.ts';
+import type { Claim, Statement, Term } from './claim.ts';
 import type { Contradiction } from './contradiction.ts';
 import { areOtherCodes, matchOf, pairsOf, telling, type Match } from './matching.ts';
 import { namedConflict, perConflict } from './named-values.ts';
 import { negationConflict } from './negations.ts';
-import { anchorConflict, orderConflict, swapConflict } from './orders.ts';
+import { anchorConflict, orderConflict, sequenceConflict, swapConflict } from './orders.ts';
 import { anchorsDiffer, isOtherTime } from './times.ts';
 import { polarityConflict } from './polarity.ts';
 import { quantityConflict } from './values.ts';
@@ -17,6 +17,8 @@ export const contradictionBetween = (a: Claim, b: Claim): Contradiction | null =
   if (cause !== null) return cause;
   if (causesAgree(first, second)) return null;
   let best: { readonly weight: number; readonly found: Contradiction } | null = null;
+  let changed: Contradiction | null = null;
+  const isNews = isNewsOf(first, second);
   const otherCode = areOtherCodes(first, second);
   const pairs = pairsOf(first, second).flatMap(([one, other]) => {
     const match = matchOf(one, other, first, second, otherCode);
@@ -27,10 +29,22 @@ export const contradictionBetween = (a: Claim, b: Claim): Contradiction | null =
   for (const { one, other, match, numeric } of pairs) {
     if (best !== null && best.weight >= match.weight) continue;
     const found = conflictIn(one, other, match, agreed ? { ...numeric, found: null } : numeric);
-    if (found !== null) best = { weight: match.weight, found };
+    if (found === null) continue;
+    if (isNews || isOtherTense(one, other))
+      changed ??= { ...found, kind: 'changed', description: `${found.description}; one of them tells of a change` };
+    else best = { weight: match.weight, found };
   }
-  return best?.found ?? null;
+  return best?.found ?? changed ?? (isNews ? null : sequenceConflict(first, second));
 };
+
+/** CONF-18: one tells what has come to be so, the other how it is or was. */
+const isNewsOf = (a: Claim, b: Claim): boolean => {
+  const [inA, inB] = [a.statements.some(({ time }) => time.news), b.statements.some(({ time }) => time.news)];
+  return inA !== inB && ![...a.statements, ...b.statements].some(({ time }) => time.still);
+};
+
+/** "It was open" and "it is closed". */
+const isOtherTense = ({ time: a }: Statement, { time: b }: Statement): boolean => a.tense !== null && b.tense !== null && a.tense !== b.tense;
 
 const EXTREMES = ['maximum', 'minimum', 'averag', 'median', 'total', 'initial', 'worst', 'best', 'spik', 'p50', 'p90', 'p95', 'p99', 'idl'];
 const isOtherExtreme = (a: Statement, b: Statement): boolean => {
@@ -44,13 +58,39 @@ const areOpposed = (a: Statement, b: Statement): boolean =>
     b.quantities.some((other) => one.measure === other.measure && [one.bound, other.bound].toSorted().join() === 'least,most'),
   );
 
+/** "Some are wrong" and "most are right" hold together; "some are wrong" and "none is" do not. */
+const leavesRoom = (a: Statement, b: Statement): boolean => a.share === 'some' && b.share !== 'all';
+
+/** CONF-7: what a word of one clause only says of its subject: which one it is, by a name, in front of what is said of it, or behind a preposition. */
+const isScope = (term: Term, { words, predicate }: Statement): boolean => {
+  const [before = '', earlier = ''] = [words[term.at - 1], words[term.at - 2]];
+  return (
+    term.identifier ||
+    term.code ||
+    (predicate < 0 ? term.at <= 1 : term.at < predicate) ||
+    SCOPING.has(before) ||
+    (ARTICLES.has(before) && SCOPING.has(earlier))
+  );
+};
+const SCOPING: ReadonlySet<string> = new Set('in on for of under during at from with per via to across by'.split(' '));
+const ARTICLES: ReadonlySet<string> = new Set(['the', 'a', 'our']);
+
+/** Two words of the subject in common, or nearly: then what else is said must name another one to be of another thing. */
+const STRONG = 1.6;
+
 /** How a limit is told: "the limit is 5 MB", "up to 5 MB are allowed". */
 const LIMITING: ReadonlySet<string> = new Set(['limit', 'maximum', '±allow', '±able']);
 const conflictIn = (a: Statement, b: Statement, match: Match, numeric: ReturnType<typeof quantityConflict>): Contradiction | null => {
+  if (a.norm !== b.norm || leavesRoom(a, b) || leavesRoom(b, a)) return null;
   const caps = a.capped && b.capped;
   const subjectOf = (left: Match['leftA']): Match['leftA'] => (caps ? telling(left).filter((term) => !LIMITING.has(term.name)) : telling(left));
   const [leftA, leftB] = [subjectOf(match.leftA), subjectOf(match.leftB)];
-  const contrast = (leftA.length > 0 && leftB.length > 0) || isOtherExtreme(a, b) || match.otherOne || match.otherCase;
+  const strong = match.direct >= STRONG;
+  const contrast =
+    (strong ? leftA.some((term) => isScope(term, a)) && leftB.some((term) => isScope(term, b)) : leftA.length > 0 && leftB.length > 0) ||
+    isOtherExtreme(a, b) ||
+    match.otherOne ||
+    match.otherCase;
   const swapped = !contrast && !a.negated && !b.negated ? swapConflict(a, b, match) : null;
   if (swapped !== null) return swapped;
   const otherTime = isOtherTime(a.time, b.time);

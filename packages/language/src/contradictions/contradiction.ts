@@ -1,5 +1,5 @@
 export type Contradiction = {
-  readonly kind: 'value' | 'negation' | 'cause';
+  readonly kind: 'value' | 'negation' | 'cause' | 'changed';
   readonly subject: string;
   /** A sentence for people. */
   readonly description: string;

@@ -1,6 +1,22 @@
 /** What a number measures; only numbers of one measure can disagree. */
 export type Measure =
-  'time' | 'bytes' | 'percent' | 'factor' | 'rate' | 'interval' | 'count' | 'version' | 'date' | 'clock' | 'weekday' | 'money' | 'ratio';
+  | 'time'
+  | 'bytes'
+  | 'percent'
+  | 'factor'
+  | 'rate'
+  | 'interval'
+  | 'count'
+  | 'version'
+  | 'date'
+  | 'clock'
+  | 'weekday'
+  | 'money'
+  | 'ratio'
+  | 'frequency'
+  | 'current'
+  | 'voltage'
+  | 'bits';
 export type Bound = 'exact' | 'least' | 'most';
 
 export type Quantity = {

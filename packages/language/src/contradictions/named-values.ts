@@ -2,6 +2,7 @@ import type { Rival, Statement, Term } from './claim.ts';
 import { valueConflict, type Contradiction } from './contradiction.ts';
 import { ENOUGH, isBare, telling, type Match } from './matching.ts';
 import { wordFor } from './negations.ts';
+import { VERBS } from './places.ts';
 import { codeConflict, SCOPES, slotConflict } from './slots.ts';
 import { stemSet, wordSet } from '../text/stems.ts';
 
@@ -36,6 +37,8 @@ const WORDY = wordSet('method join level separator colour place review timeunit 
 const isNamed = (statement: Statement, rival: Rival): boolean =>
   rival.at >= statement.words.length - 1 ||
   statement.terms.some((term) => term.at === rival.at && (term.noun || term.code || term.at > statement.predicate));
+/** "the GraphQL API …": the name says which one, and is not what is said of it. */
+const tellsWhich = (statement: Statement, rival: Rival): boolean => rival.modifies && (statement.predicate < 0 || rival.at < statement.predicate);
 /** `orders` in front of one value and `order_lines` in front of the other: two things. */
 const hasCodeBefore = (terms: readonly Term[], at: number): boolean => terms.some((term) => term.code && term.at < at);
 
@@ -46,8 +49,19 @@ const isForAnother = (a: Statement, b: Statement, one: Rival, other: Rival, matc
   telling(match.leftA).some((term) => term.at > a.purpose) &&
   telling(match.leftB).some((term) => term.at > b.purpose);
 
+/** "One deadlock …" and "the other deadlock …", "the first run" and "the second run". */
+const isOtherWhich = (a: Statement, b: Statement): boolean =>
+  [...a.attached].some(([head, which]) => head.endsWith(' which') && b.attached.has(head) && b.attached.get(head) !== which);
+
+const IRREGULAR = wordSet(
+  'came went got ran broke took gave made did sent kept held left lost found saw wrote built brought began fell rose grew threw hit cut put let cost use need have can cannot will do',
+);
+/** Without a verb nothing is said of a thing; only a number or a state can be. */
+const isTitle = (statement: Statement): boolean =>
+  statement.predicate < 0 && !statement.words.some((word, at) => at > 0 && (VERBS.has(word) || IRREGULAR.has(word) || /(?:[^su]s|ed)$/u.test(word)));
+
 export const namedConflict = (a: Statement, b: Statement, match: Match): Contradiction | null => {
-  if ((a.open || b.open) && !a.only && !b.only) return null;
+  if (((a.open || b.open) && !a.only && !b.only) || isOtherWhich(a, b)) return null;
   const [leftA, leftB] = [telling(match.leftA), telling(match.leftB)];
   for (const one of a.rivals)
     for (const other of b.rivals) {
@@ -59,7 +73,7 @@ export const namedConflict = (a: Statement, b: Statement, match: Match): Contrad
       if (isForAnother(a, b, one, other, match)) continue;
       const restA = leftA.filter((term) => term.at < a.predicate && term.name !== one.name && !EXCLUSIVE.has(term.name));
       const restB = leftB.filter((term) => term.at < b.predicate && term.name !== other.name && !EXCLUSIVE.has(term.name));
-      if ((one.at < a.predicate && one.modifies) || (other.at < b.predicate && other.modifies) || (restA.length > 0 && restB.length > 0)) continue;
+      if (tellsWhich(a, one) || tellsWhich(b, other) || (restA.length > 0 && restB.length > 0)) continue;
       return valueConflict(match.subject, wordFor(a, one.name), wordFor(b, other.name));
     }
   if ((a.only && b.every) || (b.only && a.every)) return valueConflict(match.subject, a.only ? 'only some' : 'all', a.only ? 'all' : 'only some');
@@ -78,6 +92,7 @@ export const namedConflict = (a: Statement, b: Statement, match: Match): Contrad
     return valueConflict(match.subject, shown(leftA), shown(leftB));
   const unique = [...match.shared.keys()].some((name) => UNIQUE.has(name));
   if (unique && leftA.length === 1 && leftB.length === 1) return valueConflict(match.subject, shown(leftA), shown(leftB));
+  if (isTitle(a) || isTitle(b)) return null;
   if (match.direct < ENOUGH) return match.single ? slotConflict(a, b, match) : null;
   if (isOtherKind(a, b, leftA, leftB)) return valueConflict(match.subject, shown(leftA), shown(leftB));
   const slot = slotConflict(a, b, match) ?? codeConflict(a, b, match);

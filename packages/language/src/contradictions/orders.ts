@@ -1,4 +1,4 @@
-import type { Statement } from './claim.ts';
+import type { Claim, Statement } from './claim.ts';
 import { valueConflict, type Contradiction } from './contradiction.ts';
 import type { Match } from './matching.ts';
 import { isWeak } from '../text/lexicon/finding-words.ts';
@@ -50,3 +50,51 @@ export const anchorConflict = (a: Statement, b: Statement, match: Match): Contra
     ? null
     : valueConflict(match.subject, one.text, other.text);
 };
+
+/** What comes before what, as a claim tells it: "A before B", "A once B", "A first, B afterwards". */
+export type Sequence = { readonly front: ReadonlySet<string>; readonly back: ReadonlySet<string> };
+const LATER: ReadonlySet<string> = new Set(['afterwards', 'then', 'later', 'after', 'second', '2nd', 'once']);
+const sequencesOf = (claim: Claim): readonly Sequence[] => {
+  const sequences: Sequence[] = [];
+  for (const [at, statement] of claim.statements.slice(0, FEW).entries()) {
+    const { words } = statement;
+    if (statement.norm) continue;
+    const turn = words.findIndex(
+      (word, i) => i > 0 && (word === 'before' || word === 'after' || word === 'once') && !/^\d/u.test(words[i + 1] ?? ''),
+    );
+    const [front, back] = [namesIn(statement, 0, turn), namesIn(statement, turn, words.length)];
+    if (turn > 0 && front.size > 0 && back.size > 0) sequences.push(words[turn] === 'before' ? { front, back } : { front: back, back: front });
+    const first = words.indexOf('first');
+    if (first < 0 || words[first - 1] === 'the' || words[first - 1] === 'at') continue;
+    const and = words.findIndex((word, i) => i > first && (word === 'and' || word === 'then'));
+    const next = claim.statements[at + 1];
+    if (and > 0 && words.some((word) => LATER.has(word)))
+      sequences.push({ front: namesIn(statement, 0, and), back: namesIn(statement, and, words.length) });
+    else if (next !== undefined) sequences.push({ front: namesIn(statement, 0, words.length), back: namesIn(next, 0, next.words.length) });
+  }
+  return sequences;
+};
+const namesIn = (statement: Statement, from: number, to: number): ReadonlySet<string> =>
+  new Set(
+    statement.terms.flatMap(({ name, at, inherited }) => (!inherited && at >= from && at < to && !isWeak(name) && name !== 'first' ? [name] : [])),
+  );
+const FEW = 8;
+
+/** Both tell an order of the same two things, and each another. */
+export const sequenceConflict = (a: Claim, b: Claim): Contradiction | null => {
+  const others = sequencesOf(b);
+  if (others.length === 0) return null;
+  for (const one of sequencesOf(a))
+    for (const other of others) {
+      const [first, second] = [only(one.front, one.back, other.back, other.front), only(one.back, one.front, other.front, other.back)];
+      if (first.length === 0 || second.length === 0) continue;
+      // What stands on the same side in both would be the same order.
+      if (only(one.front, one.back, other.front, other.back).length > 0 || only(one.back, one.front, other.back, other.front).length > 0) continue;
+      const subject = [...second, ...first].map((name) => name.replace('±', '')).join(' ');
+      return { kind: 'negation', subject, description: `both are about "${subject}": each says another order` };
+    }
+  return null;
+};
+/** Names of one side that the other text has on one side only. */
+const only = (side: ReadonlySet<string>, mine: ReadonlySet<string>, theirs: ReadonlySet<string>, against: ReadonlySet<string>): readonly string[] =>
+  [...side].filter((name) => !mine.has(name) && theirs.has(name) && !against.has(name));

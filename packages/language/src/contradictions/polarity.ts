@@ -10,11 +10,14 @@ const EXISTENCE: ReadonlySet<string> = new Set(
 );
 const isState = (term: Term): boolean => EXISTENCE.has(term.name);
 
+/** A clause is denied as a whole only by one that says little else. */
+const MOST_OF = 0.6;
+
 /** One clause affirms as a whole what the other denies, in whatever words: "has none", "is missing", "fails to". */
 export const polarityConflict = (a: Statement, b: Statement, match: Match): Contradiction | null => {
   if (match.direct < 2 || match.otherOne || match.otherCase || match.otherCode || [...match.shared.keys()].some((name) => EXISTENCE.has(name)))
     return null;
-  if (isNeed(a, b) || isNeed(b, a)) return null;
+  if (isNeed(a, b) || isNeed(b, a) || match.direct < MOST_OF * Math.max(a.weight, b.weight)) return null;
   if ([...match.shared.keys()].some((name) => isAccounted(a, b, name))) return null;
   if (a.quantities.length > 0 && b.quantities.length > 0) return null;
   const [signA, signB] = signsOf(a, b, match);

@@ -53,6 +53,33 @@ const BYTES: Readonly<Record<string, number>> = {
   mbyte: 1e6,
   gbyte: 1e9,
 };
+const PHYSICAL: Readonly<Record<string, readonly ['frequency' | 'current' | 'voltage' | 'bits', number]>> = {
+  hz: ['frequency', 1],
+  khz: ['frequency', 1e3],
+  mhz: ['frequency', 1e6],
+  ghz: ['frequency', 1e9],
+  na: ['current', 1e-9],
+  ua: ['current', 1e-6],
+  µa: ['current', 1e-6],
+  μa: ['current', 1e-6],
+  ma: ['current', 1e-3],
+  mv: ['voltage', 1e-3],
+  kv: ['voltage', 1e3],
+  v: ['voltage', 1],
+  volt: ['voltage', 1],
+  kbit: ['bits', 1e3],
+  mbit: ['bits', 1e6],
+  gbit: ['bits', 1e9],
+  kbps: ['bits', 1e3],
+  mbps: ['bits', 1e6],
+  gbps: ['bits', 1e9],
+};
+const physicalAt = (words: readonly string[], at: number, amount: number, unit: string): Reading | null => {
+  const known = Object.hasOwn(PHYSICAL, unit) ? PHYSICAL[unit] : Object.hasOwn(PHYSICAL, singularOf(unit)) ? PHYSICAL[singularOf(unit)] : undefined;
+  if (known === undefined) return null;
+  const isRate = known[0] === 'bits' && LINKS.has(words[at] ?? '') && lookup(TIME, words[at + 1] ?? '') === 1;
+  return { measure: known[0], parts: [amount * known[1]], until: isRate ? at + 2 : at };
+};
 const SCALE: Readonly<Record<string, number>> = {
   k: 1e3,
   thousand: 1e3,
@@ -298,7 +325,7 @@ const joined = (words: readonly string[], at: number, amount: number, unit: stri
   if (bytes !== undefined && unit.length > 1) return perTime(words, at + 1, { measure: 'bytes', parts: [amount * bytes], until: at + 1 });
   const time = lookup(TIME, unit);
   if (time !== undefined) return { measure: 'time', parts: [amount * time], until: at + 1 };
-  return null;
+  return physicalAt(words, at + 1, amount, unit);
 };
 
 const measured = (words: readonly string[], from: number, amount: number, at: number): Reading => {
@@ -318,6 +345,8 @@ const measured = (words: readonly string[], from: number, amount: number, at: nu
   if (rate !== undefined) return { measure: 'rate', parts: [value * rate], until: until + 1 };
   if (['$', '€', '£', 'usd', 'eur', 'dollar', 'dollars', 'euro', 'euros'].includes(unit))
     return { measure: 'money', parts: [value], until: until + 1 };
+  const physical = physicalAt(words, until + 1, value, unit);
+  if (physical !== null) return physical;
   const bytes = lookup(BYTES, unit);
   if (bytes !== undefined) return perTime(words, until + 1, { measure: 'bytes', parts: [value * bytes], until: until + 1 });
   const time = lookup(TIME, unit);

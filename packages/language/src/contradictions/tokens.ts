@@ -1,5 +1,5 @@
 import { conceptOf } from '../text/lexicon/antonyms.ts';
-import { rivalNameOf } from '../text/lexicon/rivals.ts';
+import { rivalClassOf, rivalNameOf } from '../text/lexicon/rivals.ts';
 import { partsOfName, scanText } from '../text/scan.ts';
 import { stemOf } from '../text/stems.ts';
 import { HEDGES, PHRASES } from '../text/lexicon/finding-words.ts';
@@ -131,6 +131,8 @@ const wordTokens = (raw: string, code: boolean): readonly Token[] => {
   if (/^[\d,.:-]+$/u.test(owned)) return [plain(owned)];
   const rate = /^([a-z]+)\/(s|sec|second|min|minute|h|hour|day)$/u.exec(owned);
   if (rate !== null) return [plain(rate[1] ?? ''), plain('per'), plain(rate[2] ?? '')];
+  const tagged = /^([a-z]+):([a-z][\w.-]*)$/u.exec(owned);
+  if (tagged !== null && rivalClassOf(stemOf(tagged[1] ?? '')) !== undefined) return [plain(tagged[1] ?? '')];
   const image = /^([a-z][\w./-]*):(\d[\w.]*)$/u.exec(owned);
   if (image !== null) return [...wordTokens(image[1] ?? '', code), plain(image[2] ?? '')];
   if (!code && /^[\p{L}]+(?:-[\p{L}]+)+$/u.test(owned)) return owned.split('-').map(plain);
@@ -172,13 +174,15 @@ const hedgeTable = (): ReadonlyMap<string, readonly (readonly string[])[]> => {
 };
 const TABLE = hedgeTable();
 
+/** "nobody has confirmed that …" is no preface: it says that it is open. */
+const UNHEDGED: ReadonlySet<string> = new Set(['has', 'have', 'not', 'been', 'nobody']);
 const withoutHedges = (tokens: readonly Token[]): readonly Token[] => {
   const kept: Token[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at];
     if (token === undefined) continue;
     const hedge = (TABLE.get(token.word) ?? []).find((words) => words.every((word, i) => tokens[at + i]?.word === word));
-    if (hedge === undefined) {
+    if (hedge === undefined || UNHEDGED.has(tokens[at - 1]?.word ?? '')) {
       kept.push(token);
       continue;
     }

@@ -28,6 +28,8 @@ export const quantityConflict = (
   for (const one of a.quantities) {
     for (const other of b.quantities) {
       if (anchored && (isAnchor(one, a) || isAnchor(other, b))) continue;
+      // "Migration 0041" in both is a name, and no value of anything else.
+      if (isSameName(one, b) !== isSameName(other, a)) continue;
       if (!sameMeasure(one, other, a, b)) continue;
       const verdict = compareQuantities(ceilinged(one, a, b), ceilinged(other, b, a), caps);
       if (verdict === 'unlike') continue;
@@ -54,7 +56,20 @@ const shownText = (quantity: Quantity): string => [quantity.text, ...quantity.no
 const isAnchor = (quantity: Quantity, statement: Statement): boolean =>
   statement.time.anchors.some((anchor) => anchor.text === quantity.text && anchor.measure === quantity.measure);
 const isName = (quantity: Quantity, statement: Statement): boolean =>
-  quantity.label !== null && NUMBERED.has(quantity.label) && !quantity.text.includes('.') && !(statement.only && PLATFORMS.has(quantity.label));
+  isSubject(quantity, statement) ||
+  (quantity.label !== null && NUMBERED.has(quantity.label) && !quantity.text.includes('.') && !(statement.only && PLATFORMS.has(quantity.label)));
+
+/** "Bit 3 enables …", "Revision 7 is …", "the 2023 files": a number at the beginning of what is said tells which one. */
+const isSubject = (quantity: Quantity, statement: Statement): boolean =>
+  quantity.measure === 'count' &&
+  ((quantity.label !== null &&
+    (quantity.at === 1 || (quantity.at === 2 && statement.words[0] === 'the')) &&
+    /^\d+$/u.test(quantity.text.split(' ')[0] ?? '') &&
+    quantity.at + 2 < statement.words.length) ||
+    (/^(?:19|20)\d\d$/u.test(quantity.text.split(' ')[0] ?? '') && quantity.nouns.length > 0));
+
+const isSameName = (quantity: Quantity, other: Statement): boolean =>
+  isLabel(quantity) && other.quantities.some((twin) => isLabel(twin) && twin.label === quantity.label && twin.text === quantity.text);
 
 const isLabel = (quantity: Quantity): boolean => quantity.measure === 'count' && quantity.label !== null;
 /** "the minimum iOS is 13": here the number behind the name is the value. */

@@ -1,5 +1,6 @@
 import { anchorsOf, parseAlternatives, weightOf, type Condition } from './conditions.ts';
 import { fitOf, hopeOf, type Fit, type Rarity } from './fit.ts';
+import { memoryOf, recall, type Memory } from './recall.ts';
 import { sightOf, type Sight } from './sight.ts';
 import { createReader, type Reader } from './words.ts';
 
@@ -32,11 +33,27 @@ export type TriggerIndex = {
   readonly size: () => number;
 };
 
-type Entry = { readonly gold: string; readonly conditions: readonly Condition[]; readonly support: ReadonlyMap<string, number> };
+type Entry = {
+  readonly gold: string;
+  readonly conditions: readonly Condition[];
+  readonly support: ReadonlyMap<string, number>;
+  readonly memory: Memory;
+  /** What is shown where the whole text was recognised. */
+  readonly about: string;
+};
 type Posting = { readonly entry: Entry; readonly condition: Condition; readonly keys: readonly string[] };
 
 /** Below it, on the labelled pairs, it is more often the topic than the symptom. */
 const GOOD_ENOUGH = 0.6;
+/** In a long text a few common words stand together by chance. */
+const SURE_ENOUGH = 0.65;
+const LONG = 200;
+/** The same for the whole text of a waypoint. */
+const RECALLED = 0.9;
+/** With fewer waypoints nothing says which words are rare, nor whether another one would fit better. */
+const ENOUGH_WAYPOINTS = 20;
+/** One word stands for a condition of several only if it is as long as the name of an error. */
+const LONG_NAME = 15;
 const WORTH_SUPPORT = 0.5;
 const MOST_SUPPORT = 0.05;
 /** Of a longer text its beginning and its end are read, so much of each: TRIG-17. */
@@ -48,6 +65,7 @@ export const createTriggerIndex = (): TriggerIndex => {
   const postings = new Map<string, Set<Posting>>();
   const posted = new Map<string, readonly Posting[]>();
   const frequency = new Map<string, number>();
+  const remembered = new Map<string, Set<Entry>>();
   let conditions = 0;
 
   const count = (entry: Entry, by: 1 | -1): void => {
@@ -60,6 +78,9 @@ export const createTriggerIndex = (): TriggerIndex => {
       }
     }
   };
+  /** TRIG-19: a word that few waypoints have says more. */
+  const worthOf = (concept: string): number =>
+    Math.log(1 + entries.size / ((remembered.get(concept)?.size ?? 0) + 0.5)) / Math.log(1 + 2 * entries.size);
   const rarity: Rarity = ({ shape }) => rarityOf(frequency.get(shape.concept) ?? 0, conditions);
 
   const remove = (id: string): void => {
@@ -75,6 +96,11 @@ export const createTriggerIndex = (): TriggerIndex => {
       }
     }
     posted.delete(id);
+    for (const concept of entry.memory.words.keys()) {
+      const list = remembered.get(concept);
+      list?.delete(entry);
+      if (list?.size === 0) remembered.delete(concept);
+    }
   };
 
   const add = (gold: Waypoint): void => {
@@ -84,6 +110,11 @@ export const createTriggerIndex = (): TriggerIndex => {
     count(entry, 1);
     const own = entry.conditions.map((condition): Posting => ({ entry, condition, keys: anchorsOf(condition, frequency) }));
     posted.set(gold.id, own);
+    for (const concept of entry.memory.words.keys()) {
+      const list = remembered.get(concept);
+      if (list === undefined) remembered.set(concept, new Set([entry]));
+      else list.add(entry);
+    }
     for (const posting of own) {
       for (const key of posting.keys) {
         const list = postings.get(key);
@@ -94,7 +125,8 @@ export const createTriggerIndex = (): TriggerIndex => {
   };
 
   const match = (text: string): readonly TriggerMatch[] => {
-    const sight = sightOf(reader.read(endsOfText(text)));
+    const read = reader.read(endsOfText(text));
+    const sight = sightOf(read);
     const candidates = new Set<Posting>();
     for (const key of sight.places.keys()) for (const posting of postings.get(key) ?? []) candidates.add(posting);
     const best = new Map<string, TriggerMatch>();
@@ -102,10 +134,15 @@ export const createTriggerIndex = (): TriggerIndex => {
       if (hopeOf(condition, sight, rarity) + MOST_SUPPORT < GOOD_ENOUGH) continue;
       const fit = fitOf(condition, sight, rarity);
       const score = rounded(supported(fit, entry, sight));
-      if (score < GOOD_ENOUGH) continue;
+      if (score < (read.length > LONG ? SURE_ENOUGH : GOOD_ENOUGH) || isOneOfMany(fit, condition)) continue;
       const other = best.get(entry.gold);
       const isBetter = other === undefined || score > other.score || (score === other.score && condition.text < other.condition);
       if (isBetter) best.set(entry.gold, { gold: entry.gold, score, condition: condition.text, words: wordsOf(fit) });
+    }
+    const told = entries.size < ENOUGH_WAYPOINTS ? null : recall(read, (concept) => remembered.get(concept) ?? [], worthOf);
+    if (told !== null && told.score >= RECALLED && !best.has(told.gold)) {
+      const { about = '' } = entries.get(told.gold) ?? {};
+      best.set(told.gold, { gold: told.gold, score: rounded(told.score), condition: about, words: [...new Set(told.seen)] });
     }
     return [...best.values()].sort((a, b) => b.score - a.score || (a.gold < b.gold ? -1 : 1));
   };
@@ -120,8 +157,21 @@ const entryOf = (gold: Waypoint, reader: Reader): Entry => {
   for (const { shape } of reader.read(`${gold.keyInsight}\n\n${gold.reusePattern}`)) {
     if (shape.kind !== 'number' && weightOf(shape) >= 1 && !own.has(shape.concept)) support.set(shape.concept, 1);
   }
-  return { gold: gold.id, conditions, support };
+  const [insight, pattern, told] = [gold.keyInsight, gold.reusePattern, gold.triggerConditions.join('\n\n')].map((text) => reader.read(text));
+  return {
+    gold: gold.id,
+    conditions,
+    support,
+    memory: memoryOf(insight ?? [], pattern ?? [], told ?? []),
+    about: gold.triggerConditions[0] ?? gold.reusePattern,
+  };
 };
+
+/** "JavaScript" alone is not "JavaScript sort() on numbers". */
+const isOneOfMany = ({ seen }: Fit, { parts }: Condition): boolean =>
+  new Set(seen.map(({ shape }) => shape.concept)).size < 2 &&
+  (seen[0]?.text.length ?? 0) < LONG_NAME &&
+  parts.reduce((total, { terms }) => total + terms.filter(({ weight }) => weight > 0).length, 0) > 1;
 
 const conceptsOf = ({ parts }: Condition): ReadonlySet<string> => new Set(parts.flatMap(({ terms }) => terms.map(({ shape }) => shape.concept)));
 

@@ -5,6 +5,7 @@ import type { AnyCodec, CodecsOf, Given } from './definition.ts';
 import { AUTO_MERGE_CODECS } from './auto-merge.ts';
 import { MARK_CODECS } from './marks.ts';
 import { VALIDATION_CODECS } from './validation.ts';
+import { MEMORY_CODECS } from './memory.ts';
 import { MERGING_CODECS } from './merging.ts';
 import { BOARD_OPERATIONS, type BoardCommand, type BoardOperations } from './operations.ts';
 import { PERMISSION_CODECS } from './permissions.ts';
@@ -27,6 +28,7 @@ const CODECS: CodecsOf<BoardOperations> = {
   ...MERGING_CODECS,
   ...TALK_CODECS,
   ...SCRATCHPAD_CODECS,
+  ...MEMORY_CODECS,
   ...CITATION_CODECS,
   ...MARK_CODECS,
   ...AUTO_MERGE_CODECS,

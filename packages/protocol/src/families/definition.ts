@@ -54,7 +54,8 @@ export type Given = {
     sidebar: string,
     claim: string,
     words: string | undefined,
-  ) => Promise<Pick<CommandOf<'claim.validate'>, 'claim' | 'words' | 'report'>>;
+    isCore: boolean | undefined,
+  ) => Promise<Pick<CommandOf<'claim.validate'>, 'claim' | 'words' | 'isCore' | 'report'>>;
   readonly refuse: (reason: 'one-source-only' | 'one-content-only') => never;
 };
 

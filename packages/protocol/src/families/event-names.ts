@@ -4,6 +4,7 @@ import { CITATION_EVENT_NAMES } from './citations.ts';
 import { AUTO_MERGE_EVENT_NAMES } from './auto-merge.ts';
 import { MARK_EVENT_NAMES } from './marks.ts';
 import { VALIDATION_EVENT_NAMES } from './validation.ts';
+import { MEMORY_EVENT_NAMES } from './memory.ts';
 import { MERGING_EVENT_NAMES } from './merging.ts';
 import { PERMISSION_EVENT_NAMES } from './permissions.ts';
 import { RECRUITING_EVENT_NAMES } from './recruiting.ts';
@@ -20,6 +21,7 @@ export const NAMES_OF_EVENTS = {
   ...MERGING_EVENT_NAMES,
   ...TALK_EVENT_NAMES,
   ...SCRATCHPAD_EVENT_NAMES,
+  ...MEMORY_EVENT_NAMES,
   ...CITATION_EVENT_NAMES,
   ...MARK_EVENT_NAMES,
   ...AUTO_MERGE_EVENT_NAMES,

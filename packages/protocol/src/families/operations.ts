@@ -6,6 +6,7 @@ import type { CommandOperation } from './definition.ts';
 import { AUTO_MERGE_OPERATIONS } from './auto-merge.ts';
 import { MARK_OPERATIONS } from './marks.ts';
 import { VALIDATION_OPERATIONS } from './validation.ts';
+import { MEMORY_OPERATIONS } from './memory.ts';
 import { MERGING_OPERATIONS } from './merging.ts';
 import { PERMISSION_OPERATIONS } from './permissions.ts';
 import { RECRUITING_OPERATIONS } from './recruiting.ts';
@@ -27,6 +28,7 @@ export const BOARD_OPERATIONS = {
   ...MERGING_OPERATIONS,
   ...TALK_OPERATIONS,
   ...SCRATCHPAD_OPERATIONS,
+  ...MEMORY_OPERATIONS,
   ...CITATION_OPERATIONS,
   ...MARK_OPERATIONS,
   ...AUTO_MERGE_OPERATIONS,
@@ -48,6 +50,7 @@ export const isBoardCommand = (name: string): name is BoardCommand =>
 /** Commands that nobody can ask for, with the reason. Every other one has an operation. */
 export const UNASKED = {
   'gold.surface': 'the server gives it when a message shows the symptoms of a GOLD',
+  'agent.crash': 'the server gives it when an agent is gone without a word and does not come back',
   'claim.outdate': 'the server gives it when a file has changed that a check has read',
   'seat.tell': 'the server gives it when something happens to the process of a seat',
   'turn.tell': 'the server gives it when a turn of a seat begins and ends',

@@ -17,6 +17,8 @@ export const word = z.string().min(1).max(500);
 export const ref = z.string().min(1).max(500);
 export const refs = z.array(ref).max(1000);
 export const reason = prose.describe('why');
+/** A day, or a moment. */
+export const instant = z.iso.datetime({ offset: true }).or(z.iso.date());
 export const tags = z.array(word).max(50).optional().describe('words to find it by');
 export const taskType = word.optional().describe('such as debugging or research');
 export const names = z.array(z.string().min(1).max(200)).max(200);
@@ -32,6 +34,7 @@ export const circumstances = z.object({
   flagged_uncertain: z.boolean().optional().describe('you are not sure of it'),
   error_ref: word.optional().describe('the error it refers to: a reference, a path or an address'),
   content_type: z.enum(['text', 'code']).optional().describe('assumed to be code when it is one fenced block'),
+  queue: z.boolean().optional().describe('false: refused instead of queued while the log cannot be written'),
 });
 
 /** WIRE-33: a name that the sender believes to be right. */

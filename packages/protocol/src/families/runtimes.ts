@@ -133,7 +133,7 @@ export const RUNTIME_OPERATIONS = {
     method: 'POST',
     path: '/budgets',
     who: 'operator',
-    help: 'Grants a seat more turns, tokens or money than its runtime allows.',
+    help: 'Grants a seat more turns, tokens or money than its runtime allows, or more money for today.',
     input: z.object({
       ...command,
       sidebar_id: sidebarId,
@@ -141,6 +141,8 @@ export const RUNTIME_OPERATIONS = {
       turns: amount.int().optional().describe('additional turns'),
       tokens: amount.int().optional().describe('additional tokens'),
       usd: amount.optional().describe('additional US dollars'),
+      usd_today: amount.optional().describe('additional US dollars for the agent today, in all its sidebars'),
+      board_usd_today: amount.optional().describe('additional US dollars for all agents together today'),
     }),
     output: done,
     terminal: { words: ['agent', 'grant'], given: ['agent_id', 'sidebar_id'], isForServer: true },
@@ -171,7 +173,15 @@ export const RUNTIME_CODECS: CodecsOf<typeof RUNTIME_OPERATIONS> = {
   seat_cancel: callOf('cancel'),
   seat_stop: callOf('stop'),
   seat_restart: callOf('restart'),
-  budget_grant: (input) => ({ sidebar: input.sidebar_id, agent: input.agent_id, turns: input.turns, tokens: input.tokens, usd: input.usd }),
+  budget_grant: (input) => ({
+    sidebar: input.sidebar_id,
+    agent: input.agent_id,
+    turns: input.turns,
+    tokens: input.tokens,
+    usd: input.usd,
+    usdToday: input.usd_today,
+    boardUsdToday: input.board_usd_today,
+  }),
 };
 
 export const RUNTIME_EVENT_NAMES = {
@@ -203,13 +213,15 @@ export const RUNTIME_TELLERS: TellersOf<typeof RUNTIME_EVENT_NAMES> = {
     sidebar_id: here(names, event),
     reason: why,
   }),
-  'budget.granted': ({ agent, turns, tokens, usd }, names, event) => ({
+  'budget.granted': ({ agent, turns, tokens, usd, usdToday, boardUsdToday }, names, event) => ({
     type: 'budget_grant',
     agent_id: agent,
     sidebar_id: here(names, event),
     turns,
     tokens,
     usd,
+    ...(usdToday === undefined ? {} : { usd_today: usdToday }),
+    ...(boardUsdToday === undefined ? {} : { board_usd_today: boardUsdToday }),
   }),
   'seat.told': ({ agent, state, runtime, model, sessionId, contextKind, why }, names, event) => ({
     type: 'agent_seat',
@@ -244,7 +256,8 @@ export const RUNTIME_SENTENCES: SentencesOf<typeof RUNTIME_EVENT_NAMES> = {
   seat_cancel: (of) => `the turn of ${of('agent_id')} in ${of('sidebar_id')} is being cancelled${after(': ', of('reason'))}`,
   seat_stop: (of) => `${of('agent_id')} stops in ${of('sidebar_id')}${after(': ', of('reason'))}`,
   seat_restart: (of) => `${of('agent_id')} restarts in ${of('sidebar_id')}${after(': ', of('reason'))}`,
-  budget_grant: (of) => `${of('agent_id')} may use more in ${of('sidebar_id')}: ${of('turns')} turns, ${of('tokens')} tokens, ${of('usd')} USD`,
+  budget_grant: (of) =>
+    `${of('agent_id')} may use more in ${of('sidebar_id')}: ${of('turns')} turns, ${of('tokens')} tokens, ${of('usd')} USD${after('; today ', of('usd_today'))}${after('; all agents today ', of('board_usd_today'))}`,
   agent_seat: (of) => `${of('agent_id')} is ${of('state')} in ${of('sidebar_id')}${after(': ', of('reason'))}`,
   agent_turn: (of) => `${of('turn_id')} of ${of('agent_id')} in ${of('sidebar_id')}: ${of('status')}${after(', ', of('reason'))}`,
   agent_limit: (of) =>
@@ -255,5 +268,9 @@ const LIMIT_NAMES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(BUDGETS.map((one) => [one, one])),
   usd: 'budget',
   'usd-per-day': 'budget for today',
+  'board-usd-per-day': 'budget of all agents for today',
+  spawns: 'sidebars this hour',
+  recruitments: 'recruitments this hour',
+  depth: 'depth of sidebars',
   row: 'turns in a row',
 };

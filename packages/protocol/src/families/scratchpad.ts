@@ -1,7 +1,6 @@
 import { FINDING_STATUSES } from '@yarnboard/domain';
 import * as z from 'zod';
-import { cursor, limit } from '../parameters.ts';
-import { page } from '../wire/schemas.ts';
+import { limit } from '../parameters.ts';
 import * as wire from '../wire/sidebars.ts';
 import type { CodecsOf, NamesOf, OperationsOf, SentencesOf, TellersOf } from './definition.ts';
 import { after, textOf } from './field-texts.ts';
@@ -25,21 +24,6 @@ export const SCRATCHPAD_OPERATIONS = {
     }),
     output: wire.scratchpad,
     terminal: { words: ['sidebar', 'scratchpad'], given: ['sidebar_id'] },
-  },
-  episodes: {
-    name: 'episodes',
-    method: 'GET',
-    path: '/episodes',
-    who: 'anyone',
-    help: 'Episodic memory, newest first: provisional until its sidebar ends, then final or superseded.',
-    input: z.object({
-      sidebar_id: sidebarId.optional(),
-      provisional: z.stringbool().optional().describe('true: only provisional ones; false: only the others'),
-      limit,
-      cursor,
-    }),
-    output: page(wire.episode),
-    terminal: { words: ['sidebar', 'episodes'], given: [] },
   },
   scratchpad_entry_submitted: {
     name: 'scratchpad_entry_submitted',
@@ -192,9 +176,6 @@ export const SCRATCHPAD_EVENT_NAMES = {
   'conflict.resolved': ['conflict_resolve'],
   'checkpoint.created': ['scratchpad_checkpoint'],
   'checkpoint.annotated': ['checkpoint_annotate'],
-  'episodic.archived': ['memory_archived'],
-  'episodic.finalised': ['memory_finalised'],
-  'episodic.superseded': ['memory_superseded'],
 } as const satisfies NamesOf<'scratchpad'>;
 
 export const SCRATCHPAD_TELLERS: TellersOf<typeof SCRATCHPAD_EVENT_NAMES> = {
@@ -211,7 +192,8 @@ export const SCRATCHPAD_TELLERS: TellersOf<typeof SCRATCHPAD_EVENT_NAMES> = {
     type: 'scratchpad_backup',
     sidebar_id: here(names, event),
     scratchpad_id: here(names, event).replace(/^SB-/u, 'SCRATCH-'),
-    reason,
+    // PAD-12: the GOLD had no number yet when this was decided.
+    reason: gold === null ? reason : `Contains GOLD: ${names.gold(gold)}`,
     priority,
     gold_id: gold === null ? null : names.gold(gold),
     findings: findings.map((finding) => ({
@@ -273,31 +255,11 @@ export const SCRATCHPAD_TELLERS: TellersOf<typeof SCRATCHPAD_EVENT_NAMES> = {
     checkpoint_id: names.item('CHECKPOINT', checkpoint, event.contextId),
     note,
   }),
-  'episodic.archived': (payload, names, event) => ({
-    type: 'memory_archived',
-    exchange_id: names.episode(event.uuid),
-    archive_reason: payload.trigger,
-    content: payload.content,
-    entry_id: payload.finding === null ? null : names.finding(payload.finding, event.contextId),
-    gold_id: payload.gold === null ? null : names.gold(payload.gold),
-    source_sidebar: payload.sourceSidebar === null ? null : names.sidebar(payload.sourceSidebar),
-    source_checkpoint: payload.sourceCheckpoint === null ? null : names.item('CHECKPOINT', payload.sourceCheckpoint, event.contextId),
-    provisional: payload.isProvisional,
-    supersedes: payload.supersedes === null ? null : names.episode(payload.supersedes),
-    tags: payload.tags,
-  }),
-  'episodic.finalised': ({ episode }, names) => ({ type: 'memory_finalised', exchange_id: names.episode(episode) }),
-  'episodic.superseded': ({ episode, by, why }, names) => ({
-    type: 'memory_superseded',
-    exchange_id: names.episode(episode),
-    superseded_by: by === null ? null : names.episode(by),
-    reason: why,
-  }),
 };
 
 export const SCRATCHPAD_SENTENCES: SentencesOf<typeof SCRATCHPAD_EVENT_NAMES> = {
   scratchpad_created: (of) => `${of('scratchpad_id')} created; ${of('curator_agent')} validates its findings`,
-  scratchpad_backup: (of) => `${of('scratchpad_id')} backed up${after(' for ', of('gold_id'))} (${of('reason')})`,
+  scratchpad_backup: (of) => `${of('scratchpad_id')} backed up${of('reason') === '' ? '' : ` (${of('reason')})`}`,
   scratchpad_entry_submitted: (of) => `${of('entry_id')} submitted: ${of('content')}`,
   scratchpad_entry_validated: (of) => `${of('entry_id')} ${of('status')}${after(': ', of('validation_notes'))}`,
   scratchpad_annotate: (of) => `${of('entry_id')} annotated: ${of('note')}`,
@@ -305,13 +267,7 @@ export const SCRATCHPAD_SENTENCES: SentencesOf<typeof SCRATCHPAD_EVENT_NAMES> = 
   conflict_resolve: (of) => `${of('conflict_id')} settled: ${of('notes')}`,
   scratchpad_checkpoint: (of) => `${of('checkpoint_id')}: ${of('summary')}`,
   checkpoint_annotate: (of) => `${of('checkpoint_id')} annotated: ${of('note')}`,
-  memory_archived: (of) => `kept in episodic memory${of('provisional') === 'true' ? ', provisionally' : ''}: ${kept(of)}`,
-  memory_finalised: (of) => `episodic memory is final: ${kept(of)}`,
-  memory_superseded: (of) => `episodic memory is superseded: ${kept(of)}${after(': ', of('reason'))}`,
 };
-
-/** What was kept: by its reference if it has one, else in its own words. */
-const kept = (of: (field: string) => string): string => ['entry_id', 'gold_id', 'content', 'exchange_id'].map(of).find((text) => text !== '') ?? '';
 
 /** What contradicts what, said once: the board's own description mostly names the findings already. */
 export const contradiction = (entries: unknown, description: string): string => {

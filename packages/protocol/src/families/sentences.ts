@@ -6,6 +6,7 @@ import { after, textOf } from './field-texts.ts';
 import { AUTO_MERGE_SENTENCES } from './auto-merge.ts';
 import { MARK_SENTENCES } from './marks.ts';
 import { VALIDATION_SENTENCES } from './validation.ts';
+import { MEMORY_SENTENCES } from './memory.ts';
 import { MERGING_SENTENCES } from './merging.ts';
 import { PERMISSION_SENTENCES } from './permissions.ts';
 import { RECRUITING_SENTENCES } from './recruiting.ts';
@@ -32,6 +33,7 @@ const SENTENCES: Readonly<Record<EventName, Sentence>> = {
   ...MERGING_SENTENCES,
   ...TALK_SENTENCES,
   ...SCRATCHPAD_SENTENCES,
+  ...MEMORY_SENTENCES,
   ...CITATION_SENTENCES,
   ...MARK_SENTENCES,
   ...AUTO_MERGE_SENTENCES,

@@ -6,6 +6,7 @@ import type { EventName } from './event-names.ts';
 import { AUTO_MERGE_TELLERS } from './auto-merge.ts';
 import { MARK_TELLERS } from './marks.ts';
 import { VALIDATION_TELLERS } from './validation.ts';
+import { MEMORY_TELLERS } from './memory.ts';
 import { MERGING_TELLERS } from './merging.ts';
 import { PERMISSION_TELLERS } from './permissions.ts';
 import { RECRUITING_TELLERS } from './recruiting.ts';
@@ -39,6 +40,7 @@ const TELLERS: { readonly [T in EventType]: Teller<T, EventName> } = {
   ...MERGING_TELLERS,
   ...TALK_TELLERS,
   ...SCRATCHPAD_TELLERS,
+  ...MEMORY_TELLERS,
   ...CITATION_TELLERS,
   ...MARK_TELLERS,
   ...AUTO_MERGE_TELLERS,

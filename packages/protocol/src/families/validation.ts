@@ -10,6 +10,7 @@ import { command, prose, reason, ref, sidebarId } from './parameters.ts';
 import { here } from './told-values.ts';
 
 const claimId = ref.describe('CLAIM-n of the sidebar, SB-n:CLAIM-m, or EXCH-n for an exchange that it inherited');
+const checkedId = ref.describe('CLAIM-n or FINDING-n of the sidebar, or EXCH-n for an exchange that it inherited');
 const type = z.enum(VALIDATION_TYPES);
 
 /** Checks by machine of what a sidebar inherited. */
@@ -45,12 +46,13 @@ export const VALIDATION_OPERATIONS = {
     method: 'POST',
     path: '/sidebars/{sidebar_id}/claims/{claim_id}/validation',
     who: 'member',
-    help: 'Checks a claim now, by every method there is for its type. Of an exchange, the next claim that was not checked. The operator always may; agents if it is switched on for the type.',
+    help: 'Checks a claim now, by every method there is for its type. Of an exchange or a finding, the next claim that was not checked. The operator always may; agents if it is switched on for the type.',
     input: z.object({
       ...command,
       sidebar_id: sidebarId,
-      claim_id: claimId,
-      words: prose.optional().describe('the words of the exchange to check'),
+      claim_id: checkedId,
+      words: prose.optional().describe('the words of the exchange or finding to check'),
+      core: z.boolean().optional().describe('check what a hedged sentence says: “I think Redis is running” as “Redis is running”'),
     }),
     output: done,
     terminal: { words: ['claim', 'check'], given: ['sidebar_id', 'claim_id'] },
@@ -67,6 +69,13 @@ export const VALIDATION_OPERATIONS = {
       ...command,
       enabled: z.boolean().optional().describe('whether they run at all without you'),
       allowed: z.array(type).max(VALIDATION_TYPES.length).optional().describe('the allowed types, replacing the previous list; empty for none'),
+      state_ttl_minutes: z
+        .number()
+        .int()
+        .min(1)
+        .max(43_200)
+        .optional()
+        .describe('how long the mark of a state holds, such as “Redis is running”; 60 unless you change it'),
       reason: reason.optional(),
     }),
     output: done,
@@ -98,9 +107,14 @@ export const VALIDATION_CODECS: CodecsOf<typeof VALIDATION_OPERATIONS> = {
   claim_validate: async (input, given) => ({
     sidebar: input.sidebar_id,
     isAuto: false,
-    ...(await given.checkClaim(input.sidebar_id, input.claim_id, input.words)),
+    ...(await given.checkClaim(input.sidebar_id, input.claim_id, input.words, input.core)),
   }),
-  validation_config: (input) => ({ isOn: input.enabled, allowed: input.allowed, reason: input.reason }),
+  validation_config: (input) => ({
+    isOn: input.enabled,
+    allowed: input.allowed,
+    stateTtl: input.state_ttl_minutes === undefined ? undefined : input.state_ttl_minutes * MINUTE,
+    reason: input.reason,
+  }),
   validation_overrule: (input) => ({
     sidebar: input.sidebar_id,
     claim: input.claim_id,
@@ -112,6 +126,7 @@ export const VALIDATION_CODECS: CodecsOf<typeof VALIDATION_OPERATIONS> = {
 export const VALIDATION_EVENT_NAMES = {
   'claim.validated': ['claim_validated'],
   'claim.outdated': ['claim_outdated'],
+  'finding.checked': ['finding_checked'],
   'validation.configured': ['validation_config'],
   'validation.overruled': ['validation_overruled'],
 } as const satisfies NamesOf<'validation'>;
@@ -136,7 +151,25 @@ export const VALIDATION_TELLERS: TellersOf<typeof VALIDATION_EVENT_NAMES> = {
     sidebar_id: here(names, event),
     claim_id: names.item('CLAIM', claim, event.contextId),
   }),
-  'validation.configured': ({ isOn, allowed, reason: why }) => ({ type: 'validation_config', enabled: isOn, allowed, reason: why }),
+  'finding.checked': ({ finding, kind, outcome, confidence, conflicts, foundAt, needsReview, attempts }, names, event) => ({
+    type: 'finding_checked',
+    sidebar_id: here(names, event),
+    entry_id: names.finding(finding, event.contextId),
+    claim_type: kind,
+    conclusion: outcome,
+    confidence,
+    conflicts,
+    found_at: foundAt,
+    needs_human_review: needsReview,
+    methods: attempts.length,
+  }),
+  'validation.configured': ({ isOn, allowed, stateTtl, reason: why }) => ({
+    type: 'validation_config',
+    enabled: isOn,
+    allowed,
+    state_ttl_minutes: stateTtl === undefined ? null : Math.round(stateTtl / MINUTE),
+    reason: why,
+  }),
   'validation.overruled': ({ claim, verification, reason: why }, names, event) => ({
     type: 'validation_overruled',
     sidebar_id: here(names, event),
@@ -149,8 +182,11 @@ export const VALIDATION_TELLERS: TellersOf<typeof VALIDATION_EVENT_NAMES> = {
 export const VALIDATION_SENTENCES: SentencesOf<typeof VALIDATION_EVENT_NAMES> = {
   claim_validated: (of) =>
     `${of('claim_id')} checked ${of('methods')} ways: ${of('conclusion')}${of('needs_human_review') === 'true' ? `; they disagree: ${of('conflicts')}` : ''}${after('; found at ', of('found_at'))}`,
+  finding_checked: (of) => `${of('entry_id')} checked ${of('methods')} ways: ${of('conclusion')}${after('; found at ', of('found_at'))}`,
   claim_outdated: (of) => `${of('claim_id')} has to be checked again: a file has changed`,
   validation_config: (of, event) =>
     `checks by machine are ${event['enabled'] === true ? 'on' : 'off'}, allowed: ${of('allowed') === '' ? 'none' : of('allowed')}${after(' (', of('reason'))}${of('reason') === '' ? '' : ')'}`,
   validation_overruled: (of) => `the check of ${of('claim_id')} was overruled, ${of('verification')}: ${of('reason')}`,
 };
+
+const MINUTE = 60_000;

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { REGISTRY, type OperationName, type OutputOf } from './registry.ts';
-import { camelOf, snakeOf, type Inside } from '../wire/names.ts';
+import { camelOf, snakeOf } from '@yarnboard/domain';
+import type { Inside } from '../wire/names.ts';
 
 export type InsideInput<N extends OperationName> = Inside<z.input<(typeof REGISTRY)[N]['input']>>;
 export type InsideOutput<N extends OperationName> = Inside<OutputOf<N>>;

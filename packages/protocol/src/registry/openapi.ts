@@ -4,6 +4,7 @@ import { circumstances } from '../families/parameters.ts';
 import { PROBLEMS } from './problems.ts';
 import type { Operation } from '../operation.ts';
 import { REGISTRY } from './registry.ts';
+import { queued } from '../wire/sidebars.ts';
 
 /** API-4: the OpenAPI document, made from the registry, so that it cannot say what is not so. */
 export const openapiDocument = (version: string): Record<string, unknown> => {
@@ -53,6 +54,9 @@ const describeOperation = (operation: Operation): Record<string, unknown> => {
     ...(isRead ? {} : { requestBody: { required: true, content: { 'application/json': { schema: bodyOf(input, inPath) } } } }),
     responses: {
       200: { description: 'OK', content: { 'application/json': { schema: schemaOf(operation.output, 'output') } } },
+      ...(isBoardCommand(operation.name)
+        ? { 202: { description: 'Queued: not on the log yet', content: { 'application/json': { schema: schemaOf(queued, 'output') } } } }
+        : {}),
       default: { description: 'A problem', content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } },
     },
   };

@@ -5,6 +5,7 @@ import { BOARD_OPERATIONS } from '../families/operations.ts';
 import type { Operation } from '../operation.ts';
 import { cursor, limit, reveal, sessionId } from '../parameters.ts';
 import { PAGE_OPERATIONS } from './page-operations.ts';
+import { RECOVERY_OPERATIONS } from './recovery-operations.ts';
 import { RUN_OPERATIONS } from './run-operations.ts';
 import { TRACE_OPERATION } from './trace-operation.ts';
 
@@ -266,6 +267,7 @@ export const REGISTRY = {
   },
   ...PAGE_OPERATIONS,
   ...RUN_OPERATIONS,
+  ...RECOVERY_OPERATIONS,
   ...BOARD_OPERATIONS,
   import: {
     name: 'import',

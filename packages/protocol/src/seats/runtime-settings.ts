@@ -4,7 +4,7 @@ import * as z from 'zod';
 /** What the SDK calls them; `bypassPermissions` asks nobody for anything. */
 export const PERMISSION_MODES = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'] as const;
 
-export const RUNTIME_KINDS = ['stdio', 'openai', 'claude-sdk', 'claude-cli'] as const;
+export const RUNTIME_KINDS = ['stdio', 'openai', 'claude-sdk', 'claude-cli', 'acp'] as const;
 export type RuntimeKind = (typeof RUNTIME_KINDS)[number];
 
 /** Whether seats of this kind are runs. */
@@ -16,6 +16,8 @@ export type SeatLimits = {
   readonly tokens: number;
   readonly usd: number;
   readonly usdPerDay: number;
+  /** Of all agents together, whatever their runtime. */
+  readonly boardUsdPerDay: number;
   readonly turnTime: number;
   readonly silence: number;
   /** Turns of agents in a row in which nothing comes of it. */
@@ -27,6 +29,7 @@ export const SEAT_LIMITS: SeatLimits = {
   tokens: 2_000_000,
   usd: 5,
   usdPerDay: 20,
+  boardUsdPerDay: 50,
   turnTime: 15 * 60_000,
   silence: 5 * 60_000,
   turnsInARow: 12,
@@ -38,6 +41,8 @@ export type RuntimeSettings = {
   readonly kind: RuntimeKind;
   /** The program and its arguments; never a shell. */
   readonly command: readonly string[];
+  /** What a `stdio` program speaks: our JSON lines, or MCP with us as its server. */
+  readonly speaks: 'json-lines' | 'mcp';
   readonly url: string | null;
   readonly model: string | null;
   readonly key: { readonly from: 'environment' | 'file'; readonly name: string } | null;
@@ -76,7 +81,9 @@ export const readRuntimes = (given: unknown): Result<readonly RuntimeSettings[],
 const runtimeOf = (name: string, wire: z.output<typeof runtime>): Result<RuntimeSettings, string> => {
   const { kind, command = [], url = null, model = null, key_env: keyEnv, key_file: keyFile, directories, environment, tools, limits = {} } = wire;
   const isClaude = isClaudeKind(kind);
-  if (kind === 'stdio' && command.length === 0) return err('a program is missing: "command" must be a list with the program and its arguments');
+  const hasProgram = kind === 'stdio' || kind === 'acp';
+  if (hasProgram && command.length === 0) return err('a program is missing: "command" must be a list with the program and its arguments');
+  if (kind !== 'stdio' && wire.speaks !== undefined) return err('"speaks" is for runtimes of the kind "stdio"');
   if (kind === 'openai' && url === null) return err('"url" is missing: where the endpoint is, for example http://127.0.0.1:11434/v1');
   if (kind === 'openai' && model === null) return err('"model" is missing');
   if (!isClaude && (wire.permission_mode !== undefined || wire.user_settings !== undefined))
@@ -93,6 +100,7 @@ const runtimeOf = (name: string, wire: z.output<typeof runtime>): Result<Runtime
     name,
     kind,
     command,
+    speaks: wire.speaks ?? 'json-lines',
     url,
     model,
     key,
@@ -106,6 +114,7 @@ const runtimeOf = (name: string, wire: z.output<typeof runtime>): Result<Runtime
       tokens: limits.tokens ?? SEAT_LIMITS.tokens,
       usd: limits.usd ?? SEAT_LIMITS.usd,
       usdPerDay: limits.usd_per_day ?? SEAT_LIMITS.usdPerDay,
+      boardUsdPerDay: SEAT_LIMITS.boardUsdPerDay,
       turnTime: limits.turn_minutes === undefined ? SEAT_LIMITS.turnTime : limits.turn_minutes * 60_000,
       silence: limits.silence_minutes === undefined ? SEAT_LIMITS.silence : limits.silence_minutes * 60_000,
       turnsInARow: limits.turns_in_a_row ?? SEAT_LIMITS.turnsInARow,
@@ -113,12 +122,39 @@ const runtimeOf = (name: string, wire: z.output<typeof runtime>): Result<Runtime
   });
 };
 
+/** What holds for all agents of the board together. */
+export type AgentsSettings = { readonly usdPerDay: number; readonly turnsAtOnce: number; readonly processes: number };
+
+export const AGENTS_SETTINGS: AgentsSettings = { usdPerDay: SEAT_LIMITS.boardUsdPerDay, turnsAtOnce: 4, processes: 8 };
+
+/** Reads `agents` of the settings. */
+export const readAgents = (given: unknown): Result<AgentsSettings, string> => {
+  const read = agents.safeParse(given ?? {});
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    return err(`"${['agents', ...(issue?.path ?? [])].join('.')}": ${issue?.message ?? 'not understood'}`);
+  }
+  const { usd_per_day: usdPerDay, turns_at_once: turnsAtOnce, processes } = read.data;
+  return ok({
+    usdPerDay: usdPerDay ?? AGENTS_SETTINGS.usdPerDay,
+    turnsAtOnce: turnsAtOnce ?? AGENTS_SETTINGS.turnsAtOnce,
+    processes: processes ?? AGENTS_SETTINGS.processes,
+  });
+};
+
 const text = z.string().min(1).max(4096);
 const amount = z.number().positive().max(1e12);
+
+const agents = z.strictObject({
+  usd_per_day: amount.optional(),
+  turns_at_once: amount.int().max(1000).optional(),
+  processes: amount.int().max(1000).optional(),
+});
 
 const runtime = z.strictObject({
   kind: z.enum(RUNTIME_KINDS),
   command: z.array(text).min(1).max(200).optional(),
+  speaks: z.enum(['json-lines', 'mcp']).optional(),
   url: z.url({ protocol: /^https?$/u }).optional(),
   model: z.string().min(1).max(200).optional(),
   key_env: z.string().regex(/^\w+$/u, 'must be the name of an environment variable').optional(),

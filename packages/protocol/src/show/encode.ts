@@ -82,6 +82,7 @@ export const encodeShowStep = (context: ShowContext, step: Step, offPath: OffPat
           },
     cost_usd: response === null ? null : responseCost(context.prices, response),
     ...(merged === undefined ? {} : { merged: merged.map(encodeMerged) }),
+    ...(step.kind === 'message' && step.isTakenBack ? { is_taken_back: true as const } : {}),
   };
 };
 

@@ -39,6 +39,7 @@ const message = z.strictObject({
     .nullable(),
   cost_usd: z.number().nonnegative().nullable(),
   merged: z.array(mergedExchange).optional(),
+  is_taken_back: z.literal(true).optional(),
 });
 
 /** `yarnboard show --format json`. */

@@ -62,6 +62,7 @@ const flowStep = z.strictObject({
     .describe('here the conversation went more than one way'),
   note: z.string().nullable().describe('what a marker says: "auto, 155,000 tokens before", "forked from session …"'),
   merged: z.array(mergedExchange).optional().describe('what sidebars merged after a record of this step; omitted when nothing was'),
+  is_taken_back: z.literal(true).optional().describe('its tool has taken it back: rolled back, rewound, reverted or deleted; omitted otherwise'),
 });
 
 export const conversation = z.strictObject({

@@ -1,9 +1,4 @@
-/** `parentUuid` outside is `parent_uuid`. Digits begin a word: `cacheWrite5mTokens` is `cache_write_5m_tokens`. */
-export const snakeOf = (key: string): string => key.replace(SEAM, '_').toLowerCase();
-
-const SEAM = /(?<=[A-Za-z])(?=[0-9])|(?<!^)(?=[A-Z])/gu;
-
-export const camelOf = (key: string): string => key.replace(/_([a-z0-9])/gu, (_, letter: string) => letter.toUpperCase());
+import { snakeOf } from '@yarnboard/domain';
 
 type Snake<S extends string> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<Snake<B>>}` : S;
 

@@ -30,6 +30,10 @@ export const run = z.strictObject({
     .strictObject({ agent: z.string(), instance: z.string().nullable(), sidebar: z.string() })
     .nullable()
     .describe('whose seat it is; null for a run that somebody started'),
+  queued: z
+    .array(z.strictObject({ uuid: z.string(), text: z.string(), at: instant }))
+    .describe('messages that wait for the end of its turn; of a run that has ended, those it never heard'),
+  host: z.string().nullable().describe('the machine of the server that has it; null when it is this one'),
   pending: z.array(pendingRequest).describe('permission requests that nobody has answered'),
   counts: z.strictObject({
     messages: count.describe('messages of the SDK'),

@@ -52,6 +52,10 @@ export const session = z.strictObject({
   versions: z.array(z.string()),
   models: z.array(z.string()),
   continues: z.strictObject({ session_id: z.string(), by: z.enum(['resume', 'fork']), shared: count }).nullable(),
+  in_tool: z
+    .enum(['archived', 'deleted'])
+    .optional()
+    .describe('what has become of it in its tool; omitted while it is there, and where nobody knows'),
   ...spending.shape,
 });
 
@@ -69,6 +73,8 @@ export const mergedExchange = z.strictObject({
   is_forgotten: z.boolean(),
   position: count,
 });
+
+const isTakenBack = z.literal(true).optional().describe('its tool has taken it back: rolled back, rewound, reverted or deleted; omitted otherwise');
 
 const merged = z.array(mergedExchange).optional().describe('what sidebars merged after this record; omitted when nothing was');
 
@@ -140,6 +146,7 @@ export const message = z.strictObject({
   cost_usd: usd.nullable().describe('of the response that is counted at this record; on operations that of their record, for show'),
   is_cost_counted: z.boolean().describe('false where the cost is shown but belongs to another message'),
   position: count.nullable(),
+  is_taken_back: isTakenBack,
   merged,
 });
 
@@ -359,6 +366,19 @@ export const status = z.strictObject({
   storage: z
     .strictObject({ bytes: count, payload_bytes: count })
     .describe('what the log and the library take up, and how long what was said is before it is packed'),
+  emergency: z
+    .strictObject({
+      state: z.enum(['normal', 'degraded', 'emergency', 'resuming']),
+      reason: z.string().nullable(),
+      services_down: z.array(z.string()),
+      since: z.string().nullable(),
+      pending_writes: count,
+      conflicts: count,
+      blocked: z.array(z.string()),
+      message: z.string(),
+    })
+    .optional()
+    .describe('the log is away, and commands are queued; left out while all is well'),
   troubles: z.array(z.strictObject({ path: z.string(), why: z.string(), since: instant })),
   failing: z
     .array(z.strictObject({ name: z.string(), effect: z.string(), why: z.string(), remedy: z.string(), since: instant }))

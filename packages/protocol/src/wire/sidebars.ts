@@ -1,8 +1,8 @@
 import { recruitmentResult } from './recruiting.ts';
-import { FINDING_STATUSES, LEVELS, MEDIA_TYPES, PRESENCES, PRIORITIES, STATUSES } from '@yarnboard/domain';
+import { EPISODE_TRIGGERS, FINDING_STATUSES, LEVELS, MEDIA_TYPES, PRESENCES, PRIORITIES, STATUSES, VERIFICATIONS } from '@yarnboard/domain';
 import * as z from 'zod';
 import { inherited, mark, toSettle, toVerify } from './claims.ts';
-import { toJudge } from './validation.ts';
+import { toJudge, validation } from './validation.ts';
 
 const instant = z.string().describe('ISO 8601, UTC');
 const count = z.number().int();
@@ -23,6 +23,17 @@ export const done = z.strictObject({
   events: z.array(z.record(z.string(), z.unknown())).describe('what happened, as it is told on the WebSocket; empty for a duplicate'),
 });
 
+/** REC-52: what a command is answered that waits for the log. It has no position and no reference yet. */
+export const queued = z.strictObject({
+  message_id: z.string().describe('of the command; sending it again under this id queues nothing more'),
+  queued: z.literal(true),
+  cache_id: z.string().describe('of the outage; `yarnboard recover` shows what waits in it'),
+  queue_position: count.describe('which one it is in the queue, from 1'),
+  durable_in: z.array(z.string()).describe('where it is kept until the log is back'),
+  uuid: z.string().describe('of the entry it becomes; other queued commands name it by this'),
+  message: z.string(),
+});
+
 export const mergePackage = z.strictObject({
   summary: z.string(),
   key_findings: z.array(ref),
@@ -37,6 +48,7 @@ const finding = z.strictObject({
   fragment: ref.nullable().describe('FRAG-n'),
   content: z.string(),
   submitted_by: z.string(),
+  owner: z.string().nullable().describe('who answers for it while whoever submitted it is gone'),
   submitted_at: instant,
   source_refs: z.array(ref),
   relevance_to_task: z.string().nullable(),
@@ -49,6 +61,7 @@ const finding = z.strictObject({
   supersedes: ref.nullable(),
   superseded_by: ref.nullable(),
   same_as: ref.nullable().describe('the first finding of the sidebar that says the same'),
+  machine_check: validation.nullable().describe('the latest check of it by machine: evidence, and no status'),
 });
 
 const conflict = z.strictObject({
@@ -364,10 +377,10 @@ export const gold = z.strictObject({
 export const goldMatch = z.strictObject({ gold, score: z.number(), condition: z.string().describe('which of its trigger conditions fits best') });
 
 export const episode = z.strictObject({
-  entry_id: ref.describe('SB-n:EPISODE-m, or GOLD-n:EPISODE-m where it belongs to no sidebar'),
+  entry_id: ref.describe('SB-n:EPISODE-m; where it belongs to no sidebar GOLD-n:EPISODE-m, EXCH-n:EPISODE-m or MSG-n:EPISODE-m'),
   uuid: z.string(),
   content: z.string(),
-  archive_reason: z.string(),
+  archive_reason: z.enum(EPISODE_TRIGGERS).describe('what it was kept for'),
   source_sidebar: ref.nullable(),
   source_checkpoint: ref.nullable(),
   finding: ref.nullable(),
@@ -379,7 +392,18 @@ export const episode = z.strictObject({
   supersedes: ref.nullable(),
   why: z.string().nullable(),
   tags: z.array(z.string()),
+  about: ref.nullable().describe('EXCH-n or MSG-n where what was said is kept, SB-n for a whole sidebar'),
+  source_refs: z.array(ref).describe('the messages it has the words of, or the evidence behind it'),
+  pointers: z
+    .strictObject({ from: count, to: count, scratchpad: ref, citations: z.array(ref), media: z.array(ref), golds: z.array(ref) })
+    .nullable()
+    .describe('where a whole sidebar is: its part of the log, and what was made in it'),
+  priority: z.enum(['high', 'normal']),
+  requires_validation: z.boolean().describe('it is protected, and nobody has confirmed it yet'),
+  verification: z.enum(VERIFICATIONS).nullable().describe('what its evidence counted as when it was kept; null where nobody had judged it'),
+  note: z.string().nullable().describe('why somebody kept it by hand'),
   archived_at: instant,
+  archived_by: z.string(),
 });
 
 export const lifecycle = z.strictObject({

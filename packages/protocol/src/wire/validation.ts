@@ -7,7 +7,7 @@ const type = z.enum(VALIDATION_TYPES);
 
 const attempt = z.strictObject({
   method: z.string(),
-  environment: z.enum(ENVIRONMENTS).describe('where it looked: in the project, on the machine, or at a declared address'),
+  environment: z.enum(ENVIRONMENTS).describe('where it looked: in the project, on the machine, at a declared address, or on the log'),
   started_at: instant,
   duration_ms: z.number(),
   says: z.enum(SAYINGS).describe('of the claim without its “not”'),
@@ -49,6 +49,7 @@ const rates = {
 export const validators = z.strictObject({
   enabled: z.boolean().describe('whether checks run by themselves, and agents may ask for them'),
   allowed: z.array(type),
+  state_ttl_minutes: z.number().describe('how long the mark of a state holds'),
   roots: z.array(z.string()).nullable().describe('folders that may be read; null for everybody but the operator'),
   problems: z.array(z.string()).describe('what is wrong with the settings'),
   items: z.array(
@@ -79,7 +80,14 @@ export const historyItem = z.strictObject({
 });
 
 export const configChanges = z.array(
-  z.strictObject({ enabled: z.boolean(), allowed: z.array(type), reason: z.string().nullable(), by: z.string(), at: instant }),
+  z.strictObject({
+    enabled: z.boolean(),
+    allowed: z.array(type),
+    state_ttl_minutes: z.number(),
+    reason: z.string().nullable(),
+    by: z.string(),
+    at: instant,
+  }),
 );
 
 export const toJudge = z

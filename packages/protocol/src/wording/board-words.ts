@@ -1,4 +1,5 @@
 import type { REASONS } from '@yarnboard/domain';
+import { FULL, LIMITED, UNPROVEN } from './limit-words.ts';
 import type { Say, Sentence, WordsFor } from './vocabulary.ts';
 
 /** What the board says when it refuses a command. */
@@ -33,6 +34,14 @@ export const BOARD_WORDS: WordsFor<typeof REASONS> = {
     `Yarnboard assigns ${say.field(field)}: the next one is ${actual}, not ${claimed}`,
     'leave it out, and read it from the answer',
   ],
+  'blocked-in-emergency': ({ why, since }) => [
+    `the log cannot be written since ${since} (${why}), and this cannot wait for it`,
+    'talk, findings and judgements are queued meanwhile; try this again when the log is back',
+  ],
+  'emergency-full': ({ writes }) => [
+    `the log is away, and the queue is full: ${writes} commands wait in it`,
+    'nothing of this was kept; send it again when the log is back',
+  ],
   'newer-board': ({ type, version, position }) => [
     `this board is read-only here: entry ${position} (${type}, version ${version}) was written by a newer Yarnboard`,
     'nothing is lost, and everything before that entry can be read',
@@ -61,6 +70,23 @@ export const BOARD_WORDS: WordsFor<typeof REASONS> = {
   'not-merged-automatically': ({ sidebar }, say) => [`${sidebar} was not merged automatically`, say.lists('auto_merge_history')],
   'words-not-there': ({ exchange, words }) => [`${exchange} does not say “${words}”`, 'quote it word for word'],
   'not-inherited': ({ sidebar, asked }, say) => [`${asked} is not an exchange that ${sidebar} inherited`, say.lists('sidebar_memory')],
+
+  'not-said-or-found': ({ ref }) => [
+    `${ref} is not something that was said or found`,
+    'name messages (MSG-n), exchanges (EXCH-n) or findings (FRAG-n)',
+  ],
+  'nothing-said': ({ ref }) => [`${ref} has no words to keep`, 'name the messages you mean'],
+  'unknown-episode': ({ asked }, say) => [`there is no episode ${asked}`, say.lists('episodes')],
+  'kept-already': ({ ref, episode }) => [`${ref} is already kept, as ${episode}`, 'leave it out'],
+  'final-already': ({ episodes }) => `${episodes.join(', ')} ${episodes.length === 1 ? 'is' : 'are'} already final`,
+  'finding-rejected': ({ ref }) => [`${ref} was rejected`, 'the log keeps it as rejected; episodic memory does not take it'],
+  'episode-superseded': ({ ref, why }) => [`${ref} is superseded${why === '' ? '' : `: ${why}`}`, 'keep what took its place'],
+  'curators-word': ({ ref, of }) => [
+    `${ref} keeps a ${of === 'gold' ? 'GOLD' : 'finding'}`,
+    'it becomes final when its curator has confirmed it and its sidebar ends',
+  ],
+  'not-crashed': ({ agent }) => `${agent} is here, said that it would leave, or has left nothing behind`,
+  'human-only': ({ actor }) => [`${actor} is not a person`, 'only people make memory final'],
 
   'unknown-actor': ({ actor }) => [`${actor} is not registered on this board`, 'the operator can register it'],
   'retired-actor': ({ actor }) => [`${actor} was retired and can no longer act here`, 'the operator can register it again'],
@@ -119,7 +145,11 @@ export const BOARD_WORDS: WordsFor<typeof REASONS> = {
     allowed.length === 0 ? 'no type is, yet; the operator can allow one' : `allowed: ${allowed.join(', ')}`,
   ],
   'too-many-checks': ({ most, of }) =>
-    of === 'hour' ? `you had ${most} checks run within an hour; try again later` : `this was checked ${most} times within a day; ask the operator`,
+    of === 'hour'
+      ? `you had ${most} checks run within an hour; try again later`
+      : of === 'once'
+        ? 'a check of yours is still running; try again when it is done'
+        : `this was checked ${most} times within a day; ask the operator`,
   'not-validated': ({ ref }) => [`${ref} was never checked by a machine`, 'there is nothing to overrule; you can verify it yourself'],
   'own-finding': ({ ref }) => [`${ref} is your own`, 'the operator validates what a curator submits'],
   'own-package-to-check': ({ others }) => [
@@ -153,6 +183,10 @@ export const BOARD_WORDS: WordsFor<typeof REASONS> = {
   'at-capacity': ({ agent, alternatives }) => [
     `${agent} is full`,
     alternatives.length === 0 ? 'wait for a seat, or ask somebody else' : `free instead: ${alternatives.join(', ')}`,
+  ],
+  'limit-reached': ({ agent, of, most }) => [
+    `${agent} ${LIMITED[of](most)}`,
+    of === 'depth' ? 'ask the operator to start it' : 'wait, or ask the operator to do it',
   ],
   'recruited-already': ({ agent, sidebar }, say) => [
     `${agent} has already been asked to take part in ${sidebar}`,
@@ -296,6 +330,7 @@ const NOTHING_GIVEN = {
   sidebar: (say: Say) =>
     `give at least one of ${['priority', 'task_description', 'coordinator_agent', 'tags'].map((name) => say.input(name)).join(', ')}`,
   claim: () => 'you have not judged it, so there is nothing to take back',
+  confidence: () => 'it has this confidence already',
   'auto-merge': (say: Say) => `the settings are like this already${say.by('auto_merge_history')}`,
   validation: (say: Say) => `give ${say.input('enabled')} or ${say.input('allowed')}; it is that way already`,
   focus: (say: Say) => `give EXCH-n to ${say.door === 'page' ? 'add or remove' : `${say.input('add')} or ${say.input('remove')}`}`,
@@ -323,6 +358,7 @@ const OPERATOR_ONLY = {
   'overrule-checks': 'only the operator may overrule a check',
   'outdate-claims': 'only Yarnboard itself says that a check is out of date',
   'answer-permissions': 'only the operator may answer permission requests',
+  'tell-of-crashes': 'only Yarnboard itself tells that an agent has disappeared',
   'make-permission-rules': 'only the operator may make or revoke permission rules',
 };
 
@@ -355,39 +391,4 @@ const OWN_COMMAND = {
   consolidate: (say: Say) => `say what to merge${say.by('sidebar_consolidate')}`,
   merge: (say: Say) => `approve the merge instead${say.by('sidebar_merge')}`,
   archive: (say: Say) => `archive it instead${say.by('sidebar_archive')}`,
-};
-
-const spawnMore = (say: Say): string => `spawn a child for more${say.by('sidebar_child_spawn')}`;
-const has = (where: string, most: number, what: string): string => `${where} has ${most} ${what}, which is the limit`;
-
-const FULL = {
-  proposals: (where: string, most: number) => [`${where} has ${most} open proposals, which is the limit`, 'answer some of them first'],
-  annotations: (where: string, most: number, say: Say) => [has(where, most, 'annotations'), `discuss it in the sidebar${say.by('chat_message')}`],
-  checkpoints: (where: string, most: number, say: Say) => [has(where, most, 'checkpoints'), spawnMore(say)],
-  problems: (where: string, most: number) => [has(where, most, 'problems'), 'its task type is suspended already'],
-  checks: (where: string, most: number, say: Say) => [
-    `the merge of ${where} was checked ${most} times, which is the limit`,
-    `prepare it again${say.by('sidebar_consolidate')}`,
-  ],
-  children: (where: string, most: number) => [has(where, most, 'children'), 'spawn from one of them'],
-  citations: (where: string, most: number, say: Say) => [has(where, most, 'citations'), spawnMore(say)],
-  'cross-references': (where: string, most: number) => [`${where} would have more than ${most} cross-references, which is the limit`],
-  findings: (where: string, most: number, say: Say) => [has(where, most, 'findings'), spawnMore(say)],
-  focus: (where: string, most: number) => [`${where} would have more than ${most} changes to its focus, which is the limit`],
-  forks: (where: string, most: number) => [has(where, most, 'forks'), 'fork one of them'],
-  gold: (where: string, most: number, say: Say) => [has(where, most, 'GOLD entries'), spawnMore(say)],
-  media: (where: string, most: number, say: Say) => [has(where, most, 'attachments'), spawnMore(say)],
-  claims: (where: string, most: number) => [has(where, most, 'claims')],
-  rules: (where: string, most: number, say: Say) => [has(where, most, 'permission rules'), `revoke some first${say.by('permission_revoke')}`],
-  scores: (where: string, most: number) => [`${where} would have more than ${most} scored exchanges, which is the limit`],
-  'test-results': (where: string, most: number) => [has(where, most, 'test results'), 'spawn another test of its group'],
-};
-
-const UNPROVEN = {
-  superseded: (gold: string, _evidence: string, detail: string) => `${gold} is superseded: ${detail}`,
-  unconfirmed: (gold: string, _evidence: string, detail: string, say: Say) => [
-    `${gold} is ${detail}`,
-    `only confirmed GOLD can be merged, so have it validated first${say.by('gold_validated')}`,
-  ],
-  'weak-evidence': (gold: string, evidence: string, detail: string) => `${gold} is based on ${evidence}, which is ${detail}`,
 };

@@ -1,4 +1,4 @@
-import { snakeOf } from '../wire/names.ts';
+import { snakeOf } from '@yarnboard/domain';
 
 /** The names that a field of a command has outside, the usual one first. Which of them it is depends on the operation. */
 export const fieldNames = (field: string): readonly string[] => [...(Object.hasOwn(OTHER, field) ? (OTHER[field] ?? []) : []), snakeOf(field)];

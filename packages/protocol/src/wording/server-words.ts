@@ -92,6 +92,14 @@ export const SERVER_WORDS: WordsFor<typeof SERVER_REASONS> = {
     `run ${run} already has session ${session}`,
     `send it a message${say.by('send_message')}, end it${say.by('end_run')}, or fork the session${say.by('start_run')}`,
   ],
+  'queue-full': ({ run, most }, say) => [
+    say.door === 'page' ? `${most} messages are waiting already` : `${most} messages are waiting for run ${run} already`,
+    'send this one when some of them were heard, or take one back',
+  ],
+  'message-heard': ({ run, message }, say) =>
+    say.door === 'page'
+      ? 'Claude has heard this message already, or it was taken back before'
+      : `run ${run} has no queued message "${message}": it was heard already, or taken back`,
   'unknown-request': ({ run, request }, say) => [
     `run ${run} has no permission request "${request}"`,
     say.door === 'page' ? null : `its pending requests are in ${say.operation('run')}`,
@@ -113,6 +121,19 @@ export const SERVER_WORDS: WordsFor<typeof SERVER_REASONS> = {
   'bad-place': ({ asked }, say) => [`"${asked}" is not a place in an answer`, `copy ${say.input('at')} from where the answer was cut`],
   'answer-changed': () => ['the answer has changed since it was cut', 'ask for it again from the beginning'],
   'meaning-missing': () => ['there is no index of meaning on this board yet', 'search by words, or try again when the index has been built'],
+  'recovery-needed': ({ caches }, say) => [
+    `the last session left ${caches === 1 ? 'an emergency cache' : `${caches} emergency caches`} behind, and nothing new is accepted before somebody has looked at ${caches === 1 ? 'it' : 'them'}`,
+    say.door === 'terminal' ? 'run `yarnboard recover`' : 'the operator runs `yarnboard recover`',
+  ],
+  'unknown-cache': ({ asked }, say) => [`there is no emergency cache "${asked}"`, `you can list them${say.by('recovery')}`],
+  'cache-of-another': ({ cache, host }, say) => [
+    `${cache} was written by another home, on ${host}`,
+    `if that one is gone for good, say ${say.input('other_home')}`,
+  ],
+  'cache-of-another-board': ({ cache }) => [`${cache} belongs to another board`, 'its commands would mean something else here'],
+  'cache-resolved': ({ cache }) => [`${cache} is resolved already`],
+  'discard-unconfirmed': ({ cache }, say) => [`discarding cannot be taken back`, `to confirm it, set ${say.input('yes')} to ${cache}`],
+  'unknown-write': ({ cache, asked }) => [`${cache} has no write ${asked} that still waits`],
   'question-too-large': ({ operation }, say) => [`the request for ${called(operation, say)} is too long`, 'shorten its text'],
 };
 

@@ -54,6 +54,7 @@ export const STRING_WORDS = {
   'superseded-by': reads('superseded by', 'supersedes'),
 
   'kept-as': reads('kept as', 'keeps'),
+  'kept-at': reads('at checkpoint', 'checkpoint kept'),
   'inherited-by': reads('inherited by', 'inherits'),
   'merged-in': reads('merged in', 'brought'),
 

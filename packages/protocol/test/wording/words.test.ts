@@ -145,6 +145,7 @@ const COMMANDS = new Set([
   ...Object.values<Operation>(REGISTRY).flatMap(({ terminal }) => (terminal === undefined ? [] : [terminal.words.join(' ')])),
   'inspect --all',
   'open',
+  'recover',
   'status',
   'verify',
 ]);

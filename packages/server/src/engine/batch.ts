@@ -44,6 +44,10 @@ export type Asked = {
   readonly circumstances?: Circumstances | undefined;
   /** What whoever asks says of how things stand. */
   readonly claims?: Claims | undefined;
+  /** REC-61: when it was said, where that is not now: it had to wait for the log. */
+  readonly saidAt?: number | undefined;
+  /** REC-57: false when whoever asks would rather be refused than wait for the log. */
+  readonly canQueue?: boolean | undefined;
 };
 
 /** A command with everything that had to be looked up for it. */
@@ -59,6 +63,8 @@ export type Prepared = {
   readonly writes?: Writes | null;
   /** What was said in the sidebar it names, where a summary may be made of it. */
   readonly talk?: { readonly sidebarId: string; readonly said: readonly Said[] } | null;
+  /** REC-56: nothing could be looked up. What it names is believed for now. */
+  readonly isUnproven?: boolean;
 };
 
 export type Verdict =
@@ -103,7 +109,7 @@ export const decideBatch = (board: Board, commands: readonly Prepared[], options
       bytes += verdict.happenings.reduce((sum, { text }) => sum + text.length, 0);
       if (items.length > 0 && bytes > options.mostBytes) break;
       for (const decided of verdict.happenings) {
-        evolve(layer, guessed(decided.happening, FIRST_GUESS + items.length, options.now));
+        evolve(layer, guessed(decided.happening, FIRST_GUESS + items.length, one.asked.saidAt ?? options.now));
         items.push(decided.item);
       }
       firsts.set(one.key, i);
@@ -113,7 +119,8 @@ export const decideBatch = (board: Board, commands: readonly Prepared[], options
   return { verdicts, items };
 };
 
-const verdictOn = (board: Board, one: Prepared, options: BatchOptions): Verdict => {
+/** What becomes of one command on this board. */
+export const verdictOn = (board: Board, one: Prepared, options: Omit<BatchOptions, 'mostBytes'>): Verdict => {
   const { asked, before, key } = one;
   if (before === 'taken') return { kind: 'rejected', rejection: rejectionOf('message-id-taken', { id: asked.messageId.slice(0, 100) }) };
   if (before !== null) {
@@ -123,16 +130,18 @@ const verdictOn = (board: Board, one: Prepared, options: BatchOptions): Verdict 
   const since = changedSince(board, asked);
   if (since !== null) return since;
   let ids = 0;
+  const now = asked.saidAt ?? options.now;
   const facts: Facts = {
-    now: options.now,
+    now,
     actor: asked.actor,
     newId: () => {
       ids += 1;
       return idOf(key, ids - 1);
     },
     refs: one.refs,
-    isInherited: ({ id }, exchange) => one.inherited?.sidebarId === id && one.inherited.exchanges.has(exchange),
+    isInherited: ({ id }, exchange) => one.isUnproven === true || (one.inherited?.sidebarId === id && one.inherited.exchanges.has(exchange)),
     exchange: ({ id }, exchange) => (one.inherited?.sidebarId === id ? (one.inherited.said.get(exchange) ?? null) : null),
+    said: (ref) => one.inherited?.said.get(ref) ?? null,
     surfacings: (text) =>
       options.match(text).filter(({ gold }) => {
         const known = board.golds.get(gold);
@@ -150,7 +159,7 @@ const verdictOn = (board: Board, one: Prepared, options: BatchOptions): Verdict 
     if (!decision.ok) return { kind: 'rejected', rejection: decision.error };
     const { client = 'api', clientVersion, circumstances = {} } = asked;
     const { agentModelVersion } = circumstances;
-    const how = { now: options.now, client, clientVersion };
+    const how = { now, client, clientVersion };
     const first = idOf(key, 0);
     const fingerprint = asked.fingerprint ?? null;
     return {

@@ -12,6 +12,18 @@ export const claimsIn = async (log: LogPort, entries: readonly Entry[]): Promise
   return new Set([...noted, ...judged.flat()].flatMap(({ payloadHash }) => payloadHash ?? []));
 };
 
+/** EPI-13: the hashes of the payloads that keep what some entries say: of the messages themselves, and of the exchanges they are part of. */
+export const episodesIn = async (log: LogPort, entries: readonly Entry[]): Promise<ReadonlySet<string>> => {
+  const refs = new Set(entries.flatMap((entry) => entry.refs));
+  if (refs.size === 0) return new Set();
+  const kept = await naming(
+    log,
+    'episodic.archived',
+    (told) => typeof told['about'] === 'string' && [told['about'], ...listIn(told['sources'])].some((ref) => refs.has(ref)),
+  );
+  return new Set(kept.flatMap(({ payloadHash }) => payloadHash ?? []));
+};
+
 const naming = async (log: LogPort, type: string, isNamed: (told: Readonly<Record<string, unknown>>) => boolean): Promise<readonly Entry[]> => {
   const positions = await log.positionsOfType(type);
   const found: Entry[] = [];

@@ -1,9 +1,7 @@
 import {
   assertNever,
-  emptyBoard,
   ENTRY_TYPES,
   err,
-  evolve,
   isDecided,
   ok,
   rejectionOf,
@@ -15,10 +13,9 @@ import {
 } from '@yarnboard/domain';
 import { StoreFault, type Appended, type Item, type Store } from '@yarnboard/store';
 import type { SessionLoader } from '../sessions/session-loader.ts';
-import { readOnlyBecause, tellingOf, type Barrier } from './barrier.ts';
+import { readOnlyBecause } from './barrier.ts';
 import { decideBatch, type Asked, type Decided, type Prepared, type Verdict } from './batch.ts';
 import { entriesOfCommand, idOf, keyOf } from './command-ids.ts';
-import { decidedBehind, type DecidedEntry } from './decided-entries.ts';
 import { asksForInherited, inheritedFor, type Inherited } from './inherited.ts';
 import { createMemory, type Memory } from './memory.ts';
 import { talkFor } from './talk.ts';
@@ -26,8 +23,13 @@ import { writesFor } from './writes.ts';
 import { outcomeOf, type Outcome, type Taken } from './outcomes.ts';
 import { lookUp, refsIn } from './references.ts';
 import { fingerprintIn } from './stored-events.ts';
-import { readSnapshot, writeSnapshot, type Snapshot, type SnapshotPlace } from './snapshot.ts';
-import { createSurfacings, emptyIndex, type GoldMatch, type Surfacings, type TriggerIndex } from './surfacings.ts';
+import { writeSnapshot, type SnapshotPlace } from './snapshot.ts';
+import { createKnowledge } from './knowledge.ts';
+import { createEngineRoom } from './engine-room.ts';
+import type { KeptBatch, OutagePort, Waiting } from './outage-port.ts';
+import { resumeFrom, type ResumeWish, type Written } from './resume.ts';
+import type { Queued } from './waiting-room.ts';
+import { emptyIndex, type GoldMatch, type TriggerIndex } from './surfacings.ts';
 
 export type EngineOptions = {
   /** Read from; what is decided goes through `append`. */
@@ -43,6 +45,8 @@ export type EngineOptions = {
   /** Sessions that others read, too; unless given, the engine reads its own. */
   readonly sessions?: Pick<SessionLoader, 'load'>;
   readonly limits?: Partial<EngineLimits>;
+  /** REC-50: who notices that the log is away, and keeps what waits for it. Without it, what cannot be kept fails at once. */
+  readonly outage?: OutagePort | null;
 };
 
 export type EngineLimits = {
@@ -79,27 +83,16 @@ export type Engine = {
   /** The waypoints whose symptoms a text shows, the best first. */
   readonly match: (text: string) => readonly GoldMatch[];
   readonly language: Language;
+  /** What waits for the log, in order. */
+  readonly waiting: () => readonly Queued[];
+  /** The board with what waits for the log: who was retired meanwhile is out at once. */
+  readonly foreseen: () => Board;
+  /** REC-53: commands that wait for their turn are queued now: the log is away. */
+  readonly makeWait: () => void;
+  /** REC-60: puts what waits onto the log, in order. Resolves when nothing waits any more; `onDone` is called in the same turn. */
+  readonly resume: (wish: ResumeWish) => Promise<void>;
   /** Does what was asked for before, and leaves a snapshot. */
   readonly close: () => Promise<void>;
-};
-
-/** `inherited` is what was looked up before it had to wait. */
-type Waiting = {
-  readonly asked: Asked;
-  readonly inherited: Inherited | null;
-  readonly resolve: (outcome: Outcome) => void;
-  readonly reject: (cause: unknown) => void;
-};
-
-/** The board as this server knows it: `seen` is how far the log was looked through, `position` the last decided entry of that. */
-type Known = {
-  board: Board;
-  surfacings: Surfacings;
-  position: number;
-  seen: number;
-  forgotten: number;
-  sinceSnapshot: number;
-  barrier: Barrier | null;
 };
 
 /** The one who decides: commands in, entries of the log out. What it answers is on the log, and its board is what the log says. */
@@ -108,9 +101,11 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   const { log } = store;
   const limits: EngineLimits = { ...LIMITS, ...options.limits };
   const memory = createMemory(store, options.sessions);
+  const outage = options.outage ?? null;
   const listeners = new Set<(events: readonly Recorded[]) => void>();
   const queue: Waiting[] = [];
   const entering = new Set<Promise<void>>();
+  const replayed: Written[] = [];
   let turn: Promise<void> = Promise.resolve();
   let isPumping = false;
   let isWoken = false;
@@ -118,24 +113,6 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   let isUnsure = false;
   let saving: Promise<void> = Promise.resolve();
   let isSaving = false;
-
-  const knowing = (board: Board, position: number, forgotten: number): Known => {
-    const surfacings = createSurfacings((options.createIndex ?? emptyIndex)(), board);
-    return { board, surfacings, position, seen: position, forgotten, sinceSnapshot: 0, barrier: null };
-  };
-
-  const fold = (known: Known, event: Recorded): boolean => {
-    known.sinceSnapshot += 1;
-    try {
-      evolve(known.board, event);
-      known.surfacings.follow(known.board, event);
-      return true;
-    } catch (cause) {
-      // An entry that nobody of this version has written must not keep the board closed.
-      onFault(new Error(`entry ${event.position} (${event.type}) could not be taken into the board`, { cause }));
-      return false;
-    }
-  };
 
   const tell = (events: readonly Recorded[]): void => {
     if (events.length === 0) return;
@@ -148,80 +125,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     }
   };
 
-  /** What an entry tells the board; null when it tells nothing. What only a newer version can read raises the barrier. */
-  const eventOf = (known: Known, one: DecidedEntry): Recorded | null => {
-    const telling = tellingOf(known.board, one);
-    switch (telling.kind) {
-      case 'event':
-        return telling.event;
-      case 'nothing':
-        return null;
-      case 'malformed':
-        onFault(new Error(telling.why));
-        return null;
-      case 'barrier':
-        known.barrier = telling.barrier;
-        onFault(new Error(readOnlyBecause(telling.barrier)));
-        return null;
-      default:
-        return assertNever(telling);
-    }
-  };
-
-  /** Takes in what is on the log and not in the board; these are the entries. */
-  const readOn = async (known: Known, isTold: boolean): Promise<readonly ChainedEntry[]> => {
-    const read: ChainedEntry[] = [];
-    if (known.barrier !== null) return read;
-    for await (const { entries, upTo } of decidedBehind(log, known.seen)) {
-      const events: Recorded[] = [];
-      for (const one of entries) {
-        const event = eventOf(known, one);
-        if (known.barrier !== null) break;
-        if (event !== null && fold(known, event)) events.push(event);
-        known.position = one.entry.position;
-        if (isTold) read.push(one.entry);
-      }
-      if (isTold) tell(events);
-      if (known.barrier !== null) return read;
-      known.seen = Math.max(known.seen, upTo);
-    }
-    return read;
-  };
-
-  const foldAll = async (): Promise<Known> => {
-    // Looked for first: what is forgotten while the log is read is noticed the next time.
-    const [forgotten = 0] = (await log.positionsOfType(ENTRY_TYPES.forgotten)).slice(-1);
-    const known = knowing(emptyBoard(), 0, forgotten);
-    await readOn(known, false);
-    return known;
-  };
-
-  const readable = (place: SnapshotPlace): ReturnType<SnapshotPlace['read']> => {
-    try {
-      return place.read();
-    } catch (cause) {
-      onFault(cause);
-      return null;
-    }
-  };
-
-  const believed = ({ board, position, forgotten }: Snapshot): Known | null => {
-    try {
-      return knowing(board, position, forgotten);
-    } catch (cause) {
-      onFault(new Error('the snapshot is no board; the log is read instead', { cause }));
-      return null;
-    }
-  };
-
-  const start = async (): Promise<Known> => {
-    const taken = snapshot === null ? null : await readSnapshot({ ...snapshot, read: () => readable(snapshot) }, log);
-    const known = taken === null ? null : believed(taken);
-    if (known === null) return foldAll();
-    await readOn(known, false);
-    return known;
-  };
-
+  const { fold, readOn, foldAll, start } = createKnowledge({ log, snapshot, createIndex: options.createIndex ?? emptyIndex, tell, onFault });
   let known = await start();
 
   /** One at a time: what is folded must not come in between of what is decided. */
@@ -234,7 +138,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     return mine;
   };
 
-  const prepare = async ({ asked, inherited }: Waiting): Promise<Prepared> => {
+  const prepare = async ({ asked, inherited }: Pick<Waiting, 'asked' | 'inherited'>): Promise<Prepared> => {
     const { actor, messageId, command } = asked;
     const key = keyOf(actor.id, messageId);
     const first = await log.entryByUuid(idOf(key, 0));
@@ -242,7 +146,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     const { errorRef } = asked.circumstances ?? {};
     const refs = await lookUp(log, known.board, errorRef === undefined ? refsIn(command) : [...refsIn(command), errorRef]);
     const talk = await talkFor(memory, known.board, command);
-    const writes = await writesFor(log, known.board, command);
+    const writes = await writesFor(memory, known.board, command);
     return { asked, key, before: null, refs, talk, writes, inherited: inherited ?? (await inheritedFor(memory, known.board, command)) };
   };
 
@@ -257,7 +161,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
       before: first === undefined ? null : await doneBefore(one.key, first),
       refs: new Map([...one.refs, ...made]),
       inherited: one.inherited ?? (await inheritedFor(memory, known.board, one.asked.command)),
-      writes: await writesFor(log, known.board, one.asked.command),
+      writes: await writesFor(memory, known.board, one.asked.command),
     };
   };
 
@@ -274,44 +178,98 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
 
   /** Decides what waits, keeps it, and answers; returns how many of them had to be left for the next time. */
   const commit = async (batch: readonly Waiting[]): Promise<number> => {
-    // With others at work it is read first what they did, while everything is looked up. What seemed to fail may have been written all the same.
-    const isBehind = store.capabilities.isSharedByServers || isUnsure;
-    const [looked, since] = await Promise.all([Promise.all(batch.map(prepare)), isBehind ? readOn(known, true) : []]);
-    let prepared = await prepareAll(looked, since);
-    isUnsure = false;
-    for (let tries = 1; ; tries += 1) {
-      if (known.barrier !== null) {
-        const rejection = rejectionOf('newer-board', known.barrier);
+    const kept = await decideAndKeep(batch);
+    switch (kept.kind) {
+      case 'barred': {
+        const rejection = rejectionOf('newer-board', kept.barrier);
         for (const { resolve } of batch) resolve({ kind: 'rejected', ...rejection });
         return 0;
       }
-      const { match } = known.surfacings;
-      const { verdicts, items } = decideBatch(known.board, prepared, { now: now(), match, language, mostBytes: limits.bytes });
-      const answered = batch.slice(0, verdicts.length);
-      const kept = await keep(items);
-      if (kept.ok) answer(answered, verdicts, take(verdicts, kept.value));
-      else if (isStale(kept.error) && tries < limits.tries) {
-        prepared = await prepareAll(prepared, await readOn(known, true));
-        continue;
-      } else {
-        isUnsure = true;
+      case 'kept':
+        answer(batch.slice(0, kept.verdicts.length), kept.verdicts, kept.taken);
+        return batch.length - kept.verdicts.length;
+      case 'failed': {
+        if (outage !== null && kept.isOfStore) return waitOrAgain(batch, kept);
         // Those too that were refused, since they may have been because of what is not kept now.
-        for (const [i, verdict] of verdicts.entries()) {
-          if (verdict.kind === 'duplicate') answered[i]?.resolve(verdict);
-          else answered[i]?.reject(kept.error);
+        for (const [i, verdict] of kept.verdicts.entries()) {
+          if (verdict.kind === 'duplicate') batch[i]?.resolve(verdict);
+          else batch[i]?.reject(kept.cause);
         }
+        if (kept.verdicts.length === 0) for (const { reject } of batch) reject(kept.cause);
+        return kept.verdicts.length === 0 ? 0 : batch.length - kept.verdicts.length;
       }
-      return batch.length - verdicts.length;
+      default:
+        return assertNever(kept);
     }
   };
 
-  const keep = async (items: readonly Item[]): Promise<Result<readonly Appended[], unknown>> => {
-    try {
-      return ok(items.length === 0 ? [] : await options.append(items, known.position));
-    } catch (cause) {
-      return err(cause);
+  /** REC-51: a hiccup is tried again for a second; then everybody of the batch waits for the log. */
+  const waitOrAgain = async (batch: readonly Waiting[], { cause }: Extract<KeptBatch, { kind: 'failed' }>): Promise<number> => {
+    if (outage === null) return 0;
+    if (!outage.isQueueing()) outage.failed(cause);
+    if (!outage.isQueueing()) {
+      await new Promise<void>((resolve) => void outage.after(AGAIN_AFTER, resolve));
+      if (!outage.isQueueing()) return batch.length;
+    }
+    for (const one of batch) room?.admit(one, cause);
+    return 0;
+  };
+
+  /** What became of a batch: kept and in the board, or why not. `isOfStore`: the store is to blame. */
+  const decideAndKeep = async (batch: readonly Pick<Waiting, 'asked' | 'inherited'>[]): Promise<KeptBatch> => {
+    // With others at work it is read first what they did, while everything is looked up. What seemed to fail may have been written all the same.
+    const isBehind = store.capabilities.isSharedByServers || isUnsure;
+    const lookedUp = await answeredInTime(async () => {
+      const [looked, since] = await Promise.all([Promise.all(batch.map(prepare)), isBehind ? readOn(known, true) : []]);
+      return prepareAll(looked, since);
+    });
+    if (!lookedUp.ok) return { kind: 'failed', cause: lookedUp.error, isOfStore: lookedUp.error instanceof StoreFault, verdicts: [] };
+    let prepared = lookedUp.value;
+    isUnsure = false;
+    for (let tries = 1; ; tries += 1) {
+      if (known.barrier !== null) return { kind: 'barred', barrier: known.barrier };
+      const { match } = known.surfacings;
+      const { verdicts, items } = decideBatch(known.board, prepared, { now: now(), match, language, mostBytes: limits.bytes });
+      const kept = await keep(items);
+      if (kept.ok) {
+        if (items.length > 0) outage?.written();
+        return { kind: 'kept', verdicts, taken: take(verdicts, kept.value) };
+      }
+      if (!isStale(kept.error) || tries >= limits.tries) {
+        isUnsure = true;
+        return { kind: 'failed', cause: kept.error, isOfStore: !isStale(kept.error), verdicts };
+      }
+      const again = await answeredInTime(async () => prepareAll(prepared, await readOn(known, true)));
+      if (!again.ok) return { kind: 'failed', cause: again.error, isOfStore: again.error instanceof StoreFault, verdicts: [] };
+      prepared = again.value;
     }
   };
+
+  /** REC-51: a store that does not answer is away as well. What it does after all is found out when it is back. */
+  const answeredInTime = async <T>(work: () => Promise<T>): Promise<Result<T, unknown>> => {
+    const answered = work().then(
+      (value) => ok(value),
+      (cause: unknown) => err(cause),
+    );
+    if (outage === null) return answered;
+    let stop = (): void => {};
+    const late = new Promise<Result<T, unknown>>((resolve) => {
+      stop = outage.after(outage.patience, () => {
+        isUnsure = true;
+        const why = `the store has not answered for ${outage.patience / 1000} s`;
+        outage.noAnswer(why);
+        resolve(err(new StoreFault('unreachable', why, undefined, 'unknown')));
+      });
+    });
+    try {
+      return await Promise.race([answered, late]);
+    } finally {
+      stop();
+    }
+  };
+
+  const keep = (items: readonly Item[]): Promise<Result<readonly Appended[], unknown>> =>
+    answeredInTime(async () => (items.length === 0 ? [] : options.append(items, known.position)));
 
   /** Takes what was kept into the board, as the log has it. */
   const take = (verdicts: readonly Verdict[], appended: readonly Appended[]): Taken => {
@@ -410,10 +368,41 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
       void inTurn(pump);
     });
 
+  const room =
+    outage === null
+      ? null
+      : createEngineRoom({
+          outage,
+          isShared: store.capabilities.isSharedByServers,
+          prepare,
+          room: { board: () => known.board, position: () => known.position, now, match: (text) => known.surfacings.match(text), language },
+        });
+
   return {
     board: () => known.board,
+    waiting: () => room?.waiting() ?? [],
+    foreseen: () => room?.board() ?? known.board,
+    makeWait: () => {
+      for (const one of queue.splice(0)) room?.admit(one, null);
+    },
+    resume: (wish) =>
+      inTurn(async () => {
+        if (room === null) return;
+        isUnsure = true;
+        await resumeFrom({
+          room,
+          wish,
+          decideAndKeep,
+          log,
+          board: () => known.board,
+          foldAll: async () => (await foldAll()).board,
+          written: replayed,
+        });
+      }),
     execute: (asked) => {
       if (isClosed) return Promise.reject(new StoreFault('failed', 'the board is being closed: nothing of this was done'));
+      if (room !== null && outage?.isQueueing() === true)
+        return new Promise((resolve, reject) => room.admit({ asked, inherited: null, resolve, reject }, null));
       if (!asksForInherited(asked.command)) return enqueue(asked, null);
       // ENGINE-37: a long session takes a while to walk, and nobody else has to wait for it. What was inherited never changes.
       const looking = inheritedFor(memory, known.board, asked.command);
@@ -422,7 +411,14 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
         () => void entering.delete(entered),
       );
       entering.add(entered);
-      return looking.then((inherited) => enqueue(asked, inherited));
+      return looking.then(
+        (inherited) => enqueue(asked, inherited),
+        // The log may have gone away: whoever decides finds out.
+        (cause: unknown) => {
+          if (outage === null) throw cause;
+          return enqueue(asked, null);
+        },
+      );
     },
     follow,
     wake: () => {
@@ -458,5 +454,8 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
 const rowsIn = (board: Board): number => Object.values(board).reduce((sum, table) => sum + table.size(), 0);
 
 const isStale = (cause: unknown): boolean => cause instanceof StoreFault && cause.kind === 'stale';
+
+/** How long a write that failed is left alone. */
+const AGAIN_AFTER = 100;
 
 const LIMITS: EngineLimits = { batch: 500, bytes: 16_000_000, tries: 100, snapshotEvery: 2000 };

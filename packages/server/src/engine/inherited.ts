@@ -1,5 +1,5 @@
-import { sidebarOf, type Board, type Command, type CommandOf, type ExchangeFact, type Sidebar } from '@yarnboard/domain';
-import { inheritedAmong, readExchange, type Memory } from './memory.ts';
+import { parseRef, sidebarOf, type Board, type Command, type CommandOf, type ExchangeFact, type Sidebar } from '@yarnboard/domain';
+import { inheritedAmong, readExchange, readSaid, type Memory, type Remembered } from './memory.ts';
 
 /** What had to be looked up of the exchanges that a command names: which of them its sidebar inherited, and what was said in one that is judged. */
 export type Inherited = {
@@ -8,12 +8,13 @@ export type Inherited = {
   readonly said: ReadonlyMap<string, ExchangeFact>;
 };
 
-type Asking = CommandOf<'relevance.score' | 'focus.change' | 'claim.verify' | 'claim.settle' | 'claim.validate'>;
+type Asking = CommandOf<'relevance.score' | 'focus.change' | 'claim.verify' | 'claim.settle' | 'claim.validate' | 'memory.archive'>;
 
 export const asksForInherited = (command: Command): command is Asking => ASKING.has(command.type);
 
 export const inheritedFor = async (memory: Memory, board: Board, command: Command): Promise<Inherited | null> => {
   if (!asksForInherited(command)) return null;
+  if (command.type === 'memory.archive') return { sidebarId: '', exchanges: new Set(), said: await saidUnder(memory, command.refs) };
   const sidebar = sidebarOf(board, command.sidebar);
   if (sidebar === null) return null;
   const none = { sidebarId: sidebar.id, exchanges: new Set<string>(), said: new Map<string, ExchangeFact>() };
@@ -26,12 +27,37 @@ export const inheritedFor = async (memory: Memory, board: Board, command: Comman
   return { ...none, exchanges: await inheritedAmong(memory, board, sidebar, exchanges.slice(0, MOST_EXCHANGES)) };
 };
 
+/** EPI-7: what was said under the references that somebody wants to keep. */
+const saidUnder = async (memory: Memory, refs: readonly string[]): Promise<ReadonlyMap<string, ExchangeFact>> => {
+  const said = new Map<string, ExchangeFact>();
+  for (const text of refs.slice(0, MOST_KEPT_AT_ONCE)) {
+    const read = parseRef(text);
+    if (!read.ok || read.value.kind !== 'numbered') continue;
+    const { type, number } = read.value;
+    const messages = await readSaid(memory, type, number);
+    if (messages !== null) said.set(`${type}-${number}`, factOf(messages));
+  }
+  return said;
+};
+
 /** What was said in an exchange that a sidebar inherited; null when it did not. */
 export const exchangeFact = async (memory: Memory, board: Board, sidebar: Sidebar, name: string): Promise<ExchangeFact | null> => {
   const said = await readExchange(memory, board, sidebar, name);
-  return said === null ? null : { messages: said.map(({ ref, sender, text, confidence }) => ({ ref, by: sender, text, confidence })) };
+  return said === null ? null : factOf(said);
 };
 
-const ASKING: ReadonlySet<string> = new Set<Asking['type']>(['relevance.score', 'focus.change', 'claim.verify', 'claim.settle', 'claim.validate']);
+const factOf = (said: readonly Remembered[]): ExchangeFact => ({
+  messages: said.map(({ ref, sender, text, confidence }) => ({ ref, by: sender, text, confidence })),
+});
+
+const ASKING: ReadonlySet<string> = new Set<Asking['type']>([
+  'relevance.score',
+  'focus.change',
+  'claim.verify',
+  'claim.settle',
+  'claim.validate',
+  'memory.archive',
+]);
 const EXCHANGE = /^EXCH-[1-9]\d{0,15}$/u;
 const MOST_EXCHANGES = 1000;
+const MOST_KEPT_AT_ONCE = 50;

@@ -1,10 +1,13 @@
 import {
   contextIdOfSidebar,
   inheritedBy,
+  isTranscript,
   localTo,
   parseRef,
+  sidebarIdOfContext,
   type Board,
   type ChainedEntry,
+  type NumberedType,
   type Segment,
   type SenderType,
   type Sidebar,
@@ -161,6 +164,67 @@ export const readExchange = async (memory: Memory, board: Board, sidebar: Sideba
     return near.filter(({ exchange }) => exchange === name).slice(0, MOST_OF_EXCHANGE);
   }
   return null;
+};
+
+/** EPI-7: a message, or the exchange of this number, wherever it was said; null for what nobody said. */
+export const readSaid = async (memory: Memory, type: NumberedType, number: number): Promise<readonly Remembered[] | null> => {
+  const position = type === 'MSG' || type === 'EXCH' ? await memory.log.positionOfRef(type, number) : null;
+  const entry = position === null ? null : await memory.log.entryAt(position);
+  if (entry === null) return null;
+  const name = `${type}-${number}`;
+  if (isSaid(entry)) {
+    const sidebarId = sidebarIdOfContext(entry.contextId);
+    if (type === 'MSG' || sidebarId === null) return remembered(memory, [entry]);
+    const local = { kind: 'local', sidebarId, upTo: Number.MAX_SAFE_INTEGER } as const;
+    const near = await remembered(memory, await saidIn(memory, local, entry.position - 1, PAGE));
+    return near.filter(({ exchange }) => exchange === name).slice(0, MOST_OF_EXCHANGE);
+  }
+  if (!isTranscript(entry.type)) return null;
+  const own = async (): Promise<readonly Remembered[]> => {
+    const payload = (await memory.log.payloadsOf([entry.position])).get(entry.position) ?? null;
+    return [await messageOf(memory, entry, payload, type === 'EXCH' ? name : null)];
+  };
+  if (type === 'MSG') return own();
+  const branch = await branchOf(memory, entry);
+  const { exchanges } = await memory.branches(branch);
+  const start = exchanges.indexOf(name);
+  // On a branch that was left, what was asked is kept without its answers: they are not the conversation any more.
+  if (start < 0) return own();
+  const end = exchanges.findIndex((one, at) => at > start && one !== name);
+  return readBranch(memory, branch, start, Math.min(end < 0 ? exchanges.length : end, start + MOST_OF_EXCHANGE));
+};
+
+/** The conversation of a record, as it goes on by now. */
+const branchOf = async ({ log }: Memory, { sessionId }: ChainedEntry): Promise<Segment & { readonly kind: 'session' }> => ({
+  kind: 'session',
+  sessionId,
+  leafUuid: null,
+  upTo: (await log.head()).count,
+});
+
+/** MEM-15: the exchange that an entry belongs to; null for what was not said, and for what is said in no exchange. */
+export const exchangeAt = async (memory: Memory, entry: ChainedEntry): Promise<string | null> => {
+  if (isSaid(entry)) return exchangeOf(memory, entry, new Map());
+  if (!isTranscript(entry.type)) return null;
+  const { positions, exchanges } = await memory.branches(await branchOf(memory, entry));
+  const at = firstBehind(positions, entry.position - 1);
+  return positions[at] === entry.position ? (exchanges[at] ?? null) : null;
+};
+
+/** MEM-15: whether a sidebar has inherited what an entry says. */
+export const isInheritedBy = async (memory: Memory, board: Board, sidebar: Sidebar, entry: ChainedEntry): Promise<boolean> => {
+  for (const segment of inheritedBy(board, sidebar)) {
+    if (entry.position > segment.upTo) continue;
+    if (segment.kind === 'local') {
+      if (entry.contextId === contextIdOfSidebar(segment.sidebarId) && isSaid(entry)) return true;
+      continue;
+    }
+    // Only a session that it is part of has to be walked.
+    if (segment.sessionId !== entry.sessionId) continue;
+    const { positions } = await memory.branches(segment);
+    if (positions[firstBehind(positions, entry.position - 1)] === entry.position) return true;
+  }
+  return false;
 };
 
 const readStretch = async (memory: Memory, segment: Segment, after: number, limit: number): Promise<readonly Remembered[]> => {

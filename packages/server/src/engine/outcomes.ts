@@ -12,7 +12,19 @@ export type Outcome =
       readonly warnings: readonly string[];
     }
   | { readonly kind: 'duplicate'; readonly seq: number; readonly refs: readonly string[] }
+  | Waits
   | ({ readonly kind: 'rejected' } & Rejection);
+
+/** REC-52: it is not on the log yet: it waits for it, durable in these places, and has no number. */
+export type Waits = {
+  readonly kind: 'queued';
+  readonly cacheId: string;
+  /** Which one it is in the queue, from 1. */
+  readonly position: number;
+  readonly durableIn: readonly string[];
+  /** What it will be on the log. Other commands that wait name it by this. */
+  readonly uuid: string;
+};
 
 /** What each verdict that was kept has brought, as the log has it. */
 export type Taken = ReadonlyMap<Verdict, readonly Recorded[]>;

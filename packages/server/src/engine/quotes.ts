@@ -28,8 +28,9 @@ const quotingOf = async (log: LogPort, board: Board, entry: Entry, words: string
 const quotingMessage = async (log: LogPort, board: Board, entry: Entry): Promise<readonly ChainedEntry[]> => {
   const sidebar = board.sidebars.get(sidebarIdOfContext(entry.contextId) ?? '');
   const cites = sidebar === undefined ? () => false : isCiting(sidebar, entry.refs);
-  const types = new Set(['mention.routed', ...SUMMARIES]);
-  const naming = ({ entry: { type }, told }: Naming): boolean => (SUMMARIES.has(type) ? cites(told) : told['about'] === entry.uuid);
+  const types = new Set(['mention.routed', 'episodic.archived', ...SUMMARIES]);
+  const naming = ({ entry: { type }, told }: Naming): boolean =>
+    SUMMARIES.has(type) || (type === 'episodic.archived' && isObject(told['pointers'])) ? cites(told) : told['about'] === entry.uuid;
   return [
     ...(await entriesNaming(log, entry, types, naming)),
     ...(sidebar === undefined || sidebar.mergedInto === null
@@ -43,7 +44,7 @@ const quotingGold = async (log: LogPort, board: Board, entry: Entry): Promise<re
   const insight = board.golds.get(entry.uuid)?.keyInsight;
   const reasons = insight === undefined ? [] : beginningsOf(insight, 100).map((text) => `Contains GOLD: ${text}`);
   const naming = ({ entry: { type }, told }: Naming): boolean =>
-    type === 'scratchpad.backed_up' ? reasons.some((reason) => reason === spaced(String(told['reason']))) : told['gold'] === entry.uuid;
+    told['gold'] === entry.uuid || (type === 'scratchpad.backed_up' && reasons.some((reason) => reason === spaced(String(told['reason']))));
   return [
     ...(await entriesNaming(log, entry, new Set(['episodic.archived', 'scratchpad.backed_up']), naming)),
     ...(await entriesOfType(log, 'gold.surfaced', entry.position, naming)),
@@ -58,8 +59,10 @@ const quotingFinding = async (log: LogPort, board: Board, entry: Entry, words: s
   const [hasWords, cites] = [isRepeating(sidebar, words), isCiting(sidebar, [ref])];
   const repeats = (told: Told): boolean => hasWords(told) || cites(told);
   const naming: Readonly<Record<string, (told: Told) => boolean>> = {
-    'episodic.archived': (told) => told['finding'] === entry.uuid,
+    // EPI-13: the one of a whole sidebar has its summary.
+    'episodic.archived': (told) => told['finding'] === entry.uuid || (isObject(told['pointers']) && repeats(told)),
     'scratchpad.backed_up': (told) => listIn(told, 'findings').some((one) => isObject(one) && one['ref'] === ref),
+    'finding.checked': (told) => told['finding'] === entry.uuid,
     'conflict.detected': (told) => listIn(told, 'findings').includes(entry.uuid),
     'sidebar.consolidated': repeats,
     'sidebar.merged': repeats,

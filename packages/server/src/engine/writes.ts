@@ -1,22 +1,24 @@
 import { autoMergeConfigOf, isRoutineTask, normalType, parseRef, rowsOf, sidebarOf, type Board, type Command, type Sidebar } from '@yarnboard/domain';
-import type { LogPort } from '@yarnboard/store';
+import type { LogPort, Store } from '@yarnboard/store';
 
 type NumberedRef = Parameters<LogPort['positionsOfRefs']>[0][number];
+
+type Needs = Pick<Store, 'log' | 'library'>;
 
 /** What was found out about work that wrote files, in the sidebar of a command. */
 export type Writes = { readonly sidebarId: string; readonly refs: readonly string[] };
 
 /** AUTO-12: looked up only where it decides something: a merge that could do without anybody's approval, or that is recorded as one that could have. */
-export const writesFor = async (log: LogPort, board: Board, command: Command): Promise<Writes | null> => {
+export const writesFor = async (store: Needs, board: Board, command: Command): Promise<Writes | null> => {
   if (command.type !== 'merge.check' && command.type !== 'sidebar.merge' && command.type !== 'sidebar.consolidate') return null;
   const sidebar = sidebarOf(board, command.sidebar);
   if (sidebar === null || !isRoutineTask(normalType(sidebar.taskType))) return null;
   if (command.type !== 'sidebar.merge' && !autoMergeConfigOf(board).isEnabled) return null;
-  return { sidebarId: sidebar.id, refs: await writesIn(log, board, sidebar) };
+  return { sidebarId: sidebar.id, refs: await writesIn(store, board, sidebar) };
 };
 
 /** Messages and exchanges that the findings cite, and sessions of seats, in which a tool wrote a file. */
-export const writesIn = async (log: LogPort, board: Board, sidebar: Sidebar): Promise<readonly string[]> => {
+export const writesIn = async ({ log, library }: Needs, board: Board, sidebar: Sidebar): Promise<readonly string[]> => {
   const refs = new Set(sidebar.scratchpad.findings.flatMap(({ sourceRefs }) => sourceRefs.map((ref) => citedBy(board, ref))));
   const cited = [...refs].flatMap((ref) => messageOf(ref) ?? []);
   const some = cited.slice(0, MOST_CITED);
@@ -28,7 +30,8 @@ export const writesIn = async (log: LogPort, board: Board, sidebar: Sidebar): Pr
     if (position === null) continue;
     if (wrote(bytes.get(position)) || (type === 'EXCH' && (await wroteInExchange(log, position)))) found.push(`${type}-${number}`);
   }
-  for (const run of rowsOf(board.seatRuns)) if (run.sidebarId === sidebar.id && (await wroteInSession(log, run.sessionId))) found.push(run.agent);
+  for (const run of rowsOf(board.seatRuns))
+    if (run.sidebarId === sidebar.id && (await library.usesAny(run.sessionId, WRITERS))) found.push(run.agent);
   // More than is looked at: somebody has to look.
   return [...found, ...cited.slice(MOST_CITED, MOST_CITED + 1).map(({ type, number }) => `${type}-${number}`)];
 };
@@ -53,24 +56,11 @@ const wroteInExchange = async (log: LogPort, position: number): Promise<boolean>
   return texts.slice(0, next === -1 ? undefined : next).some((text) => WRITING.test(text));
 };
 
-const wroteInSession = async (log: LogPort, sessionId: string): Promise<boolean> => {
-  let after = 0;
-  for (let page = 0; page < MOST_PAGES; page += 1) {
-    const lines = await log.linesOf(sessionId, after, PAGE);
-    if (lines.some(({ bytes }) => wrote(bytes ?? undefined))) return true;
-    const last = lines.at(-1);
-    if (last === undefined || lines.length < PAGE) return false;
-    after = last.position;
-  }
-  // Longer than anybody would read: somebody has to look.
-  return true;
-};
-
 /** Calls have the names that every dialect gives them. */
 const wrote = (bytes: Uint8Array | undefined): boolean => bytes !== undefined && WRITING.test(Buffer.from(bytes).toString('utf8'));
 
-const WRITING = /"name"\s*:\s*"(?:Edit|MultiEdit|Write|NotebookEdit|apply_patch|str_replace_based_edit_tool)"/u;
+const WRITERS = ['Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'apply_patch', 'str_replace_based_edit_tool'] as const;
+const WRITING = new RegExp(`"name"\\s*:\\s*"(?:${WRITERS.join('|')})"`, 'u');
 const PROMPT = /"type"\s*:\s*"user"/u;
 const MOST_CITED = 500;
 const PAGE = 1000;
-const MOST_PAGES = 20;

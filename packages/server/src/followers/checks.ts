@@ -48,11 +48,10 @@ export const automaticChecks = ({ engine, checks }: ChecksOptions): Follower => 
       for (const exchange of await exchangesOf(board, sidebar)) {
         if (seen.has(exchange)) continue;
         for (const words of await checks.checkableIn(sidebar, exchange)) {
-          const key = `${exchange}|${words}`;
+          const key = keyOf(exchange, words);
           const isKnown = sidebar.claims.some((claim) => claim.exchange === exchange && claim.words === words && claim.validation !== null);
           const read = readClaim(words);
           if (seen.has(key) || isKnown || read === null || !isValidationType(read.type) || !allowed.includes(read.type)) continue;
-          seen.add(key);
           return { sidebar, exchange, words };
         }
         seen.add(exchange);
@@ -77,18 +76,23 @@ export const automaticChecks = ({ engine, checks }: ChecksOptions): Follower => 
       if (wanted === null) return null;
       const { sidebar, exchange, words } = wanted;
       const checked = await checks.check(SYSTEM, { sidebar: sidebar.id, claim: exchange, words, isAuto: true });
+      if (signal.aborted) return null;
       // Refused: somebody switched it off meanwhile, or it was tried too often. Nothing is kept.
-      if (checked.ok && !signal.aborted)
+      if (checked.ok)
         await engine.execute({
           command: { type: 'claim.validate', sidebar: sidebar.id, isAuto: true, ...checked.value },
           actor: SYSTEM,
           // Made of what is checked: it is kept once, also by several servers.
           messageId: uuidFor(`check|${sidebar.id}|${exchange}|${words}`),
         });
+      // Only now: where keeping it failed, it is checked again.
+      looked.get(sidebar.id)?.add(keyOf(exchange, words));
       return 0;
     },
   };
 };
+
+const keyOf = (exchange: string, words: string): string => `${exchange}|${words}`;
 
 export type ChangedFilesOptions = {
   readonly engine: Pick<Engine, 'board' | 'execute'>;

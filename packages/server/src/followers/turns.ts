@@ -40,7 +40,7 @@ export const createTurnKeeper = (options: TurnKeeperOptions): TurnKeeper => {
     for (const { sessionId, type, recordedAt, timestamp } of entries) {
       // What was said long ago and read now is history: nobody waits for its turns. A companion has the time of its file, which a copy renews.
       const saidAt = isTranscript(type) ? Math.min(recordedAt, timestamp) : recordedAt;
-      if (type !== ENTRY_TYPES.turnClosed && type !== ENTRY_TYPES.companion && saidAt >= since) touch(sessionId, saidAt);
+      if (!QUIET_TYPES.has(type) && saidAt >= since) touch(sessionId, saidAt);
     }
   };
 
@@ -124,6 +124,9 @@ const latestState = async (store: Pick<Store, 'log' | 'library'>, states: Mapper
   states.stop(sessionId, state);
   return state;
 };
+
+/** Nobody speaks in these. */
+const QUIET_TYPES: ReadonlySet<string> = new Set([ENTRY_TYPES.turnClosed, ENTRY_TYPES.companion, ENTRY_TYPES.takenBack]);
 
 const SETTLE = 400;
 const QUIET = 30 * 60_000;

@@ -18,6 +18,8 @@ export type Home = {
   readonly snapshotFile: string;
   /** What the clocks showed last: a clock that is set while no server runs is found out by it. */
   readonly clockFile: string;
+  /** REC-16: that the last server stopped as it should. */
+  readonly stoppedFile: string;
 };
 
 export type Place = { readonly env: Readonly<Record<string, string | undefined>>; readonly home: string; readonly database?: string | undefined };
@@ -37,6 +39,7 @@ export const homeOf = ({ env, home, database }: Place): Home => {
     settingsFile: join(folder, 'settings.json'),
     snapshotFile: join(folder, 'sidebars.snapshot'),
     clockFile: join(folder, 'clock.json'),
+    stoppedFile: join(folder, 'stopped.json'),
   };
 };
 
@@ -105,5 +108,8 @@ const closeOne = (path: string): boolean => {
 
 const STICKY = 0o1000;
 // By name: whoever calls a folder of other things home keeps them as they are.
-const KEPT = 'board backups launches told lock.db lock.pid server.json operator.token settings.json sidebars.snapshot clock.json home.id'.split(' ');
-const WITNESSES = ['checkpoints', 'signing-key.pem'];
+const KEPT =
+  'board backups launches told lock.db lock.pid server.json operator.token settings.json sidebars.snapshot clock.json home.id emergency stopped.json'.split(
+    ' ',
+  );
+const WITNESSES = ['checkpoints', 'signing-key.pem', 'emergency'];

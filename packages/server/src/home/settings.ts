@@ -1,5 +1,14 @@
 import { existsSync } from 'node:fs';
-import { readRuntimes, readValidation, type RuntimeSettings, type ValidationSettings } from '@yarnboard/protocol';
+import {
+  readAgents,
+  readEmergency,
+  readRuntimes,
+  readValidation,
+  type AgentsSettings,
+  type EmergencySettings,
+  type RuntimeSettings,
+  type ValidationSettings,
+} from '@yarnboard/protocol';
 import { isForeign, readTextIfThere, type Home } from './home.ts';
 
 /** How long sidebars are left alone. */
@@ -22,8 +31,12 @@ export type Settings = {
   readonly isOpenToRead?: boolean;
   /** What makes agents act by themselves. */
   readonly runtimes?: readonly RuntimeSettings[];
+  /** What holds for all of them together. */
+  readonly agents?: AgentsSettings;
   /** What checks by machine may look at. */
   readonly validation?: ValidationSettings;
+  /** Where what cannot be put on the log waits. */
+  readonly emergency?: EmergencySettings;
 };
 
 export class BadSettings extends Error {}
@@ -64,8 +77,12 @@ export const readSettings = (home: Home): Settings => {
   };
   const runtimes = readRuntimes(given['runtimes']);
   if (!runtimes.ok) throw new BadSettings(`${home.settingsFile}: ${runtimes.error}`);
+  const agents = readAgents(given['agents']);
+  if (!agents.ok) throw new BadSettings(`${home.settingsFile}: ${agents.error}`);
   const validation = readValidation(given['validation']);
   if (!validation.ok) throw new BadSettings(`${home.settingsFile}: ${validation.error}`);
+  const emergency = readEmergency(given['emergency']);
+  if (!emergency.ok) throw new BadSettings(`${home.settingsFile}: ${emergency.error}`);
   const staleAfter = span('stale_after_days', DAY);
   const archiveMergedAfter = span('archive_merged_after_hours', HOUR);
   return {
@@ -73,12 +90,24 @@ export const readSettings = (home: Home): Settings => {
     roots: list('roots'),
     isOpenToRead: flag('open_reading'),
     runtimes: runtimes.value,
+    agents: agents.value,
     validation: validation.value,
+    emergency: emergency.value,
     keeping: { ...(staleAfter === null ? {} : { staleAfter }), ...(archiveMergedAfter === null ? {} : { archiveMergedAfter }) },
   };
 };
 
-const KNOWN = ['exclude_projects', 'roots', 'open_reading', 'runtimes', 'validation', 'stale_after_days', 'archive_merged_after_hours'] as const;
+const KNOWN = [
+  'exclude_projects',
+  'roots',
+  'open_reading',
+  'runtimes',
+  'agents',
+  'validation',
+  'emergency',
+  'stale_after_days',
+  'archive_merged_after_hours',
+] as const;
 type Setting = (typeof KNOWN)[number];
 
 const HOUR = 3_600_000;

@@ -5,7 +5,14 @@ import { isKept, keptIn } from './kept.ts';
 import { reasonOf } from '../home/reason.ts';
 
 /** `dialect` is the name of the one whose file it is. */
-export type FoundFile = { readonly path: string; readonly dialect: string; readonly bytes: number; readonly modified: number };
+export type FoundFile = {
+  readonly path: string;
+  readonly dialect: string;
+  readonly bytes: number;
+  readonly modified: number;
+  /** Whether its tool has put it away. */
+  readonly isArchived?: true;
+};
 
 export type Found = {
   /** Transcripts and sub-agents' files. */
@@ -50,7 +57,10 @@ export const discover = (paths: readonly string[], dialects: Dialects = DIALECTS
       return; // DIALECT-10
     else if (kind.role === 'foreign' && !isNamed) skipped.push({ file: path, reason: kind.reason });
     else if (!stat.isFile() && !isNamed) skipped.push({ file: path, reason: 'not a regular file' });
-    else files.set(path, { path, dialect: (dialect ?? dialects.at(-1))?.name ?? '', bytes: stat.size, modified: stat.mtimeMs });
+    else {
+      const isArchived = dialect?.isArchived?.(path) === true ? { isArchived: true as const } : {};
+      files.set(path, { path, dialect: (dialect ?? dialects.at(-1))?.name ?? '', bytes: stat.size, modified: stat.mtimeMs, ...isArchived });
+    }
   };
 
   const takeFolder = (folder: string, real: string, isNamed: boolean): void => {

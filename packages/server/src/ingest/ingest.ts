@@ -10,6 +10,7 @@ import { createOutliner } from './outlines.ts';
 import { createWaitingList, type PendingSession } from './pending.ts';
 import type { Source, SourceFile, SourceOptions } from './source.ts';
 import { isSource, planSources, sizeAt, sizesOf, splitRoots, type Size } from './sources.ts';
+import { createTakenBack } from './taken-back.ts';
 import { createTroubles, type Trouble } from './troubles.ts';
 import { isView } from './views.ts';
 import { openWhole } from './whole.ts';
@@ -31,6 +32,8 @@ export type IngestOptions = {
   /** How long one stretch of one file may take before the others go on without it. */
   readonly patience?: number;
   readonly dialects?: Dialects;
+  /** Whether other machines read files onto the same log. */
+  readonly isShared?: boolean;
   /** Whether nobody else writes meanwhile, so that nobody waits for a large batch. */
   readonly isAlone?: () => boolean;
   /** A clock for how long things take. */
@@ -78,6 +81,15 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
   /** What files were like when they were last read to their end, or left alone for good: a half line must not have its file read again and again. */
   const looked = new Map<string, Size>();
 
+  const takenBack = await createTakenBack({
+    log,
+    now: options.now,
+    marks: () => marks,
+    isArchived: (path) => classifyFile(dialects, path).dialect?.isArchived?.(path) === true,
+    isShared: options.isShared === true,
+    onCommit: (results) => options.onCommit?.(results),
+  });
+
   // After a failed commit nothing that was read since the last one counts: every file goes back to its mark.
   const reset = async (): Promise<void> => {
     for (const source of tails.values()) await source.close();
@@ -94,7 +106,14 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
   };
 
   const openFile = (file: SourceFile, fallbackAt: number): Source => {
-    const opening: SourceOptions = { repeats: log.occurrences, fallbackAt, dialects, bounds: boundsNow, isSession: (id) => sessions.has(id) };
+    const opening: SourceOptions = {
+      repeats: log.occurrences,
+      fallbackAt,
+      dialects,
+      bounds: boundsNow,
+      isSession: (id) => sessions.has(id),
+      onRewritten: (uuids) => takenBack.rewritten(file, uuids),
+    };
     // An index is read anew when it changes: it may name a session that was not read before.
     const mark = file.isIndex === true ? null : (marks.get(file.path) ?? null);
     return file.isLines ? openLines(file, mark, opening) : openWhole(file, mark, opening);
@@ -243,6 +262,7 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
       signal,
       ...(options.onProgress && { onProgress: options.onProgress }),
     });
+    await takenBack.tell();
     if (!signal.aborted && !closing.signal.aborted) pending.clear();
     return counts;
   };
@@ -257,12 +277,16 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
   const readFiles = async (paths: readonly string[]): Promise<ImportCounts> => {
     const sizes = new Map<string, Size>();
     const all = paths.flatMap((path) => filesAt(path, sizes)).filter(({ path }) => !options.isExcluded(path, ''));
+    for (const path of paths) if (all.every((file) => file.path !== path) && isMissing(path)) takenBack.missed(path);
     const unknown = all.filter((file) => !tails.has(file.path) || !outliner.isLearned(file));
     const { outlines, failed } = await outliner.outline(unknown, closing.signal);
     const files = all.filter((file) => !failed.has(file.path) && !isLeftAlone(file, sizes));
     const counts = await readAll({ files, outlines, sizes, open: tailOf, signal: closing.signal });
+    await takenBack.tell();
     return { ...counts, files: files.length };
   };
+
+  const isMissing = (path: string): boolean => marks.has(path) && isWithin(splitRoots(options.roots()).there, path);
 
   // Named by the file system, not by a person: only what would be found by walking there.
   const filesAt = (path: string, sizes: Map<string, Size>): readonly SourceFile[] => {
@@ -286,7 +310,9 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
     const sizes = sizesOf(found);
     const unreadable = [...roots.unreadable, ...found.skipped.filter(({ reason }) => reason.startsWith('unreadable'))];
     troubles.walked(unreadable, (path) => sizes.has(path));
-    return [...sizes].filter(([path, size]) => isChanged(path, size) && !options.isExcluded(path, '')).map(([path]) => path);
+    const changed = [...sizes].filter(([path, size]) => isChanged(path, size) && !options.isExcluded(path, '')).map(([path]) => path);
+    const becameOf = takenBack.walked({ files: found.files, roots: roots.there, unreadable: unreadable.map(({ file }) => file) });
+    return [...new Set([...changed, ...becameOf])];
   };
 
   return {

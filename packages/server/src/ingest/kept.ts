@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { openForeign, type ForeignDatabase } from '@yarnboard/store';
-import { DIALECTS, type Access, type JsonObject, type Kept, type KeptSessions, type Look } from '@yarnboard/transcript';
+import { DIALECTS, jsonText, type Access, type JsonObject, type Kept, type KeptSessions, type Look } from '@yarnboard/transcript';
 
 /** DIALECT-8: whether a path is that of a session which is no file of lines. */
 export const isKept = (path: string): boolean => storeOf(path) !== null;
@@ -9,8 +9,23 @@ export const isKept = (path: string): boolean => storeOf(path) !== null;
 export const keptText = (path: string): Buffer => {
   const store = storeOf(path);
   if (store === null) return Buffer.alloc(0);
+  // Whoever plans looks at both ends of it, and then somebody reads it: it is made once, unless it may have changed in between.
+  const look = reading((access) => store.lookAt(path, access));
+  const stamp = look === null || Math.abs(Date.now() - look.modified) < JUST_NOW ? null : JSON.stringify([path, look]);
+  if (stamp !== null && made?.stamp === stamp) return made.text;
   const lines = reading((access) => store.linesIn(path, access));
-  return Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const text = Buffer.from(lines.map((line) => `${jsonText(line)}\n`).join(''));
+  if (stamp !== null) keepShortly({ stamp, text });
+  return text;
+};
+
+let made: { readonly stamp: string; readonly text: Buffer } | null = null;
+
+const keepShortly = (one: NonNullable<typeof made>): void => {
+  made = one;
+  setTimeout(() => {
+    if (made === one) made = null;
+  }, SHORTLY).unref();
 };
 
 /** Null when there is no such session any more. Throws when nobody can say. */
@@ -138,3 +153,4 @@ const LISTED = new Map<string, { readonly stamp: string; readonly kept: Kept }>(
 const ROWS = new Map<string, ReadonlyMap<string, KnownRow>>();
 const MOST_KNOWN = 16;
 const JUST_NOW = 2000;
+const SHORTLY = 1000;

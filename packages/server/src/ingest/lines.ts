@@ -28,6 +28,8 @@ export const openLines = (file: SourceFile, mark: FileMark | null, options: Sour
   let translation: Translation | null = null;
   /** Of a file whose text is made of what is there: how long its text was when the file looked like this. */
   let text: Look | null = null;
+  /** The edition of the file of which was told what is no longer in it. */
+  let compared = 0;
 
   const release = async (): Promise<void> => {
     const open = handle;
@@ -64,6 +66,8 @@ export const openLines = (file: SourceFile, mark: FileMark | null, options: Sour
       case 'find-start':
         return { kind: 'start-found', resumption: await resumeAt(opened(), effect.offset, effect.size) };
       case 'start-reader':
+        if (reading.edition > compared) await compare(reading.where.size);
+        compared = reading.edition;
         translation = effect.offset === 0 || translation === null ? await translationAt(effect.offset) : translation;
         reader = createLinesReader(file, options, { ...effect, from: translation, onTaken: (then) => (translation = then) });
         return { kind: 'reader-started' };
@@ -111,6 +115,22 @@ export const openLines = (file: SourceFile, mark: FileMark | null, options: Sour
     return counted;
   };
 
+  // BACK-2: before anything of it goes onto the log, so that it is not forgotten when the process is killed meanwhile.
+  const compare = async (end: number): Promise<void> => {
+    if (options.onRewritten === undefined || file.role === 'companion' || file.isIndex === true) return;
+    const uuids = new Set<string>();
+    const known: RecordFile & { readonly path: string } = { ...file.context, dialect: file.dialect, path: file.path };
+    const reader = createRecordReader(
+      dialects,
+      known,
+      { record: ({ entry: { uuid } }) => void (uuid !== null && uuids.add(uuid)), quarantine: () => {} },
+      { from: linesOf(dialects, file.dialect).kind === 'ordered' ? beginningOf(dialects, known) : null },
+    );
+    for (let at = 0; at < end; at += SKIPPED) reader.feed(await bytesAt(opened(), at, Math.min(SKIPPED, end - at)));
+    reader.end();
+    await options.onRewritten(uuids);
+  };
+
   // Such a text is made to know how long it is, but not again while it looks as it did.
   const lookAgain = (found: Seen): Look => {
     const look = lookOf(found);
@@ -148,7 +168,9 @@ export const openLines = (file: SourceFile, mark: FileMark | null, options: Sour
       const { where, edition } = reading;
       // Asked for with the last line that was read: from now on the log knows them all.
       if (line.mark.offset === where.offset) numbering.settle(edition, where.offset, where.fed >= where.size);
-      return markOf(file, { ...where, ...line.mark, ...(text === null ? {} : { size: sizeAt(file.path)?.bytes ?? 0 }) });
+      // Its size says nothing of how long the text is that is made of it: one that was not read to its end looks like no file, and is read on.
+      const isEnd = text !== null && line.mark.offset >= text.size;
+      return markOf(file, { ...where, ...line.mark, ...(text === null ? {} : { size: isEnd ? (sizeAt(file.path)?.bytes ?? 0) : 0 }) });
     },
     left: () => Math.max(0, reading.where.size - reading.where.fed),
     close: () => {

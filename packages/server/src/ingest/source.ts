@@ -53,6 +53,8 @@ export type SourceOptions = {
   readonly dialects: Dialects;
   /** What must hold every file that is opened. */
   readonly bounds?: () => Bounds;
+  /** Told before a file that was written anew is read from its start: which records it holds now. */
+  readonly onRewritten?: (uuids: ReadonlySet<string>) => Promise<void>;
   /** Whether a session is read at all: an index names also those that are not. Unless told, all are. */
   readonly isSession?: (sessionId: string) => boolean;
 };

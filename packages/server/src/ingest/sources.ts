@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { classifyFile, dialectNamed, type Dialects } from '@yarnboard/transcript';
 import type { FileMark } from '@yarnboard/store';
 import { reasonOf } from '../home/reason.ts';
@@ -64,8 +64,9 @@ export const sizeAt = (path: string): Size | null => {
 /** Whether a path that the file system told of is one that walking there would find; throws what the file system throws. */
 export const isSource = (dialects: Dialects, path: string, roots: readonly string[]): boolean => {
   if (classifyFile(dialects, path).role.role === 'foreign') return false;
+  // A path below a database is none to the file system.
+  if (isKept(path) && !existsSync(path)) return outsideOf(path) !== null;
   const link = lstatSync(path, { throwIfNoEntry: false });
-  if (link === undefined && isKept(path)) return outsideOf(path) !== null;
   if (link === undefined) return false;
   if (!link.isSymbolicLink()) return link.isFile();
   return statSync(path).isFile() && isWithin(roots.map(realOf), realOf(path));

@@ -22,6 +22,12 @@ export const ownerIn = (home: Pick<Home, 'folder'>, host: string, newId: () => s
   return { server: newId(), host, home: uuidFor(`home|${id}|${home.folder}`), ...processOf(process.pid) };
 };
 
+/** The id of a home, without giving it one; empty where it has none. */
+export const homeIdIn = (home: Pick<Home, 'folder'>): string => {
+  const known = readTextIfThere(join(home.folder, 'home.id'))?.trim() ?? '';
+  return known === '' ? '' : uuidFor(`home|${known}|${home.folder}`);
+};
+
 /** Whoever only reads starts nothing. */
 export const noOwner = (host: string): RunOwner => ({ server: '', home: '', pid: 0, mark: null, host });
 

@@ -38,6 +38,8 @@ export type Progress = {
   readonly isOver: boolean;
   /** The last of what Claude Code wrote to its error output. */
   readonly complaints: string;
+  /** RUN-23: what it shall hear when its turn is over, in this order. */
+  readonly queued: readonly QueuedPrompt[];
   readonly pending: ReadonlyMap<string, Pending>;
   readonly settled: ReadonlyMap<string, 'answered' | 'withdrawn'>;
 };
@@ -60,6 +62,9 @@ export type Stopping = {
     | { readonly kind: 'without input' | 'aborting' };
 };
 
+/** A message that waits for the end of a turn; the run has not heard it. */
+export type QueuedPrompt = { readonly uuid: string; readonly text: string; readonly at: number };
+
 /** A question that nobody has answered yet. */
 export type Pending = Omit<PermissionAsked, 'runId'> & { readonly askedAt: number };
 
@@ -74,6 +79,10 @@ export type ProgressInput =
   /** The SDK says nothing more; `reason` when it broke off. */
   | { readonly kind: 'consumed'; readonly reason: string | null; readonly at: number }
   | { readonly kind: 'prompt'; readonly uuid: string; readonly text: string; readonly at: number }
+  /** As a prompt, but one that an open turn is not disturbed with. */
+  | { readonly kind: 'queued'; readonly uuid: string; readonly text: string; readonly at: number }
+  /** Takes back what it has not heard. */
+  | { readonly kind: 'unsent'; readonly uuid: string }
   | { readonly kind: 'asked'; readonly question: Pending }
   | { readonly kind: 'answered'; readonly requestId: string; readonly answer: Answer; readonly by: By; readonly at: number }
   /** The SDK takes its question back. */
@@ -130,6 +139,7 @@ export const beginRun = (started: RunStarted, sessionId: string, hasHistory: boo
   ended: null,
   isOver: false,
   complaints: '',
+  queued: [],
   pending: new Map(),
   settled: new Map(),
 });

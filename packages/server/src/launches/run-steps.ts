@@ -15,6 +15,7 @@ import {
   type Patience,
   type Progress,
   type ProgressInput,
+  type QueuedPrompt,
   type Stepped,
   type TurnOutcome,
 } from './run-progress.ts';
@@ -34,6 +35,13 @@ export const stepRun = (patience: Patience, progress: Progress, input: ProgressI
       return finish(progress, progress.stopping?.how ?? endingOf(progress, input.reason), input.at);
     case 'prompt':
       return takesPrompts(progress) ? prompted(progress, input) : still(progress);
+    case 'queued':
+      if (!takesPrompts(progress)) return still(progress);
+      return progress.isTurnOpen
+        ? still({ ...progress, queued: [...progress.queued, { uuid: input.uuid, text: input.text, at: input.at }] })
+        : prompted(progress, input);
+    case 'unsent':
+      return still({ ...progress, queued: progress.queued.filter(({ uuid }) => uuid !== input.uuid) });
     case 'asked':
       return asked(progress, input.question);
     case 'answered':
@@ -128,10 +136,19 @@ const closeTurn = (patience: Patience, progress: Progress, { turn, outcome }: Ex
   const status = stopping !== null && outcome.kind !== 'ready' ? 'cancelled' : STATUS[outcome.kind];
   const item = turnClosedItem({ sessionId, at }, { status, isEnd: false, by: stopping?.how.by ?? 'run' }, turnUuid(started.runId, turn));
   const closed: Stepped = { progress: { ...progress, isTurnOpen: false }, effects: [post(item)] };
-  return chained(progress.isEnding ? chained(closed, endInput) : closed, (next) => afterTurnEnd(patience, next));
+  const ended = chained(progress.isEnding ? chained(closed, endInput) : closed, (next) => afterTurnEnd(patience, next));
+  return chained(ended, (next) => sayNext(next, at));
 };
 
-const prompted = (progress: Progress, { uuid, text, at }: Extract<ProgressInput, { kind: 'prompt' }>): Stepped => {
+/** RUN-23: one after another; of a run that is about to end, the rest is never heard. */
+const sayNext = (progress: Progress, at: number): Stepped => {
+  const [first, ...queued] = progress.queued;
+  return first === undefined || progress.isTurnOpen || !takesPrompts(progress)
+    ? still(progress)
+    : prompted({ ...progress, queued }, { ...first, at });
+};
+
+const prompted = (progress: Progress, { uuid, text, at }: QueuedPrompt): Stepped => {
   const { isTurnOpen, isHistoryPending, converter } = progress;
   const told = tell({ ...progress, isTurnOpen: true }, convertPrompt(converter, { uuid, text, at, isQueued: isTurnOpen }), at);
   // Nobody works on what is not on the log, but for a fork, whose history is only written when it works.

@@ -1,6 +1,6 @@
 import type { TurnStatus } from '@yarnboard/transcript';
 import type { RunCounts, RunSeat } from './run-entries.ts';
-import type { Pending, Progress } from './run-progress.ts';
+import type { Pending, Progress, QueuedPrompt } from './run-progress.ts';
 
 export type RunState = 'starting' | 'running' | 'waiting' | 'idle' | 'ended';
 
@@ -18,6 +18,10 @@ export type RunView = {
   readonly status: TurnStatus | null;
   readonly why: string | null;
   readonly pending: readonly Pending[];
+  /** What it has not heard; of one that has ended, what it never will. */
+  readonly queued: readonly QueuedPrompt[];
+  /** The machine of the server that has it, when that is another one. */
+  readonly host: string | null;
   readonly seat: RunSeat | null;
   readonly counts: RunCounts;
 };
@@ -38,6 +42,8 @@ export const viewOf = (progress: Progress, startedAt: number): RunView => {
     why: ended?.why ?? null,
     // RT-28: what a seat asks is answered at the seat.
     pending: started.seat === undefined ? [...pending.values()] : [],
+    queued: progress.queued,
+    host: null,
     seat: started.seat ?? null,
     counts: countsOf(progress),
   };

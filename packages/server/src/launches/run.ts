@@ -45,7 +45,9 @@ export type RunSetting = {
 export type Run = {
   readonly view: () => RunView;
   /** Resolves with the uuid it was sent under, when it is on the log; null when the run was over before. */
-  readonly send: (text: string) => Promise<string | null>;
+  readonly send: (text: string, isQueued?: boolean) => Promise<string | null>;
+  /** RUN-23: takes back what waits for the end of a turn; false when nothing does by that name. */
+  readonly unsend: (uuid: string) => boolean;
   readonly answer: (requestId: string, answer: Answer, by: By) => Promise<Answered>;
   /** Ends its turn; the run goes on. */
   readonly interrupt: () => Promise<void>;
@@ -218,10 +220,10 @@ export const startRun = (options: RunOptions): Run => {
   return {
     over: over.promise,
     view: () => viewOf(progress, options.startedAt),
-    send: async (text) => {
+    send: async (text, isQueued = false) => {
       if (!takesPrompts(progress)) return null;
       const uuid = newId();
-      await hear({ kind: 'prompt', uuid, text, at: now() });
+      await hear({ kind: isQueued ? 'queued' : 'prompt', uuid, text, at: now() });
       return uuid;
     },
     answer: async (requestId, answer, by) => {
@@ -229,6 +231,11 @@ export const startRun = (options: RunOptions): Run => {
       if (standing !== 'open') return standing;
       await hear({ kind: 'answered', requestId, answer, by, at: now() });
       return 'done';
+    },
+    unsend: (uuid) => {
+      const isThere = progress.queued.some((one) => one.uuid === uuid);
+      if (isThere) tell({ kind: 'unsent', uuid });
+      return isThere;
     },
     interrupt: interruptTurn,
     end: () => tell({ kind: 'end' }),

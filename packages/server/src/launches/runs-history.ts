@@ -104,6 +104,8 @@ export const viewOfLogged = ({ started, startedAt, sessions, ended }: LoggedRun,
   status: ended?.payload.status ?? null,
   why: ended === null ? (isElsewhere ? null : CUT_OFF) : ended.payload.why,
   pending: [],
+  queued: [],
+  host: isElsewhere ? (started.owner?.host ?? 'unknown') : null,
   seat: started.seat ?? null,
   counts: ended?.payload.counts ?? NO_COUNTS,
 });

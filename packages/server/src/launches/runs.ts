@@ -5,11 +5,12 @@ import type { After } from './outgoing.ts';
 import { reconcile } from './reconcile.ts';
 import { endedUuid, settledItem, startedItem, turnClosedItem, type By, type RunStarted } from './run-entries.ts';
 import type { Answer, Patience } from './run-progress.ts';
-import { directoryFault, envOf, type BadDirectory } from './run-place.ts';
+import { directoryFault, envOf } from './run-place.ts';
+import type { RunRefusal } from './run-refusal.ts';
 import type { RunView } from './run-view.ts';
 import { startRun, type Run, type RunSetting } from './run.ts';
 import { createRunsHistory, viewOfLogged, type LoggedRun } from './runs-history.ts';
-import { createOthers, type Elsewhere, type OthersOptions } from './runs-others.ts';
+import { createOthers, type OthersOptions } from './runs-others.ts';
 import { endOfCutOff } from './runs-recovery.ts';
 import type { LoadSdk, Sdk } from './sdk.ts';
 
@@ -31,19 +32,6 @@ export type RunsOptions = Omit<OthersOptions, 'history'> & {
 };
 
 export type RunRequest = Omit<RunStarted, 'runId' | 'owner'>;
-
-/** Why something was not done. */
-export type RunRefusal =
-  | { readonly kind: 'no-run'; readonly runId: string }
-  | { readonly kind: 'ended'; readonly runId: string }
-  | Elsewhere
-  | BadDirectory
-  | { readonly kind: 'no-sdk'; readonly why: string }
-  | { readonly kind: 'busy'; readonly sessionId: string; readonly runId: string | null }
-  | { readonly kind: 'not-released'; readonly sessionId: string; readonly why: string }
-  | { readonly kind: 'no-request'; readonly runId: string; readonly requestId: string }
-  | { readonly kind: 'settled'; readonly requestId: string; readonly how: 'answered' | 'withdrawn' }
-  | { readonly kind: 'stopping' | 'importing' };
 
 type Refusable<T> = Promise<Result<T, RunRefusal>>;
 
@@ -67,7 +55,9 @@ export type Runs = {
   readonly keeps: (sessionId: string) => boolean;
   /** A run that belongs to a seat has a `setting`. */
   readonly start: (request: RunRequest, by: By, setting?: RunSetting) => Refusable<RunView>;
-  readonly send: (runId: string, text: string) => Refusable<{ readonly uuid: string; readonly run: RunView }>;
+  readonly send: (runId: string, text: string, isQueued?: boolean) => Refusable<{ readonly uuid: string; readonly run: RunView }>;
+  /** Takes back a message that the run has not heard. */
+  readonly unsend: (runId: string, uuid: string) => Refusable<RunView>;
   readonly answer: (runId: string, requestId: string, answer: Answer, by: By) => Refusable<RunView>;
   /** Ends its turn; the run goes on. */
   readonly interrupt: (runId: string) => Refusable<RunView>;
@@ -305,11 +295,19 @@ export const createRuns = (options: RunsOptions): Runs => {
     return ok(found.value.run.view());
   };
 
-  const send: Runs['send'] = async (runId, text) => {
+  const send: Runs['send'] = async (runId, text, isQueued = false) => {
     const found = going(runId);
     if (!found.ok) return found;
-    const uuid = await found.value.run.send(text);
+    if (isQueued && found.value.run.view().queued.length >= MOST_QUEUED) return err({ kind: 'queue-full', runId, most: MOST_QUEUED });
+    const uuid = await found.value.run.send(text, isQueued);
     return uuid === null ? err({ kind: 'ended', runId }) : ok({ uuid, run: found.value.run.view() });
+  };
+
+  const unsend: Runs['unsend'] = async (runId, uuid) => {
+    const found = going(runId);
+    if (!found.ok) return found;
+    const { run } = found.value;
+    return run.unsend(uuid) ? ok(run.view()) : err({ kind: 'heard', runId, uuid });
   };
 
   const answer: Runs['answer'] = async (runId, requestId, given, by) => {
@@ -370,6 +368,7 @@ export const createRuns = (options: RunsOptions): Runs => {
       liveIn(sessionId) !== null || others.in(sessionId) !== null || open.some((run) => run.ended === null && run.sessions.at(-1) === sessionId),
     start,
     send,
+    unsend,
     answer,
     interrupt: (runId) => having(runId, (run) => run.interrupt()),
     abort: (runId) => having(runId, (run) => run.stop({ why: 'it was aborted', by: 'run' })),
@@ -390,6 +389,7 @@ const shortened = (prompt: string): string => (prompt.length <= MOST_PROMPT ? pr
 const RESUMED = { fork: false, resumeAt: null, model: null, permissionMode: null, maxTurns: null } as const;
 const STOPPED = { why: 'the server was stopped', by: 'run', isHurried: true } as const;
 const MOST_PROMPT = 1000;
+const MOST_QUEUED = 50;
 /** How long a fork is waited for to copy its history, in milliseconds. */
 const HISTORY = 3000;
 const HISTORY_STEP = 100;

@@ -3,7 +3,7 @@ import { dirname, isAbsolute } from 'node:path';
 import { formatRef, isDecided, parseRef, type Entry } from '@yarnboard/domain';
 import type { InputOf } from '@yarnboard/protocol';
 import { heldIn } from '../engine/stored-events.ts';
-import { claimsIn } from '../engine/claim-quotes.ts';
+import { claimsIn, episodesIn } from '../engine/claim-quotes.ts';
 import { quotesOf } from '../engine/quotes.ts';
 import { keptMedia } from './board/media.ts';
 import type { Answer } from './request/answer.ts';
@@ -46,6 +46,7 @@ export const forget = async (needs: DataNeeds, { ref }: InputOf<'forget'>): Answ
   // First: which summaries repeat it can only be told as long as its words are there.
   for (const quote of await quotesIn(needs, said, hash)) await needs.forget(quote);
   for (const claim of await claimsIn(needs.store.log, said)) await needs.forget(claim);
+  for (const episode of await episodesIn(needs.store.log, said)) await needs.forget(episode);
   const attached = mediaAmong(needs, said);
   const { isDropped, position } = await needs.forget(hash);
   // The same file may be attached elsewhere.

@@ -49,7 +49,7 @@ const WORDS: Readonly<Record<string, Words>> = {
       'Yarnboard keeps retrying. If it doesn’t recover, run `yarnboard stop`, delete `search.db` next to the board, and run `yarnboard start`: the index is rebuilt from the log.',
   },
   writing: {
-    effect: 'Nothing can be written, so every command is refused',
+    effect: 'Nothing can be written; commands are queued where they can wait, and refused where they can’t',
     remedy: 'Fix the cause. Yarnboard keeps trying, and goes on by itself; reading works meanwhile.',
   },
   checkpoints: {

@@ -19,6 +19,7 @@ import { refusedFor } from './request/refusal.ts';
 import { showMessage, showReference, type ReferencesNeeds } from './references.ts';
 import { listPermissions, type PermissionsNeeds } from './permissions.ts';
 import { findSimilar } from './similar.ts';
+import { auditRecovery, discardCache, exportCache, replayCache, resolveCache, showCache, showRecovery, type RecoveryNeeds } from './recovery.ts';
 import * as runs from './runs.ts';
 import { listBriefings, listRuntimes, listSeats, showSeat, tryAgent, type SeatsNeeds } from './seats.ts';
 import { createTracer, type TraceNeeds } from './trace/trace.ts';
@@ -34,6 +35,7 @@ export type OperationsNeeds = ActivityNeeds &
   EnvelopesNeeds &
   LaunchesNeeds &
   PermissionsNeeds &
+  RecoveryNeeds &
   ReferencesNeeds &
   SearchNeeds &
   SeatsNeeds &
@@ -55,15 +57,16 @@ export const handlersFor = (needs: OperationsNeeds): Handlers => ({
   ...boardHandlers(needs),
   ...archiveHandlers(needs),
   ...traceHandlers(needs),
+  ...recoveryHandlers(needs),
   projects: async (input) => toWire(await listProjects(needs, input)),
   sessions: async (input) => toWire(await listSessions(needs, input)),
-  session: async (input) => toWire(await showSession(needs, input)),
+  session: async (input, { signal }) => toWire(await showSession(needs, input, signal)),
   messages: async (input) => toWire(await listMessages(needs, input)),
   tree: async (input) => toWire(await listTree(needs, input)),
   merges: async (input) => toWire(await listMerges(needs, input)),
   operations: async (input) => toWire(await listOperations(needs, input)),
   sidechains: async (input) => toWire(await listSidechains(needs, input)),
-  branches: async (input) => toWire(await listBranches(needs, input)),
+  branches: async (input, { signal }) => toWire(await listBranches(needs, input, signal)),
   envelopes: async (input) => toWire(await listEnvelopes(needs, input)),
   conversation: async (input) => toWire(await showConversation(needs, input)),
   message: async (input) => toWire(await showMessage(needs, input)),
@@ -93,6 +96,8 @@ export const handlersFor = (needs: OperationsNeeds): Handlers => ({
   run: async (input) => toWire(await runs.showRun(needs, input)),
   start_run: async (input) => toWire(await runs.startRun(needs, input)),
   send_message: async (input) => toWire(await runs.sendMessage(needs, input)),
+  unsend_message: async (input) => toWire(await runs.unsendMessage(needs, input)),
+  interrupt_run: async (input) => toWire(await runs.interruptRun(needs, input)),
   answer_permission: async (input) => toWire(await runs.answerPermission(needs, input)),
   agent_try: async (input) => toWire(await tryAgent(needs, input)),
   abort_run: async (input) => toWire(await runs.abortRun(needs, input)),
@@ -118,6 +123,16 @@ const archiveHandlers = (needs: ArchiveNeeds): Pick<Handlers, 'archive_search'> 
   const searchArchive = createArchiveSearch(needs);
   return { archive_search: async (input, { signal }) => toWire(await searchArchive(input, signal)) };
 };
+
+const recoveryHandlers = (needs: RecoveryNeeds) => ({
+  recovery: async () => toWire(await showRecovery(needs)),
+  recovery_cache: async (input: InputOf<'recovery_cache'>) => toWire(await showCache(needs, input)),
+  recovery_replay: async (input: InputOf<'recovery_replay'>) => toWire(await replayCache(needs, input)),
+  recovery_discard: async (input: InputOf<'recovery_discard'>) => toWire(await discardCache(needs, input)),
+  recovery_export: async (input: InputOf<'recovery_export'>) => toWire(await exportCache(needs, input)),
+  recovery_resolve: async (input: InputOf<'recovery_resolve'>) => toWire(await resolveCache(needs, input)),
+  recovery_audit: async (_input: InputOf<'recovery_audit'>, { signal }: Asking) => toWire(await auditRecovery(needs, signal)),
+});
 
 const traceHandlers = (needs: TraceNeeds): Pick<Handlers, 'trace'> => {
   const trace = createTracer(needs);

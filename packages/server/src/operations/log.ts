@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { genesisOf, isDecided, parseRef, UNTOLD_HASH, type Entry } from '@yarnboard/domain';
-import { sha256, maskedText, type SpendingRow, type Store, type StoreFault } from '@yarnboard/store';
+import { sha256, maskedText, type SpendingRow, type Store, StoreFault } from '@yarnboard/store';
 import { TURNS } from '../sessions/turns.ts';
 import type { PendingSession, Progress, Trouble } from '../ingest/ingest.ts';
 import type { LiveState } from '../ingest/live.ts';
@@ -18,7 +18,9 @@ import type { Stored } from './storage.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { AnswerTo, Question } from '../threads/counter.ts';
 import { epochOf } from '../threads/epoch.ts';
+import type { OutageWatch } from '../recovery/outage-watch.ts';
 import type { FollowerState } from '../followers/runner.ts';
+import type { Recovery } from '../recovery/recovery.ts';
 import { failingAmong, uncoveredBy } from './failing.ts';
 
 /** What a server says of itself. */
@@ -34,14 +36,19 @@ export type ServerState = {
   readonly roots: readonly string[];
 };
 
+/** How it stands with the log; null where nobody looks after it. */
+export type OutageView = Pick<OutageWatch, 'news' | 'figures' | 'asOf'>;
+
 export type StatusNeeds = {
-  readonly engine: Pick<Engine, 'readOnly'>;
+  readonly outage?: OutageView | null;
+  readonly engine: Pick<Engine, 'readOnly'> & Partial<Pick<Engine, 'position'>>;
   readonly store: Pick<Store, 'log' | 'search'>;
   readonly pending: () => readonly PendingSession[];
   /** How much there is in the database. */
   readonly storage: () => Promise<Stored>;
   readonly state: () => ServerState;
   readonly followers: () => readonly FollowerState[];
+  readonly recovery: Pick<Recovery, 'startup'>;
 };
 
 type LogNeeds = { readonly store: Pick<Store, 'log'>; readonly engine: Pick<Engine, 'board'> };
@@ -184,8 +191,12 @@ export const checkIntegrity = async (needs: IntegrityNeeds, input: InputOf<'inte
 
 export const showStatus = async (needs: StatusNeeds): Answer<'status'> => {
   const { live, progress, troubles, startedAt, ...state } = needs.state();
-  const [head, indexed, epoch] = [await needs.store.log.head(), await indexedTo(needs), await epochOf(needs.store.log)];
+  // REC-66: what only the store knows is told as it was last known while it is away.
+  const head = await ofStore(() => needs.store.log.head(), { count: needs.engine.position?.() ?? 0 });
+  const [indexed, epoch] = [await indexedTo(needs), await ofStore(() => epochOf(needs.store.log), NO_EPOCH)];
+  const emergency = needs.outage?.news() ?? null;
   const failing = [
+    ...alertIn(needs.recovery),
     ...failingAmong(needs.followers()).map(({ since, ...rest }) => ({ ...rest, since: timeOf(since) })),
     ...uncoveredBy(await ofIndex(() => needs.store.search.unindexed(), { count: 0, first: [] })),
   ];
@@ -200,14 +211,33 @@ export const showStatus = async (needs: StatusNeeds): Answer<'status'> => {
     pendingSessions: needs.pending().length,
     entries: head.count,
     indexed,
-    storage: await needs.storage(),
+    storage: await ofStore(needs.storage, { bytes: 0, payloadBytes: 0 }),
+    ...(emergency === null ? {} : { emergency }),
     troubles: troubles.map(({ path, why, since }) => ({ path, why, since: timeOf(since) })),
     ...(failing.length === 0 ? {} : { failing }),
   };
 };
 
+/** REC-8: told on every door until somebody has seen to it. */
+const alertIn = (recovery: StatusNeeds['recovery']) => {
+  const { alert, state } = recovery.startup();
+  const remedy = state === 'RECOVERY_NEEDED' ? 'Run `yarnboard recover`' : 'Run `yarnboard recover audit`';
+  return alert === null ? [] : [{ name: 'recovery', effect: alert.message, why: alert.recommendation, remedy, since: null }];
+};
+
 /** The index may be in the making; that is no fault of the question. */
 export const indexedTo = ({ store }: { readonly store: Pick<Store, 'search'> }): Promise<number> => ofIndex(() => store.search.position(), 0);
+
+const NO_EPOCH = { id: '', position: 0 };
+
+const ofStore = async <T, O>(ask: () => Promise<T>, otherwise: O): Promise<T | O> => {
+  try {
+    return await ask();
+  } catch (cause) {
+    if (!(cause instanceof StoreFault)) throw cause;
+    return otherwise;
+  }
+};
 
 const ofIndex = async <T>(ask: () => Promise<T>, otherwise: T): Promise<T> => {
   try {

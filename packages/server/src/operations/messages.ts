@@ -23,11 +23,12 @@ export const listMessages = async (needs: SessionReading & MergedNeeds, input: I
     conversation.sessionId,
     rows.map(({ uuid }) => uuid),
   );
+  const takenBack = await conversation.takenBack();
   const messages: MessageView[] = [];
   // A page ends anywhere, also between a record and what was taken out of it.
   for (const one of facts) {
     await TURNS.go();
-    const views = withMerged(messageViews(one, input.operations), merged);
+    const views = withTakenBack(withMerged(messageViews(one, input.operations), merged), takenBack.has(one.row.uuid));
     const told = from !== null && isAt(one.row, from) ? from.part : 0;
     const room = input.limit - messages.length;
     messages.push(...views.slice(told, told + room));
@@ -44,6 +45,10 @@ const withMerged = (views: readonly MessageView[], merged: ReadonlyMap<string, r
   if (main === undefined || !merged.has(main.uuid)) return views;
   return [{ ...main, ...mergedField(merged.get(main.uuid)) }, ...taken];
 };
+
+// With the record, everything that was taken out of it.
+const withTakenBack = (views: readonly MessageView[], isTakenBack: boolean): readonly MessageView[] =>
+  isTakenBack ? views.map((view) => ({ ...view, isTakenBack: true })) : views;
 
 export const listTree = async (needs: SessionReading & MergedNeeds, input: InputOf<'tree'>): Answer<'tree'> => {
   const conversation = await openConversation(needs, input.id);

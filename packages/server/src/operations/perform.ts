@@ -5,6 +5,7 @@ import {
   complaintsOf,
   isBoardCommand,
   outward,
+  queued,
   REGISTRY,
   words,
   type Door,
@@ -35,6 +36,8 @@ export type Asked = {
   /** What the door itself knows of a command: the id of its frame, and which kind of client it is. */
   readonly messageId?: string;
   readonly client?: ClientName;
+  /** REC-57: false for a client that would not understand that something is queued. */
+  readonly canQueue?: boolean;
   /** Aborted when nobody waits for the answer any longer. */
   readonly signal?: AbortSignal;
 };
@@ -58,11 +61,12 @@ export const createPerform = (needs: OperationsNeeds, onAnswer: (isWellFormed: (
     if (operation.who === 'operator' && !isOperator) {
       throw refusedFor('operator-token-needed', { operation: name });
     }
+    refuseBeforeRecovery(needs.recovery, name);
     const asked = await ask();
     const signal = asked.signal ?? NEVER;
     // Twenty questions that came at once have a turn each; commands do not stand in line with them.
     if (operation.method === 'GET') await makeWay(signal);
-    const { input: given, claims, circumstances } = readingOf(operation, asked);
+    const { input: given, claims, circumstances, queue } = readingOf(operation, asked);
     const { input, marked } = await inEpoch(needs.store.log, given);
     if (asker.seat !== undefined) await refuseBeyondReach(needs.engine, asker, operation, input);
     const isRevealed = input['reveal'] === true;
@@ -70,13 +74,23 @@ export const createPerform = (needs: OperationsNeeds, onAnswer: (isWellFormed: (
       throw refusedFor('secrets-for-operator', {});
     }
     const handle = handlers[name] as (input: unknown, asking: Asking) => Promise<unknown>; // the registry's names are the handlers'
-    const asking = { asker, messageId: asked.messageId ?? null, client: asked.client ?? API, claims, circumstances, signal };
+    const asking = {
+      asker,
+      messageId: asked.messageId ?? null,
+      client: asked.client ?? API,
+      claims,
+      circumstances,
+      canQueue: queue && asked.canQueue !== false,
+      signal,
+    };
     const answered = await handle(input, asking).catch((cause: unknown) => {
       throw cause instanceof Refused ? cause.during(name) : cause;
     });
     const answer = await marked(answered);
-    onAnswer(() => operation.output.safeParse(answer).success);
-    return isRevealed || operation.isShownWhole === true ? answer : shownInPieces(answer, signal);
+    onAnswer(() => (isQueued(answer) ? queued : operation.output).safeParse(answer).success);
+    const shown = isRevealed || operation.isShownWhole === true ? answer : await shownInPieces(answer, signal);
+    const asOf = operation.method === 'GET' ? (needs.outage?.asOf() ?? null) : null;
+    return asOf === null ? shown : knownThen(shown, asOf);
   };
 };
 
@@ -87,6 +101,12 @@ export const createPerform = (needs: OperationsNeeds, onAnswer: (isWellFormed: (
 export const refuseStranger = ({ stranger }: Asker, name: OperationName): void => {
   if (stranger === undefined || (name === 'enter' && stranger === 'untold')) return;
   throw refusedFor('reading-needs-token', { operation: name });
+};
+
+/** REC-19: as long as an unresolved cache of this home stands in the way, nobody says or starts anything new. Reading and recovering go on. */
+const refuseBeforeRecovery = (recovery: OperationsNeeds['recovery'], name: OperationName): void => {
+  if (!recovery.isBlocking() || !(isBoardCommand(name) || name === 'start_run')) return;
+  throw refusedFor('recovery-needed', { caches: recovery.startup().unresolved.length });
 };
 
 /**
@@ -125,7 +145,13 @@ const MASKED = new WeakMap<object, unknown>();
 export const inputOf = (operation: Operation, asked: Asked): Given => readingOf(operation, asked).input;
 
 /** The same, with what is said besides: claims (WIRE-33), and how a command came about (LOG-15). */
-type Reading = { readonly input: Given; readonly claims: Claims; readonly circumstances: Circumstances };
+type Reading = {
+  readonly input: Given;
+  readonly claims: Claims;
+  readonly circumstances: Circumstances;
+  /** REC-57: whether it may wait for the log. */
+  readonly queue: boolean;
+};
 
 const readingOf = (operation: Operation, { given, inPath = {} }: Asked): Reading => {
   const { input, claims = NOTHING } = operation;
@@ -140,9 +166,20 @@ const readingOf = (operation: Operation, { given, inPath = {} }: Asked): Reading
   const read = [input, claims, about].map((schema) => schema.safeParse(partOf(whole, schema)));
   const issues = read.flatMap(({ error }) => error?.issues ?? []);
   const [asked = {}, claimed = {}, told = {}] = read.map(({ data }) => data);
-  if (issues.length === 0) return { input: asked, claims: inside(claimed), circumstances: inside(told) };
+  const { queue, ...how } = told as Given;
+  if (issues.length === 0) return { input: asked, claims: inside(claimed), circumstances: inside(how), queue: queue !== false };
   throw refusedFor('bad-input', { complaints: complaintsOf(issues, whole) }).during(operation.name as OperationName); // the registry's own
 };
+
+/** REC-66: while the log is away, an answer says how old what it knows is. */
+const knownThen = (answer: unknown, at: number): unknown =>
+  typeof answer === 'object' && answer !== null && !Array.isArray(answer) ? { ...answer, as_of: new Date(at).toISOString() } : answer;
+
+/** REC-52: whether an answer says that something waits for the log. */
+export const isQueued = (answer: unknown): answer is QueuedAnswer =>
+  typeof answer === 'object' && answer !== null && 'queued' in answer && answer.queued === true;
+
+export type QueuedAnswer = z.output<typeof queued>;
 
 const partOf = (given: Given, { shape }: z.ZodObject): Given =>
   Object.fromEntries(Object.entries(given).filter(([key]) => Object.hasOwn(shape, key)));
@@ -173,6 +210,7 @@ export const problemFrom = (cause: unknown, door: Door): Refusal => {
       corrupt: 'store-damaged',
       locked: 'store-unavailable',
       unreachable: 'store-unavailable',
+      exchanged: 'store-unavailable',
       'read-only': 'store-unavailable',
       failed: 'store-unavailable',
       stale: 'store-unavailable',

@@ -2,7 +2,8 @@ import { assertNever } from '@yarnboard/domain';
 import { decodeEnvelope, foreign, type Inside, type InputOf, type OutputOf } from '@yarnboard/protocol';
 import { resumeCommand, type JsonObject } from '@yarnboard/transcript';
 import type { RunView } from '../launches/run-view.ts';
-import type { RunRefusal, Runs } from '../launches/runs.ts';
+import type { RunRefusal } from '../launches/run-refusal.ts';
+import type { Runs } from '../launches/runs.ts';
 import { timeOf } from '../sessions/session-view.ts';
 import { pageOf } from './request/cursor.ts';
 import { findSession, type SessionNames } from './request/find-session.ts';
@@ -10,7 +11,10 @@ import { Refused, refusedFor } from './request/refusal.ts';
 import type { Launches } from '../launches/launches.ts';
 
 export type RunsNeeds = SessionNames & {
-  readonly runs: Pick<Runs, 'load' | 'list' | 'find' | 'start' | 'send' | 'answer' | 'abort' | 'end' | 'toLocal' | 'toRemote'>;
+  readonly runs: Pick<
+    Runs,
+    'load' | 'list' | 'find' | 'start' | 'send' | 'unsend' | 'interrupt' | 'answer' | 'abort' | 'end' | 'toLocal' | 'toRemote'
+  >;
   readonly launches: Pick<Launches, 'of'>;
 };
 
@@ -51,8 +55,8 @@ export const startRun = async (needs: RunsNeeds, input: InputOf<'start_run'>): P
   return told(taken(done));
 };
 
-export const sendMessage = async (needs: RunsNeeds, { id, text, envelope }: InputOf<'send_message'>): Promise<object> => {
-  const { uuid, run } = taken(await needs.runs.send(id, textIn(text, envelope)));
+export const sendMessage = async (needs: RunsNeeds, { id, text, envelope, queue }: InputOf<'send_message'>): Promise<object> => {
+  const { uuid, run } = taken(await needs.runs.send(id, textIn(text, envelope), queue));
   return { uuid, run: told(run) };
 };
 
@@ -68,6 +72,11 @@ export const answerPermission = async (needs: RunsNeeds, input: InputOf<'answer_
       : { decision, message: message ?? null, interrupt };
   return told(taken(await needs.runs.answer(id, requestId, answer, OPERATOR)));
 };
+
+export const unsendMessage = async (needs: RunsNeeds, { id, uuid }: InputOf<'unsend_message'>): Promise<Told> =>
+  told(taken(await needs.runs.unsend(id, uuid)));
+
+export const interruptRun = async (needs: RunsNeeds, { id }: InputOf<'interrupt_run'>): Promise<Told> => told(taken(await needs.runs.interrupt(id)));
 
 export const abortRun = async (needs: RunsNeeds, { id }: InputOf<'abort_run'>): Promise<Told> => told(taken(await needs.runs.abort(id)));
 
@@ -120,6 +129,7 @@ const told = (run: RunView): Told => ({
   ...run,
   startedAt: timeOf(run.startedAt),
   endedAt: timeOf(run.endedAt),
+  queued: run.queued.map(({ uuid, text, at }) => ({ uuid, text, at: timeOf(at) })),
   pending: run.pending.map(({ input, suggestions, askedAt, ...rest }) => ({
     ...rest,
     input: foreign(input),
@@ -152,6 +162,10 @@ const refusal = (why: RunRefusal): Refused => {
         : refusedFor('session-has-run', { session: why.sessionId, run: why.runId });
     case 'not-released':
       return new Refused('session-busy', `session ${why.sessionId} could not be switched: ${why.why}`);
+    case 'queue-full':
+      return refusedFor('queue-full', { run: why.runId, most: why.most });
+    case 'heard':
+      return refusedFor('message-heard', { run: why.runId, message: why.uuid });
     case 'no-request':
       return refusedFor('unknown-request', { run: why.runId, request: why.requestId });
     case 'settled':

@@ -6,7 +6,7 @@ import {
   seatOf,
   seatRunOf,
   turnsInARow,
-  usdOfDay,
+  todayOf,
   type Board,
   type Payloads,
   type SeatRun,
@@ -156,7 +156,7 @@ const seatView = ({ engine, runtimes, now }: SeatsNeeds, { agent, sidebarId }: P
     turns: { used: run?.turns ?? 0, limit: limits.turns },
     tokens: { used: run?.tokens ?? 0, limit: limits.tokens },
     usd: { used: run?.usd ?? 0, limit: limits.usd },
-    usdToday: { used: usdOfDay(board, agent, now()), limit: limits.usdPerDay },
+    usdToday: { used: todayOf(board, agent, now()).usd, limit: limits.usdPerDay + todayOf(board, agent, now()).granted },
     turnsInARow: { used: turnsInARow(board, sidebarId), limit: limits.turnsInARow },
     faults: runtimes.live(agent, sidebarId)?.faults() ?? {},
   };

@@ -1,21 +1,25 @@
 import { cutText, maskSecrets, rowsOf } from '@yarnboard/domain';
-import { digestSession, sidechainsOf, trailOf, type Node, type Session, type SessionDigest, type Sidechain } from '@yarnboard/transcript';
+import { isRunningAt, trailOf, type Node, type Session, type SessionOutline, type Sidechain, type SidechainState } from '@yarnboard/transcript';
 import { OFF_PATH_NAMES, type Inside, type InputOf, type OutputOf } from '@yarnboard/protocol';
 import type { SessionRow, Spent } from '@yarnboard/store';
 import type { Engine } from '../engine/engine.ts';
 import type { Runs } from '../launches/runs.ts';
+import { isLong } from '../sessions/kept-heads.ts';
 import { shownParent } from '../sessions/message-view.ts';
 import { spentAt } from '../sessions/pending-reading.ts';
 import type { LoadedSession } from '../sessions/session-loader.ts';
+import { headOf, type SessionHead } from '../sessions/session-outline.ts';
 import { openedView, pendingView, sessionView, spendingView, timeOf } from '../sessions/session-view.ts';
 import type { Answer } from './request/answer.ts';
 import { instantOf, pageOf, readCursor, writeCursor } from './request/cursor.ts';
-import { findSession, type SessionReading } from './request/find-session.ts';
+import { findSession, type FoundSession, type SessionReading } from './request/find-session.ts';
 
 export type SessionsNeeds = SessionReading & {
   readonly now: () => number;
   readonly engine: Pick<Engine, 'board'>;
   readonly runs: Pick<Runs, 'load' | 'list'>;
+  /** READ-5: of a long session that nobody has opened yet. */
+  readonly head: (sessionId: string, signal: AbortSignal) => Promise<SessionHead>;
 };
 
 export const listProjects = async (needs: SessionsNeeds, { limit, cursor }: InputOf<'projects'>): Answer<'projects'> => {
@@ -121,16 +125,16 @@ const firstRefsOf = async (needs: SessionsNeeds, sessionIds: readonly string[]):
 
 type AgentRecords = { readonly agentId: string; readonly nodes: readonly Node[] };
 
-type Opened = {
-  readonly session: Session;
-  readonly view: Inside<OutputOf<'sessions'>>['items'][number];
+type SessionItem = Inside<OutputOf<'sessions'>>['items'][number];
+
+type Opened = Pick<LoadedSession, 'session' | 'flows' | 'outline'> & {
+  readonly view: SessionItem;
   /** Reads what these sub-agents cost at once, and tells it of each. */
   readonly spentBy: (agents: readonly AgentRecords[]) => Promise<(agent: AgentRecords) => Spent>;
 };
 
 /** A session as a whole, from the log or, while it is not in, from its file. */
-const openSession = async (needs: SessionsNeeds, id: string): Promise<Opened> => {
-  const found = await findSession(needs, id);
+const openSession = async (needs: SessionsNeeds, found: FoundSession): Promise<Opened> => {
   const known = new Map<string, Spent>();
   const spentBy =
     ({ records }: LoadedSession): Opened['spentBy'] =>
@@ -140,51 +144,71 @@ const openSession = async (needs: SessionsNeeds, id: string): Promise<Opened> =>
     };
   if (found.kind === 'pending') {
     const reading = await needs.sessions.loadPending(found.pending);
-    return { session: reading.session, view: openedView(found.pending, reading), spentBy: spentBy(reading) };
+    return { ...reading, view: openedView(found.pending, reading), spentBy: spentBy(reading) };
   }
   const { sessionId } = found.row;
   const loaded = await needs.sessions.load(sessionId);
   for (const { agentId, spent } of await needs.store.library.agents(sessionId)) known.set(agentId, spent);
-  return { session: loaded.session, view: sessionView(found.row, (await firstRefsOf(needs, [sessionId]))(sessionId)), spentBy: spentBy(loaded) };
+  return { ...loaded, view: await loggedView(needs, found.row), spentBy: spentBy(loaded) };
 };
 
-export const showSession = async (needs: SessionsNeeds, input: InputOf<'session'>): Answer<'session'> => {
-  const { session, view } = await openSession(needs, input.id);
-  const digest = digestSession(session);
+const loggedView = async (needs: SessionsNeeds, row: SessionRow): Promise<SessionItem> =>
+  sessionView(row, (await firstRefsOf(needs, [row.sessionId]))(row.sessionId));
+
+type Headed = { readonly view: SessionItem; readonly head: SessionHead; readonly session: Session | null };
+
+/** A long session is not opened for its head alone. */
+const headSession = async (needs: SessionsNeeds, id: string, signal: AbortSignal, isWhole = false): Promise<Headed> => {
+  const found = await findSession(needs, id);
+  if (!isWhole && found.kind === 'imported' && isLong(found.row) && !needs.sessions.isKept(found.row.sessionId))
+    return { view: await loggedView(needs, found.row), head: await needs.head(found.row.sessionId, signal), session: null };
+  const { session, outline, view } = await openSession(needs, found);
+  return { view, head: headOf(outline()), session };
+};
+
+export const showSession = async (needs: SessionsNeeds, input: InputOf<'session'>, signal: AbortSignal): Answer<'session'> => {
+  const { view, head, session } = await headSession(needs, input.id, signal, input.trail);
   return {
     ...view,
-    roots: digest.roots,
-    cycles: digest.cycles,
-    tools: digest.tools,
-    branchPoints: digest.branches.length,
-    activePath: digest.activePath,
+    roots: head.roots,
+    cycles: head.cycles,
+    tools: head.tools,
+    branchPoints: head.branches.length,
+    activePath: head.activePath,
     offPath: {
-      messages: digest.stretches.reduce((sum, { messages }) => sum + messages, 0),
-      stretches: digest.stretches
+      messages: head.stretches.reduce((sum, { messages }) => sum + messages, 0),
+      stretches: head.stretches
         .slice(0, MOST_STRETCHES)
         .map(({ reason, messages, lastUuid }) => ({ reason: OFF_PATH_NAMES[reason], messages, through: lastUuid })),
     },
-    compactionList: digest.compactions.map(({ uuid, trigger, preTokens }) => ({ uuid, trigger, preTokens })),
-    trail: input.trail ? trailOf(session, ({ uuid, entry }) => shownParent({ ...entry, uuid, parentUuid: entry.parentUuid ?? null })) : null,
+    compactionList: head.compactions.map(({ uuid, trigger, preTokens }) => ({ uuid, trigger, preTokens })),
+    trail: session === null ? null : trailIn(session, input.trail),
   };
 };
+
+const trailIn = (session: Session, isWanted: boolean): Awaited<Answer<'session'>>['trail'] =>
+  isWanted ? trailOf(session, ({ uuid, entry }) => shownParent({ ...entry, uuid, parentUuid: entry.parentUuid ?? null })) : null;
 
 /** Of what is on no branch; a damaged session may have thousands. */
 const MOST_STRETCHES = 100;
 
-export const listBranches = async (needs: SessionsNeeds, { id, limit, cursor }: InputOf<'branches'>): Answer<'branches'> => {
-  const { session } = await openSession(needs, id);
-  return pageOf(digestSession(session).branches, limit, cursor);
-};
+export const listBranches = async (needs: SessionsNeeds, { id, limit, cursor }: InputOf<'branches'>, signal: AbortSignal): Answer<'branches'> =>
+  pageOf((await headSession(needs, id, signal)).head.branches, limit, cursor);
 
 export const listSidechains = async (needs: SessionsNeeds, { id, limit, cursor }: InputOf<'sidechains'>): Answer<'sidechains'> => {
-  const { session, spentBy } = await openSession(needs, id);
-  const { items, nextCursor } = pageOf(digestSession(session, { now: needs.now() }).sidechains, limit, cursor);
-  const known = new Map(sidechainsOf(session).map((sidechain) => [sidechain.id, sidechain]));
+  const { session, flows, outline, spentBy } = await openSession(needs, await findSession(needs, id));
+  const { sidechains, endedAt } = outline();
+  const { items, nextCursor } = pageOf(sidechains, limit, cursor);
+  const known = flows.sidechains().byId;
   const recordsOf = (agentId: string): AgentRecords => ({ agentId, nodes: known.get(agentId)?.nodes ?? [] });
   const spentOn = await spentBy(items.map(({ agentId }) => recordsOf(agentId)));
+  const stateOf = ({ state }: (typeof items)[number]): SidechainState =>
+    state === 'running' && !isRunningAt(endedAt, needs.now()) ? 'incomplete' : state;
   return {
-    items: items.map((sidechain) => sidechainView(sidechain, spentOn(recordsOf(sidechain.agentId)), taskOf(session, known.get(sidechain.agentId)))),
+    items: items.map((sidechain) => ({
+      ...sidechainView(sidechain, spentOn(recordsOf(sidechain.agentId)), taskOf(session, known.get(sidechain.agentId))),
+      state: stateOf(sidechain),
+    })),
     nextCursor,
   };
 };
@@ -203,7 +227,7 @@ const taskOf = (session: Session, sidechain: Sidechain | undefined): string | nu
 const MOST_TASK = 200;
 
 const sidechainView = (
-  sidechain: SessionDigest['sidechains'][number],
+  sidechain: SessionOutline['sidechains'][number],
   spent: Spent,
   task: string | null,
 ): Awaited<Answer<'sidechains'>>['items'][number] => ({

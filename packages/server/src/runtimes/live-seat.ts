@@ -6,8 +6,8 @@ import {
   seatOf,
   seatRunOf,
   SYSTEM,
+  todayOf,
   turnsInARow,
-  usdOfDay,
   type Board,
   type Command,
   type SeatRun,
@@ -20,7 +20,8 @@ import { briefSeat, type Briefing } from './briefing.ts';
 import type { InstanceTokens } from './instance-tokens.ts';
 import { BRIEFED, type Runtime, type SeatFact, type SeatPlace, type SeatProcess } from './port.ts';
 import type { SeatPermissions } from './seat-permissions.ts';
-import { createSeatTranscript, NO_TRANSCRIPT, promptOf, sessionOfSeat, titleItem } from './seat-transcript.ts';
+import { createSeatTranscript, NO_TRANSCRIPT, sessionOfSeat, titleItem } from './seat-transcript.ts';
+import { promptOf } from './seat-words.ts';
 import { newSeat, superviseSeat, type Spent, type Supervised, type SupervisionEffect, type SupervisionInput } from './supervision.ts';
 
 export type LiveSeatOptions = {
@@ -42,8 +43,17 @@ export type LiveSeatOptions = {
   readonly newId: () => string;
   readonly after: After;
   readonly onFault: (cause: unknown) => void;
+  /** RT-61: asks for one of the turns at once, and gives it back; `away` while it waits for a permission. */
+  readonly turns: SeatTurns;
   readonly onRest: (until: number, why: string) => void;
   readonly onGone: () => void;
+};
+
+/** One seat's side of the turns at once. */
+export type SeatTurns = {
+  readonly ask: (onPlaced: () => void) => void;
+  readonly leave: () => void;
+  readonly away: (isAway: boolean) => void;
 };
 
 /** A seat that acts: its process, and what supervision wants done with it, one thing after the other. */
@@ -96,12 +106,26 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
     }
   };
 
+  /** What the board says now. In the middle of a turn more may be spent than the log knows of. */
+  const fold = (): void => {
+    const board = engine.board();
+    const isSpending = seat.turn !== null;
+    step({
+      kind: 'folded',
+      at: now(),
+      spent: isSpending ? seat.spent : { ...seat.spent, ...spentToday(board, agent, now()) },
+      limits: limitsFor(board, place, settings.limits, now()),
+      row: turnsInARow(board, sidebarId),
+    });
+  };
+
   const wake = (at: number): void => {
     if (timers.has(at)) return;
     timers.set(
       at,
       after(Math.max(0, at - now()), () => {
         timers.delete(at);
+        fold();
         step({ kind: 'clock', at: now() });
       }),
     );
@@ -130,6 +154,16 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
         return;
       case 'stop':
         await process?.stop(effect.why);
+        return;
+      case 'ask-place':
+        options.turns.ask(() => {
+          // Others have spent meanwhile.
+          fold();
+          step({ kind: 'placed', at: now() });
+        });
+        return;
+      case 'leave-place':
+        options.turns.leave();
         return;
       case 'say':
         await say(effect.text);
@@ -223,13 +257,7 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
       why: effect.why,
       briefing: null,
     });
-    step({
-      kind: 'folded',
-      at: now(),
-      spent: { ...seat.spent, usdToday: usdOfDay(engine.board(), agent, now()) },
-      limits: limitsFor(engine.board(), place, settings.limits),
-      row: turnsInARow(engine.board(), sidebarId),
-    });
+    fold();
   };
 
   const report = async ({ state, why, isCrash }: Extract<SupervisionEffect, { kind: 'report' }>): Promise<void> => {
@@ -271,6 +299,7 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
         void obey(fact);
         break;
       case 'permission':
+        options.turns.away(true);
         void askLeave(fact).catch((cause: unknown) => {
           onFault(cause);
           permit(fact.requestId, 'deny', 'Yarnboard could not record the request.');
@@ -309,6 +338,7 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
 
   const permit = (requestId: string, decision: 'allow' | 'deny', message: string | null): void => {
     process?.permit(requestId, decision, message);
+    options.turns.away(false);
     step({ kind: 'permitted', at: now(), requestId });
   };
 
@@ -349,6 +379,7 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
   const end = async (why: string): Promise<void> => {
     for (const callOff of timers.values()) callOff();
     timers = new Map();
+    options.turns.leave();
     await queue;
     await process?.stop(why);
     tokens.take(place);
@@ -370,14 +401,7 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
     },
     rest: (until, why) => step({ kind: 'rest', at: now(), until, why }),
     permit,
-    fold: () =>
-      step({
-        kind: 'folded',
-        at: now(),
-        spent: seat.spent,
-        limits: limitsFor(engine.board(), place, settings.limits),
-        row: turnsInARow(engine.board(), sidebarId),
-      }),
+    fold,
     faults: () => Object.fromEntries(faults),
     leave: async (why) => {
       // The token counts no longer from this moment.
@@ -401,12 +425,20 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
 
 const seatFrom = (board: Board, { agent, sidebarId }: SeatPlace, limits: SeatLimits, now: number): Supervised => {
   const run = seatRunOf(board, agent, sidebarId);
-  const spent: Spent = { turns: run?.turns ?? 0, tokens: run?.tokens ?? 0, usd: run?.usd ?? 0, usdToday: usdOfDay(board, agent, now) };
-  return newSeat(limitsOf(run, limits), spent, run?.crashes ?? [], turnsInARow(board, sidebarId));
+  const spent: Spent = { turns: run?.turns ?? 0, tokens: run?.tokens ?? 0, usd: run?.usd ?? 0, ...spentToday(board, agent, now) };
+  return newSeat(limitsFor(board, { agent, sidebarId }, limits, now), spent, run?.crashes ?? [], turnsInARow(board, sidebarId), 'none');
 };
 
-const limitsFor = (board: Board, { agent, sidebarId }: SeatPlace, limits: SeatLimits): SeatLimits =>
-  limitsOf(seatRunOf(board, agent, sidebarId), limits);
+const spentToday = (board: Board, agent: string, now: number): Pick<Spent, 'usdToday' | 'usdBoardToday'> => ({
+  usdToday: todayOf(board, agent, now).usd,
+  usdBoardToday: todayOf(board, null, now).usd,
+});
+
+const limitsFor = (board: Board, { agent, sidebarId }: SeatPlace, limits: SeatLimits, now: number): SeatLimits => ({
+  ...limitsOf(seatRunOf(board, agent, sidebarId), limits),
+  usdPerDay: limits.usdPerDay + todayOf(board, agent, now).granted,
+  boardUsdPerDay: limits.boardUsdPerDay + todayOf(board, null, now).granted,
+});
 
 export const limitsOf = (run: SeatRun | null, limits: SeatLimits): SeatLimits => ({
   ...limits,

@@ -1,6 +1,6 @@
 import { uuidFor, type Appended, type Item } from '@yarnboard/store';
 import type { JsonObject } from '@yarnboard/transcript';
-import { replyBody, resultBody, type SeatEvent, type SeatUsage } from '@yarnboard/protocol';
+import { replyBody, resultBody, type SeatUsage } from '@yarnboard/protocol';
 import { lineItem } from '../launches/run-entries.ts';
 import type { After } from '../launches/outgoing.ts';
 import { createOutgoing } from '../launches/outgoing.ts';
@@ -123,12 +123,6 @@ export const NO_TRANSCRIPT: SeatTranscript = {
 
 export const titleItem = (sessionId: string, title: string, now: number): Item =>
   lineItem({ type: 'custom-title', sessionId, customTitle: title }, now, null);
-
-/** What a turn is about, as the transcript has it. */
-export const promptOf = (events: readonly SeatEvent[]): string =>
-  events
-    .map(({ from, kind, text, refs }) => `${from} (${kind}${refs.length === 0 ? '' : `, ${refs.join(', ')}`}):\n${text.replaceAll(/^/gmu, '> ')}`)
-    .join('\n\n');
 
 /** Said by the agent, whatever tool wrote the line. */
 const itemOf = (record: JsonObject, agent: string, now: number): Item => {

@@ -4,6 +4,7 @@ import {
   isActing,
   isResting,
   openPermissions,
+  PRIORITIES,
   rowsOf,
   seatKey,
   seatRunOf,
@@ -11,6 +12,7 @@ import {
   STOPPED,
   SYSTEM,
   type Board,
+  type Priority,
   type Recorded,
 } from '@yarnboard/domain';
 import type { RuntimeSettings, SeatEvent } from '@yarnboard/protocol';
@@ -20,8 +22,9 @@ import { createLiveSeat, type LiveSeat, type LiveSeatOptions } from './live-seat
 import type { Runtime } from './port.ts';
 import { sweepOrphans } from './process-group.ts';
 import type { InstanceTokens } from './instance-tokens.ts';
+import { createTurnPlaces } from './turn-places.ts';
 
-export type SeatsOptions = Omit<LiveSeatOptions, 'place' | 'runtime' | 'settings' | 'onRest' | 'onGone'> & {
+export type SeatsOptions = Omit<LiveSeatOptions, 'place' | 'runtime' | 'settings' | 'turns' | 'onRest' | 'onGone'> & {
   readonly engine: Engine;
   readonly settings: readonly RuntimeSettings[];
   readonly runtimeOf: (settings: RuntimeSettings) => Runtime;
@@ -30,6 +33,8 @@ export type SeatsOptions = Omit<LiveSeatOptions, 'place' | 'runtime' | 'settings
   readonly homeMark: string;
   /** Processes at once. */
   readonly mostProcesses?: number;
+  /** Turns at once. */
+  readonly mostTurns?: number;
 };
 
 /** The seats that act on this server. */
@@ -54,6 +59,7 @@ export const createSeats = (options: SeatsOptions): Seats => {
   const runtimes = new Map(options.settings.map((settings) => [settings.name, { settings, runtime: options.runtimeOf(settings) }]));
   const resting = new Map<string, number>();
   const mostProcesses = options.mostProcesses ?? MOST_PROCESSES;
+  const turns = createTurnPlaces(options.mostTurns ?? MOST_TURNS);
   let isOpen = false;
 
   const isWanted = (board: Board, agent: string, sidebarId: string): boolean => {
@@ -91,6 +97,7 @@ export const createSeats = (options: SeatsOptions): Seats => {
       place: { agent, sidebarId },
       settings,
       runtime,
+      turns: turns.of(key, () => RANKS.indexOf(engine.board().sidebars.get(sidebarId)?.priority ?? 'NORMAL')),
       onRest: (until, why) => rest(settings.name, until, why),
       onGone: () => {
         if (live.get(key) === seat) live.delete(key);
@@ -237,5 +244,7 @@ const whyGone = (board: Board, agent: string, sidebarId: string): string => {
   return seatRunOf(board, agent, sidebarId)?.why === STOPPED ? STOPPED : 'its seat is free again';
 };
 
+const RANKS: readonly Priority[] = PRIORITIES;
 const MOST_PROCESSES = 8;
+const MOST_TURNS = 4;
 const ONE_BY_ONE = 1000;

@@ -1,12 +1,18 @@
-import { assertNever } from '@yarnboard/domain';
+import { assertNever, endOfDay } from '@yarnboard/domain';
 import type { SeatEvent, SeatLimits, SeatUsage } from '@yarnboard/protocol';
 import type { SeatFact, TurnEnd } from './port.ts';
 
-export const BUDGETS = ['turns', 'tokens', 'usd', 'usd-per-day'] as const;
+export const BUDGETS = ['turns', 'tokens', 'usd', 'usd-per-day', 'board-usd-per-day'] as const;
 export type Budget = (typeof BUDGETS)[number];
 
 /** What a seat has used up. All of it is folded from the log, so that no restart gives anything back. */
-export type Spent = { readonly turns: number; readonly tokens: number; readonly usd: number; readonly usdToday: number };
+export type Spent = {
+  readonly turns: number;
+  readonly tokens: number;
+  readonly usd: number;
+  readonly usdToday: number;
+  /** Of all agents together. */ readonly usdBoardToday: number;
+};
 
 export type OpenTurn = {
   readonly id: string;
@@ -55,10 +61,13 @@ export type Supervised = {
   readonly heldBy: Budget | 'row' | null;
   /** Turns of agents in a row without anything coming of it, in its sidebar. */
   readonly row: number;
+  /** Whether one of the turns at once is its own: asked for, and given back when the turn is over. Free where nobody counts them. */
+  readonly place: 'free' | 'none' | 'asked' | 'held';
 };
 
 export type SupervisionInput =
-  | { readonly kind: 'wanted' | 'restart' | 'clock'; readonly at: number }
+  /** `placed`: one of the turns at once is its own now. */
+  | { readonly kind: 'wanted' | 'restart' | 'clock' | 'placed'; readonly at: number }
   | { readonly kind: 'unwanted' | 'cancel'; readonly at: number; readonly why: string }
   | { readonly kind: 'told'; readonly at: number; readonly event: SeatEvent }
   | { readonly kind: 'fact'; readonly at: number; readonly fact: SeatFact }
@@ -73,6 +82,7 @@ export type SeatState = 'ready' | 'resting' | 'stopped' | 'failed';
 
 export type SupervisionEffect =
   | { readonly kind: 'start' }
+  | { readonly kind: 'ask-place' | 'leave-place' }
   | { readonly kind: 'begin-turn'; readonly id: string; readonly events: readonly SeatEvent[] }
   | { readonly kind: 'tell'; readonly id: string; readonly event: SeatEvent }
   | { readonly kind: 'cancel'; readonly id: string }
@@ -96,7 +106,13 @@ export type SupervisionEffect =
 
 export type Supervising = { readonly seat: Supervised; readonly effects: readonly SupervisionEffect[] };
 
-export const newSeat = (limits: SeatLimits, spent: Spent, crashes: readonly number[] = [], row = 0): Supervised => ({
+export const newSeat = (
+  limits: SeatLimits,
+  spent: Spent,
+  crashes: readonly number[] = [],
+  row = 0,
+  place: Supervised['place'] = 'free',
+): Supervised => ({
   isWanted: false,
   process: 'none',
   turn: null,
@@ -110,10 +126,15 @@ export const newSeat = (limits: SeatLimits, spent: Spent, crashes: readonly numb
   warned: [],
   heldBy: null,
   row,
+  place,
 });
 
 /** RT-8: what becomes of whatever happens to a seat. Nothing is done here: effects are, by whoever owns the process. */
-export const superviseSeat = (seat: Supervised, input: SupervisionInput): Supervising => then(take(seat, input), (next) => pump(next, input.at));
+export const superviseSeat = (seat: Supervised, input: SupervisionInput): Supervising =>
+  then(
+    then(take(seat, input), (next) => pump(next, input.at)),
+    (next) => leavePlace(next, input.at),
+  );
 
 const take = (seat: Supervised, input: SupervisionInput): Supervising => {
   switch (input.kind) {
@@ -142,6 +163,8 @@ const take = (seat: Supervised, input: SupervisionInput): Supervising => {
       const next: Supervised = { ...seat, limits: input.limits, row: input.row, spent: input.spent };
       return still(holdOf(next) === seat.heldBy ? next : { ...next, heldBy: null });
     }
+    case 'placed':
+      return still(seat.place === 'asked' ? { ...seat, place: 'held' } : seat);
     case 'clock':
       return watch(seat, input.at);
     case 'fact':
@@ -165,9 +188,24 @@ const pump = (seat: Supervised, at: number): Supervising => {
   if (held !== null)
     return seat.heldBy === held
       ? still(seat)
-      : { seat: { ...seat, heldBy: held }, effects: [{ kind: 'warn', of: held, share: 1 }, report('resting', HELD[held])] };
-  return begin(seat, at);
+      : {
+          seat: { ...seat, heldBy: held },
+          // A day's budget is there again tomorrow.
+          effects: [{ kind: 'warn', of: held, share: 1 }, report('resting', HELD[held]), ...(isOfDay(held) ? [wakeAt(endOfDay(at))] : [])],
+        };
+  if (seat.place === 'none') return { seat: { ...seat, place: 'asked' }, effects: [{ kind: 'ask-place' }] };
+  return seat.place === 'asked' ? still(seat) : begin(seat, at);
 };
+
+/** RT-61: whoever has nothing to begin any more, or has ended, makes way for the next. */
+const leavePlace = (seat: Supervised, at: number): Supervising => {
+  if (seat.turn !== null || (seat.place !== 'asked' && seat.place !== 'held')) return still(seat);
+  const mayBegin =
+    seat.isWanted && !seat.hasFailed && at >= seat.restUntil && seat.process === 'ready' && seat.waiting.length > 0 && holdOf(seat) === null;
+  return mayBegin ? still(seat) : { seat: { ...seat, place: 'none' }, effects: [{ kind: 'leave-place' }] };
+};
+
+const isOfDay = (held: Budget | 'row'): boolean => held === 'usd-per-day' || held === 'board-usd-per-day';
 
 const begin = (seat: Supervised, at: number): Supervising => {
   const turns = seat.spent.turns + 1;
@@ -254,8 +292,11 @@ const ended = (seat: Supervised, turn: OpenTurn, fact: Extract<SeatFact, { kind:
 };
 
 const close = (seat: Supervised, turn: OpenTurn, status: TurnEnd, why: string | null, isAgain: boolean): Supervising => ({
-  seat: { ...seat, turn: null },
-  effects: [{ kind: 'close-turn', id: turn.id, status, why, usage: turn.usage, upTo: upToOf(turn.events), isAgain, over: turn.over }],
+  seat: { ...seat, turn: null, place: seat.place === 'held' ? 'none' : seat.place },
+  effects: [
+    ...(seat.place === 'held' ? [{ kind: 'leave-place' } as const] : []),
+    { kind: 'close-turn', id: turn.id, status, why, usage: turn.usage, upTo: upToOf(turn.events), isAgain, over: turn.over },
+  ],
 });
 
 /** RT-13: what was told in a turn that was cut off waits again, in front; what was told twice does not. */
@@ -296,7 +337,13 @@ const died = (seat: Supervised, why: string, at: number): Supervising => {
 const used = (seat: Supervised, usage: SeatUsage, at: number): Supervising => {
   const tokens = seat.spent.tokens + usage.inputTokens + usage.outputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
   const usd = usage.costUsd ?? 0;
-  const spent: Spent = { ...seat.spent, tokens, usd: seat.spent.usd + usd, usdToday: seat.spent.usdToday + usd };
+  const spent: Spent = {
+    ...seat.spent,
+    tokens,
+    usd: seat.spent.usd + usd,
+    usdToday: seat.spent.usdToday + usd,
+    usdBoardToday: seat.spent.usdBoardToday + usd,
+  };
   const counted: Supervised = { ...seat, spent, turn: seat.turn === null ? null : { ...seat.turn, usage: added(seat.turn.usage, usage) } };
   const over = BUDGETS.find((budget) => budget !== 'turns' && shareOf(counted, budget) >= 1);
   return then(then(still(counted), warn), (next) => (over === undefined ? still(next) : cancelTurn(next, HELD[over], at, over)));
@@ -361,6 +408,8 @@ const shareOf = ({ spent, limits }: Supervised, budget: Budget): number => {
       return spent.usd / limits.usd;
     case 'usd-per-day':
       return spent.usdToday / limits.usdPerDay;
+    case 'board-usd-per-day':
+      return spent.usdBoardToday / limits.boardUsdPerDay;
     default:
       return assertNever(budget);
   }
@@ -408,6 +457,7 @@ const HELD = {
   tokens: 'its tokens in this sidebar are used up',
   usd: 'its budget for this sidebar is used up',
   'usd-per-day': 'its budget for today is used up',
+  'board-usd-per-day': 'the budget of all agents for today is used up',
   row: 'agents took turns for a while and nothing came of it',
 } as const satisfies Record<Budget | 'row', string>;
 

@@ -1,3 +1,4 @@
-/** Where our own program finds its endpoint, and any program its key. */
+/** Where our own programs find what they are for, and any program its key. */
 export const ENDPOINT = 'YARNBOARD_ENDPOINT';
+export const BRIDGE = 'YARNBOARD_BRIDGE';
 export const KEY = 'YARNBOARD_RUNTIME_KEY';

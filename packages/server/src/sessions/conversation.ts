@@ -23,6 +23,8 @@ export type Conversation = {
   readonly facts: (rows: readonly ConversationRow[]) => Promise<readonly MessageFacts[]>;
   /** Tool uses of all threads in order; those of the first record from the n-th on. */
   readonly uses: (from: Place | null, skip: number, limit: number) => Promise<readonly UsedTool[]>;
+  /** BACK-4: the records that their tool has taken back. */
+  readonly takenBack: () => Promise<ReadonlySet<string>>;
   readonly rowOf: (uuid: string) => Promise<ConversationRow | null>;
   /** What records say, by their uuid; without those whose words are gone. */
   readonly records: (rows: readonly ConversationRow[]) => Promise<ReadonlyMap<string, JsonObject>>;

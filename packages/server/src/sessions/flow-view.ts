@@ -10,6 +10,7 @@ import {
   operationLine,
   partsOf,
   projectOf,
+  takenBackIn,
   type FlowStep,
   type Json,
   type JsonObject,
@@ -62,7 +63,15 @@ export const stepViews = async (showing: Showing, steps: readonly NumberedStep[]
   ]);
   const isCopy = steps.some(({ step }) => step.kind === 'resumption' && step.resumed.by === 'copy');
   const source = isCopy ? await showing.continues() : null;
-  const read: Read = { rows, records, inputs: inputsIn(records), running: runningFrom(showing), source, cwd: projectOf(showing.session) };
+  const read: Read = {
+    rows,
+    records,
+    inputs: inputsIn(records),
+    running: runningFrom(showing),
+    source,
+    cwd: projectOf(showing.session),
+    takenBack: takenBackIn(showing.session),
+  };
   return drafts.map((draft) => viewOf(showing, draft, read, spentOn(draft.replies.flatMap((reply) => responses.get(reply) ?? []))));
 };
 
@@ -77,6 +86,7 @@ type Read = {
   readonly source: Source | null;
   /** What paths are told from. */
   readonly cwd: string | null;
+  readonly takenBack: ReadonlySet<Node>;
 };
 
 // A record is taken apart once, however many tools it uses.
@@ -192,6 +202,7 @@ const viewOf = (showing: Showing, draft: Draft, read: Read, spent: Spent): StepV
             choices: fork.ways.slice(0, MOST_UUIDS).map(({ uuid }) => uuid),
           },
     note: noteOf(showing.session, step, read.source),
+    ...(!isMarker && read.takenBack.has(first) ? { isTakenBack: true as const } : {}),
   };
 };
 

@@ -1,6 +1,7 @@
 import { ENTRY_TYPES, isTranscript, type ChainedEntry, type Entry } from '@yarnboard/domain';
 import { agentMetaIn, contextOf, ghostRecordOf, recordOf, type LogPort } from '@yarnboard/store';
 import { readEntry, saidAt, type Entry as Reading, type JsonObject, type Node, type Place } from '@yarnboard/transcript';
+import { withdrawalIn } from '../ingest/taken-back.ts';
 import { byNode, type SessionInput, type SessionRecords } from './session-records.ts';
 
 /** The records of a session on the log. Read again, they go on behind what was read before. */
@@ -23,6 +24,7 @@ export const logRecords = (log: LogPort, sessionId: string): LogRecords => {
         ({ position } = logged);
         const meta = type === ENTRY_TYPES.companion ? agentMetaIn(note ?? '', bytes) : null;
         if (meta !== null) inputs.push({ kind: 'meta', ...meta });
+        if (type === ENTRY_TYPES.takenBack) inputs.push({ kind: 'withdrawal', ...withdrawalIn(bytes) });
         if (!isTranscript(type) || type === ENTRY_TYPES.companion) continue;
         const line = (lines.get(contextId) ?? 0) + 1;
         lines.set(contextId, line);

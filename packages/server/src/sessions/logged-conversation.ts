@@ -1,4 +1,4 @@
-import { sidechainsOf } from '@yarnboard/transcript';
+import { sidechainsOf, takenBackIn } from '@yarnboard/transcript';
 import { recordOf, type LibraryPort, type MessageQuery, type MessageRow, type OperationRow, type Store } from '@yarnboard/store';
 import { TURNS } from './turns.ts';
 import type { Conversation, Place, UsedTool } from './conversation.ts';
@@ -120,6 +120,12 @@ export const loggedConversation = ({ log, library }: Store, sessions: SessionLoa
     placeOf: (row) => ({ position: positionIn(row) }),
     facts,
     uses,
+    takenBack: async () => {
+      // Hardly any session has some, and only then all of it is read.
+      if (((await library.session(sessionId))?.takebacks ?? 0) === 0) return NOTHING;
+      const { session } = await sessions.load(sessionId);
+      return new Set([...takenBackIn(session)].map(({ uuid }) => uuid));
+    },
     rowOf: async (uuid) => {
       const row = await library.messageByUuid(uuid, sessionId);
       return row === null ? null : rowFrom(library, row);
@@ -131,6 +137,8 @@ export const loggedConversation = ({ log, library }: Store, sessions: SessionLoa
     },
   };
 };
+
+const NOTHING: ReadonlySet<string> = new Set();
 
 const positionIn = ({ position }: ConversationRow): number => position ?? 0;
 

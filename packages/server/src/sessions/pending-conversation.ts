@@ -1,3 +1,4 @@
+import { takenBackIn } from '@yarnboard/transcript';
 import type { Conversation, Place } from './conversation.ts';
 import type { ConversationRow } from './conversation-row.ts';
 import type { MessageFacts } from './message-view.ts';
@@ -65,6 +66,7 @@ export const pendingConversation = (reading: PendingReading, uuidAt: (position: 
           return { row, index, toolUseId, name, result };
         });
     },
+    takenBack: async () => new Set([...takenBackIn(session)].map(({ uuid }) => uuid)),
     rowOf: async (uuid) => byUuid.get(uuid)?.row ?? null,
     records: async (rows) => {
       const found = await reading.records.records(known(rows).map(({ node }) => node));

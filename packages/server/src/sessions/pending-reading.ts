@@ -9,6 +9,7 @@ import {
   type Dialects,
   type Node,
   type Session,
+  type SessionOutline,
 } from '@yarnboard/transcript';
 import { INLINE, type Spent } from '@yarnboard/store';
 import type { PendingSession } from '../ingest/ingest.ts';
@@ -17,6 +18,7 @@ import type { ConversationRow } from './conversation-row.ts';
 import type { CountedResponse, FlowRecords } from './flow-records.ts';
 import { createPairs, type PairedOperation, type Pairs } from './pairs.ts';
 import { createSessionFlows, type SessionFlows } from './session-flow.ts';
+import { createOutline } from './session-outline.ts';
 import { byNode, type SessionRecords } from './session-records.ts';
 
 /** A record of a file, as it will stand in the library but for its references. */
@@ -35,6 +37,7 @@ export type PendingReading = {
   readonly pairs: Pairs<Node>;
   readonly responseAt: (node: Node) => CountedResponse | null;
   readonly records: FlowRecords;
+  readonly outline: () => SessionOutline;
   readonly position: null;
 };
 
@@ -68,6 +71,7 @@ export const pendingReading = (
   return {
     session,
     flows: createSessionFlows(session),
+    outline: createOutline(session),
     quarantined,
     rows,
     thread: (name) => {

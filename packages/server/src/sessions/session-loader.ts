@@ -1,4 +1,14 @@
-import { addFile, addMeta, appendEntry, createSession, DIALECTS, type Dialects, type Session } from '@yarnboard/transcript';
+import {
+  addFile,
+  addMeta,
+  appendEntry,
+  createSession,
+  DIALECTS,
+  withdraw,
+  type Dialects,
+  type Session,
+  type SessionOutline,
+} from '@yarnboard/transcript';
 import type { Store } from '@yarnboard/store';
 import type { PendingSession } from '../ingest/ingest.ts';
 import { TURNS } from './turns.ts';
@@ -8,12 +18,14 @@ import { keepLatest } from './latest.ts';
 import { logRecords, type LogRecords } from './log-records.ts';
 import { pendingReading, stampOf, type PendingReading } from './pending-reading.ts';
 import { createSessionFlows, type SessionFlows } from './session-flow.ts';
+import { createOutline } from './session-outline.ts';
 import type { SessionRecords } from './session-records.ts';
 
 export type LoadedSession = {
   readonly session: Session;
   readonly flows: SessionFlows;
   readonly records: FlowRecords;
+  readonly outline: () => SessionOutline;
   /** The position of the log it was read up to; null while it is in its files only. */
   readonly position: number | null;
 };
@@ -29,23 +41,33 @@ export type SessionLoader = {
   readonly drop: (sessionId: string) => void;
 };
 
-type Kept = { readonly session: Session; readonly flows: SessionFlows; readonly records: LogRecords };
+type Kept = Pick<LoadedSession, 'session' | 'flows' | 'outline'> & { readonly records: LogRecords };
 
-export const createSessionLoader = (store: Pick<Store, 'log' | 'library'>, dialects: Dialects = DIALECTS): SessionLoader => {
+export const createSessionLoader = (
+  store: Pick<Store, 'log' | 'library'>,
+  dialects: Dialects = DIALECTS,
+  onDrop: (sessionId: string) => void = () => {},
+): SessionLoader => {
   const kept = new Map<string, Kept>();
   const loading = new Map<string, Promise<LoadedSession>>();
   let pendingKept: { readonly stamp: string; readonly reading: Promise<PendingReading> } | null = null;
 
   const begin = (sessionId: string): Kept => {
     const session = createSession(sessionId);
-    return { session, flows: createSessionFlows(session, loggedFacts(store, sessionId)), records: logRecords(store.log, sessionId) };
+    return {
+      session,
+      flows: createSessionFlows(session, loggedFacts(store, sessionId)),
+      outline: createOutline(session),
+      records: logRecords(store.log, sessionId),
+    };
   };
 
   const bringUpToDate = async (sessionId: string): Promise<LoadedSession> => {
     const one = kept.get(sessionId) ?? begin(sessionId);
     await readInto(one.session, one.records);
     keepLatest(kept, sessionId, one, MOST_KEPT, () => nodesIn(kept) > MOST_NODES);
-    return { session: one.session, flows: one.flows, records: loggedFlow(store, sessionId), position: one.records.position() };
+    const { session, flows, outline } = one;
+    return { session, flows, outline, records: loggedFlow(store, sessionId), position: one.records.position() };
   };
 
   return {
@@ -68,6 +90,7 @@ export const createSessionLoader = (store: Pick<Store, 'log' | 'library'>, diale
     },
     drop: (sessionId) => {
       kept.delete(sessionId);
+      onDrop(sessionId);
     },
   };
 };
@@ -91,6 +114,7 @@ const readInto = async (session: Session, { read }: SessionRecords): Promise<voi
   for await (const inputs of read()) {
     for (const input of inputs) {
       if (input.kind === 'meta') addMeta(session, input.agentId, input.meta);
+      else if (input.kind === 'withdrawal') withdraw(session, input.gone, input.back);
       else {
         const file = files.get(input.file) ?? addFile(session, { path: input.file, agentId: input.agentId });
         files.set(input.file, file);

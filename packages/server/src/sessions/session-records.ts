@@ -10,7 +10,9 @@ export type SessionInput =
       readonly record: JsonObject;
       readonly entry: Entry;
     }
-  | { readonly kind: 'meta'; readonly agentId: string; readonly meta: AgentMeta };
+  | { readonly kind: 'meta'; readonly agentId: string; readonly meta: AgentMeta }
+  /** BACK-2: records that their tool no longer has, and those that it has again. */
+  | { readonly kind: 'withdrawal'; readonly gone: readonly string[]; readonly back: readonly string[] };
 
 /**
  * READ-2: the records of one session. There are two of these, on the log (`log-records`) and in files (`file-records`), and whoever reads a session

@@ -50,6 +50,7 @@ export const sessionView = (row: SessionRow, firstRef: string | null): SessionVi
   versions: row.versions,
   models: row.models,
   continues: row.continues,
+  ...(row.inTool === null || row.inTool === 'there' ? {} : { inTool: row.inTool }),
   ...spendingView(row.spent),
 });
 

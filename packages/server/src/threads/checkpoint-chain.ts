@@ -13,6 +13,8 @@ export type Checkpoint = {
   readonly previous?: string | null;
   /** So many were known before the file was lost, and this is the first of a new one. */
   readonly lost?: number;
+  /** Which address the log had, as a hash: copies of one board share a file. Lines of older versions have none. */
+  readonly from?: string;
   readonly signature: string;
 };
 
@@ -55,6 +57,17 @@ export const readChain = (texts: readonly string[], isSigned: (facts: string, si
     lines.push({ n, hash, checkpoint });
   }
   return { lines, damaged: null };
+};
+
+/**
+ * LOG-34: the lines that speak for the log at an address, since it was last restored. Until it has signed there, all of them do: it was moved. From then
+ * on, what another copy of the board signs says nothing about this one.
+ */
+export const linesFor = (lines: readonly ChainedLine[], from: string): readonly ChainedLine[] => {
+  const first = lines.findIndex(({ checkpoint }) => checkpoint.from === from);
+  const ours = first === -1 ? lines : lines.filter(({ checkpoint }, i) => i < first || checkpoint.from === undefined || checkpoint.from === from);
+  const restored = ours.findLastIndex(({ checkpoint }) => checkpoint.restored === true);
+  return ours.slice(Math.max(0, restored));
 };
 
 export const hashOfLine = (text: string): string => sha256(text).toString('hex');

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Broken, LogPort } from '@yarnboard/store';
 import type { Head } from '@yarnboard/domain';
 import { makePrivateFolder, writePrivateFile, type Home } from '../home/home.ts';
-import { hashOfLine, readChain, type ChainedLine, type Checkpoint, type ReadChain } from './checkpoint-chain.ts';
-import { createWitness, type Witnessed } from './witness.ts';
+import { hashOfLine, linesFor, readChain, type ChainedLine, type Checkpoint, type ReadChain } from './checkpoint-chain.ts';
+import { addressOf, createWitness, type Witnessed } from './witness.ts';
 
 export type Anchored = {
   readonly checked: number;
@@ -22,6 +22,7 @@ export const createCheckpoints = (home: Home, boardId: string, now: () => number
   const folder = join(home.stateFolder, 'checkpoints');
   const file = join(folder, `${boardId}.jsonl`);
   const keyFile = join(home.stateFolder, 'signing-key.pem');
+  const from = addressOf(home.database);
   const witness = createWitness(home);
   let seen: Witnessed | null = null;
 
@@ -71,6 +72,7 @@ export const createCheckpoints = (home: Home, boardId: string, now: () => number
       n,
       previous: last === undefined ? null : hashOfLine(last),
       ...(lost > 0 ? { lost } : {}),
+      from,
     };
     const signature = sign(null, Buffer.from(JSON.stringify(facts)), key()).toString('base64');
     const line = JSON.stringify({ ...facts, signature });
@@ -106,25 +108,14 @@ export const createCheckpoints = (home: Home, boardId: string, now: () => number
     }
     const atHome = checkWitness(witness.read(), lines, { boardId, file, database: home.database });
     if (atHome !== null) return found(0, atHome.kind, atHome.why);
-    const since = lines.slice(
-      Math.max(
-        0,
-        lines.findLastIndex(({ checkpoint }) => checkpoint.restored === true),
-      ),
-    );
+    const since = linesFor(lines, from);
     const wrong = (await firstWrong(log, since)) ?? (await wrongAtHome(log, known()));
-    return { checked: since.length, broken: wrong, notes };
+    return { checked: since.length, broken: wrong, notes: [...notes, ...(await copiesOf(log, lines, from))] };
   };
 
   /** LOG-32: what was on this log once and is not now; null when it goes on from where it was left. */
   const lookBack = async (log: LogPort): Promise<Broken | null> => {
-    const { lines } = all();
-    const since = lines.slice(
-      Math.max(
-        0,
-        lines.findLastIndex(({ checkpoint }) => checkpoint.restored === true),
-      ),
-    );
+    const since = linesFor(all().lines, from);
     const [read, head] = [witness.read(), await log.head()];
     // Another board at the same address; one that is just being made is nobody's past.
     if (read !== null && read !== 'damaged' && read.board !== boardId && head.count > 0)
@@ -168,6 +159,14 @@ const firstWrong = async (log: LogPort, lines: readonly ChainedLine[]): Promise<
     agreed = checkpoint.count;
   }
   return null;
+};
+
+/** LOG-34: a copy of the board elsewhere that has gone another way since. That is no fault of this one, and whoever copied it should know. */
+const copiesOf = async (log: LogPort, lines: readonly ChainedLine[], from: string): Promise<readonly string[]> => {
+  if (!lines.some(({ checkpoint }) => checkpoint.from === from)) return [];
+  const other = lines.findLast(({ checkpoint }) => checkpoint.from !== undefined && checkpoint.from !== from);
+  if (other === undefined || (await firstWrong(log, [other])) === null) return [];
+  return [`another copy of this board signs checkpoints here, too, and has gone its own way (last at ${other.checkpoint.at})`];
 };
 
 const wrongAtHome = async (log: LogPort, seen: Witnessed | null): Promise<Broken | null> => {

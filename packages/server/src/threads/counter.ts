@@ -2,15 +2,19 @@ import { Worker } from 'node:worker_threads';
 import { assertNever } from '@yarnboard/domain';
 import type { DailySpendingRow, Integrity, LibraryPort, LogPort, MediaPort, SpendingFilter, SpendingKey, SpendingRow, Store } from '@yarnboard/store';
 import type { Home } from '../home/home.ts';
+import type { HeadAt } from '../sessions/kept-heads.ts';
+import { createSessionLoader } from '../sessions/session-loader.ts';
+import { headOf } from '../sessions/session-outline.ts';
 import { connect } from './rpc.ts';
 
-/** What goes through all of a board, however large it is. */
+/** What goes through all of a board, or all of a session, however large it is. */
 export type Question =
   | { readonly kind: 'integrity'; readonly sessionId: string | null }
   | { readonly kind: 'figures'; readonly filter: SpendingFilter; readonly split: Exclude<SpendingKey, 'day'> | null }
   | { readonly kind: 'totals' }
   | { readonly kind: 'size' }
-  | { readonly kind: 'media' };
+  | { readonly kind: 'media' }
+  | { readonly kind: 'head'; readonly sessionId: string };
 
 export type Totals = Awaited<ReturnType<LibraryPort['totals']>>;
 
@@ -27,6 +31,7 @@ type Answers = {
   readonly totals: Totals;
   readonly size: Awaited<ReturnType<LogPort['size']>>;
   readonly media: Awaited<ReturnType<MediaPort['usage']>>;
+  readonly head: HeadAt;
 };
 
 export type AnswerTo<Q extends Question> = Answers[Q['kind']];
@@ -111,6 +116,10 @@ export const answerTo = async ({ log, library, media }: Board, question: Questio
       return log.size();
     case 'media':
       return media.usage();
+    case 'head': {
+      const { outline, position } = await createSessionLoader({ log, library }).load(question.sessionId);
+      return { position: position ?? 0, head: headOf(outline()) };
+    }
     default:
       return assertNever(question);
   }

@@ -9,6 +9,7 @@ const nothing = async (): Promise<void> => {};
 /** What stands for the threads of a board that is only read; how it refuses is up to whoever opens it. */
 export const refusingWriter = (refuse: () => Promise<never>): Writer => ({
   append: refuse,
+  probe: refuse,
   importPaths: refuse,
   stopImport: nothing,
   follow: refuse,

@@ -22,11 +22,13 @@ export type Programs = {
   readonly verifier: string;
   readonly counter: string;
   readonly agent?: string;
+  readonly bridge?: string;
   readonly validator?: string;
 };
 
 const WRITER_METHODS = [
   'append',
+  'probe',
   'importPaths',
   'stopImport',
   'follow',

@@ -48,13 +48,13 @@ export const createWitness = ({ folder, database }: Pick<Home, 'folder' | 'datab
 
 /** One for each address: a home may be pointed at other databases now and then. */
 export const witnessFile = ({ folder, database }: Pick<Home, 'folder' | 'database'>): string =>
-  join(
-    folder,
-    'witness',
-    `${sha256(database.replace(/^(\w+:\/\/)[^@/]*@/u, '$1'))
-      .toString('hex')
-      .slice(0, 16)}.json`,
-  );
+  join(folder, 'witness', `${addressOf(database)}.json`);
+
+/** An address without its password, as a hash. */
+export const addressOf = (database: string): string =>
+  sha256(database.replace(/^(\w+:\/\/)[^@/]*@/u, '$1'))
+    .toString('hex')
+    .slice(0, 16);
 
 /** Always of the same length, so that it is overwritten as a whole. */
 const witnessText = (seen: Witnessed): string => {

@@ -49,6 +49,8 @@ export type Repaired = {
 /** The one who writes to a board. What it takes and gives is plain data: it may live in a thread of its own. */
 export type Writer = {
   readonly append: (items: readonly Item[], decidedAt?: number) => Promise<readonly Appended[]>;
+  /** Finds out whether the log can be written to; throws when it cannot. */
+  readonly probe: () => Promise<void>;
   readonly importPaths: (paths: readonly string[]) => Promise<ImportCounts>;
   readonly stopImport: () => Promise<void>;
   /** Imports what is there, then follows the files until it is closed. Resolves when it begins to follow. */
@@ -158,6 +160,7 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
   const ingest = await createIngest({
     log,
     isAlone: () => !isServing,
+    isShared: store.capabilities.isSharedByServers,
     now,
     roots: () => roots,
     dialects,
@@ -236,6 +239,7 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
 
   return {
     append: queue.append,
+    probe: () => store.log.probe(),
     importPaths: async (paths) => {
       importing = new AbortController();
       const counts = await ingest.importAll(paths, importing.signal);

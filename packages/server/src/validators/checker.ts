@@ -8,7 +8,7 @@ import { validatorOf } from './validators.ts';
 
 export type Checker = {
   /** VAL-6: every method answers, were it only that it was too slow. */
-  readonly check: (question: Question, place: Place) => Promise<readonly Checked[]>;
+  readonly check: (question: Question, place: Place, signal?: AbortSignal) => Promise<readonly Checked[]>;
   /** How files look now; null for one that is gone. Those that may not be looked at are left out. */
   readonly stamps: (paths: readonly string[], place: Place) => Promise<ReadonlyMap<string, string | null>>;
   /** Which methods work here, and why others do not. */
@@ -29,25 +29,26 @@ export const createChecker = ({ command, now, patience = PATIENCE }: Options): C
   const closing = new AbortController();
   let last: Promise<unknown> = Promise.resolve();
 
-  const run = async (job: Job): Promise<readonly Piece[]> => {
+  const run = async (job: Job, signal: AbortSignal): Promise<readonly Piece[]> => {
     const pieces: Piece[] = [];
-    if (closing.signal.aborted) return pieces;
+    if (signal.aborted) return pieces;
     const tell = (piece: Piece): void => void pieces.push(piece);
-    await (command === null ? doJob(job, tell) : inChild(command, job, tell, { patience, signal: closing.signal }));
+    await (command === null ? doJob(job, tell) : inChild(command, job, tell, { patience, signal }));
     return pieces;
   };
 
   /** One at a time: nobody else on this machine shall notice. */
-  const queued = (job: Job): Promise<readonly Piece[]> => {
-    const mine = last.then(() => run(job));
+  const queued = (job: Job, stop?: AbortSignal): Promise<readonly Piece[]> => {
+    const signal = stop === undefined ? closing.signal : AbortSignal.any([closing.signal, stop]);
+    const mine = last.then(() => run(job, signal));
     last = mine.catch(() => {});
     return mine;
   };
 
   return {
-    check: async (question, place) => {
+    check: async (question, place, signal) => {
       const startedAt = now();
-      const pieces = await queued({ kind: 'check', place, question });
+      const pieces = await queued({ kind: 'check', place, question }, signal);
       const checked = pieces.flatMap((piece) => (piece.kind === 'checked' ? piece.checked : []));
       const answered = new Set(checked.map(({ attempt }) => attempt.method));
       // In the order of the table, whoever was first.

@@ -3,6 +3,7 @@ import {
   cutText,
   decide,
   err,
+  findingOf,
   isValidationType,
   itemIn,
   ok,
@@ -17,22 +18,32 @@ import {
   type Sidebar,
   type ValidationReport,
 } from '@yarnboard/domain';
-import { readClaim } from '@yarnboard/language';
+import { readClaim, readCore } from '@yarnboard/language';
 import { exchangeFact } from '../engine/inherited.ts';
 import type { Engine } from '../engine/engine.ts';
 import { plainKey } from './config-value.ts';
-import type { Question } from './check.ts';
+import type { Checked, Question } from './check.ts';
 import type { Checker } from './checker.ts';
 import type { Place } from './job.ts';
+import { callsAround } from './tool-calls.ts';
 
-export type CheckWish = { readonly sidebar: string; readonly claim: string; readonly words?: string | undefined; readonly isAuto?: boolean };
+export type CheckWish = {
+  readonly sidebar: string;
+  readonly claim: string;
+  readonly words?: string | undefined;
+  /** VAL-32: what a hedged sentence says is wanted. */
+  readonly isCore?: boolean | undefined;
+  readonly isAuto?: boolean;
+};
 
 /** What a check has to say to the board: which claim it was, and what came of it. */
-export type ClaimChecked = Pick<CommandOf<'claim.validate'>, 'claim' | 'words' | 'report'>;
+export type ClaimChecked = Pick<CommandOf<'claim.validate'>, 'claim' | 'words' | 'isCore' | 'report'>;
 
 export type ClaimChecks = {
   /** Runs the check of a claim for somebody; nothing is looked at before it is certain that they may ask for it. */
   readonly check: (actor: Actor, wish: CheckWish) => Promise<Result<ClaimChecked, Rejection>>;
+  /** VAL-33: ends the checks of those who may not ask any more. Nothing of them is kept. */
+  readonly reconsider: () => void;
   /** The sentences of an exchange that a machine can check. */
   readonly checkableIn: (sidebar: Sidebar, exchange: string) => Promise<readonly string[]>;
 };
@@ -42,6 +53,15 @@ type Options = {
   readonly checker: Checker;
   readonly placeFor: (sidebar: Sidebar) => Promise<Place>;
   readonly now: () => number;
+};
+
+/** The claim that is to be checked: its name, its words, what was said around them, and the message that they stand in. */
+type Wanted = {
+  readonly claim: string;
+  readonly words: string | null;
+  readonly said: ExchangeFact | null;
+  readonly message: string | null;
+  readonly isFinding?: boolean;
 };
 
 export const createClaimChecks = ({ engine, checker, placeFor, now }: Options): ClaimChecks => {
@@ -55,24 +75,47 @@ export const createClaimChecks = ({ engine, checker, placeFor, now }: Options): 
       .slice(0, MOST_OF_EXCHANGE);
 
   /** The words to check: those of a claim, those that were given, or the next of the exchange that nobody has checked. */
-  const wordsOf = async (
-    sidebar: Sidebar,
-    { claim: text, words }: CheckWish,
-  ): Promise<{ readonly claim: string; readonly words: string | null; readonly said: ExchangeFact | null }> => {
+  const wordsOf = async (sidebar: Sidebar, { claim: text, words }: CheckWish): Promise<Wanted> => {
     const read = parseRef(text);
     const isExchange = read.ok && read.value.kind === 'numbered' && read.value.type === 'EXCH';
-    if (!isExchange) return { claim: text, words: itemIn(sidebar.claims, sidebar, 'CLAIM', text)?.words ?? null, said: null };
+    const finding = FINDING.test(text) ? findingOf(sidebar.scratchpad, text) : null;
+    if (finding !== null) {
+      const checkable = engine.language.claimsIn(finding.content.slice(0, MOST_READ)).filter(({ type }) => isValidationType(type));
+      const next = checkable.find((one) => one.words !== finding.machineCheck?.words) ?? checkable[0];
+      return { claim: text, words: words?.trim() ?? next?.words ?? null, said: null, message: null, isFinding: true };
+    }
+    if (!isExchange) {
+      const known = itemIn(sidebar.claims, sidebar, 'CLAIM', text);
+      return { claim: text, words: known?.words ?? null, said: null, message: known?.messages[0] ?? null };
+    }
     const exchange = text.trim().toUpperCase();
     const said = await saidIn(sidebar, exchange);
-    if (words !== undefined || said === null) return { claim: exchange, words: words?.trim() ?? null, said };
+    const place = (wanted: string | null): Wanted => {
+      const message = wanted === null ? undefined : said?.messages.find((one) => one.text.includes(wanted));
+      return { claim: exchange, words: wanted, said, message: message?.ref ?? null };
+    };
+    if (words !== undefined || said === null) return place(words?.trim() ?? null);
     const known = new Map(
       sidebar.claims.filter((one) => one.exchange === exchange && one.words !== null).map((one) => [one.words, one.validation?.at ?? 0]),
     );
     const [next] = sentencesIn(said).toSorted((a, b) => (known.get(a) ?? 0) - (known.get(b) ?? 0));
-    return { claim: exchange, words: next ?? null, said };
+    return place(next ?? null);
   };
 
+  /** VAL-29: what was done is on the log; for everything else it is none of a check's business. */
+  const placeOfCheck = async (sidebar: Sidebar, question: Question, message: string | null): Promise<Place> => {
+    const place = await placeFor(sidebar);
+    if (question.type !== 'did_it' || message === null) return place;
+    return { ...place, calls: await callsAround(engine.memory.log, engine.board(), message) };
+  };
+
+  /** Checks that are under way. */
+  const running = new Set<{ readonly actor: Actor; readonly mayGoOn: () => boolean; readonly stop: AbortController }>();
+
   return {
+    reconsider: () => {
+      for (const { mayGoOn, stop } of running) if (!mayGoOn()) stop.abort();
+    },
     checkableIn: async (sidebar, exchange) => {
       const said = await saidIn(sidebar, exchange);
       return said === null ? [] : sentencesIn(said);
@@ -80,9 +123,10 @@ export const createClaimChecks = ({ engine, checker, placeFor, now }: Options): 
     check: async (actor, wish) => {
       const sidebar = sidebarOf(engine.board(), wish.sidebar);
       if (sidebar === null) return err(rejectionOf('unknown-sidebar', { asked: cutText(wish.sidebar, 100) }));
-      const { claim, words, said } = await wordsOf(sidebar, wish);
-      const read = words === null ? null : readClaim(words);
-      const question = read?.kind === 'checkable' && isValidationType(read.type) ? (read.arguments as Question) : null; // its type was looked at
+      const { claim, words, said, message, isFinding = false } = await wordsOf(sidebar, wish);
+      const isCore = wish.isCore === true && wish.isAuto !== true;
+      const read = words === null ? null : isCore ? (readCore(words) ?? readClaim(words)) : readClaim(words);
+      const question = read?.kind === 'checkable' && isValidationType(read.type) ? read.arguments : null;
       const isDenied = read?.kind === 'checkable' && read.isDenied;
       const empty: ValidationReport = {
         kind: question?.type ?? 'file_exists',
@@ -92,9 +136,9 @@ export const createClaimChecks = ({ engine, checker, placeFor, now }: Options): 
         files: [],
         duration: 0,
       };
-      const asked = { claim, ...(said === null || words === null ? {} : { words }) };
+      const asked = { claim, ...((said === null && !isFinding) || words === null ? {} : { words }), ...(isCore ? { isCore } : {}) };
       // VAL-8: whether they may is decided before anything is looked at, by the rules that decide about the result.
-      const facts = {
+      const factsNow = () => ({
         now: now(),
         actor,
         newId: () => randomUUID(),
@@ -103,16 +147,27 @@ export const createClaimChecks = ({ engine, checker, placeFor, now }: Options): 
         exchange: (_: Sidebar, name: string) => (name === claim ? said : null),
         surfacings: () => [],
         language: engine.language,
-      };
-      const wanted = decide(
-        engine.board(),
-        { type: 'claim.validate', sidebar: wish.sidebar, isAuto: wish.isAuto === true, ...asked, report: empty },
-        facts,
-      );
+      });
+      const command = { type: 'claim.validate', sidebar: wish.sidebar, isAuto: wish.isAuto === true, ...asked, report: empty } as const;
+      const ask = (): Result<unknown, Rejection> => decide(engine.board(), command, factsNow());
+      const wanted = ask();
       if (!wanted.ok) return wanted;
       if (question === null) return err(rejectionOf('not-checkable', { ref: claim, type: null }));
+      // VAL-8: who asks for many at once would have them run before any of them counts.
+      if (actor.type === 'agent' && [...running].some((one) => one.actor.id === actor.id))
+        return err(rejectionOf('too-many-checks', { most: 1, of: 'once' }));
+      const mine = { actor, mayGoOn: () => ask().ok, stop: new AbortController() };
+      running.add(mine);
       const began = performance.now();
-      const checked = await checker.check(question, await placeFor(sidebar));
+      let checked: readonly Checked[];
+      try {
+        checked = await checker.check(question, await placeOfCheck(sidebar, question, message), mine.stop.signal);
+      } finally {
+        running.delete(mine);
+      }
+      // VAL-33: what was stopped is no result.
+      const still = ask();
+      if (!still.ok) return still;
       const duration = Math.round(performance.now() - began);
       const files = new Map(checked.flatMap((one) => one.files.map((file) => [file.path, file])));
       const report = {
@@ -140,6 +195,7 @@ const subjectOf = (question: Question): string => {
     .slice(0, 32);
 };
 
+const FINDING = /FINDING-/iu;
 const MOST_READ = 50_000;
 const MOST_OF_EXCHANGE = 10;
 const MOST_ATTEMPTS = 60;

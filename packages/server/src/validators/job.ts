@@ -5,6 +5,7 @@ import { createPrograms } from './programs.ts';
 import type { Surroundings } from './port.ts';
 import { createReach } from './reach.ts';
 import type { Roots } from './roots.ts';
+import type { SessionCalls } from './tool-calls.ts';
 import { validatorOf } from './validators.ts';
 
 /** Where a check may look. */
@@ -14,6 +15,7 @@ export type Place = {
   readonly services: readonly DeclaredService[];
   readonly mayAskContainers: boolean;
   readonly ownPids: readonly number[];
+  readonly calls: SessionCalls | null;
 };
 
 /** What is asked of the process that checks: a claim, how some files look now, or which methods work here. */
@@ -47,12 +49,13 @@ export const doJob = async (job: Job, tell: (piece: Piece) => void): Promise<voi
   }
 };
 
-const surroundingsOf = ({ roots, cwd, services, mayAskContainers, ownPids }: Place): Omit<Surroundings, 'signal'> => ({
+const surroundingsOf = ({ roots, cwd, services, mayAskContainers, ownPids, calls }: Place): Omit<Surroundings, 'signal'> => ({
   reach: createReach(roots, cwd),
   programs: createPrograms(),
   services,
   mayAskContainers,
   ownPids: new Set([...ownPids, process.pid]),
+  calls,
 });
 
 const NEVER = new AbortController().signal;

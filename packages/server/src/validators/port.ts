@@ -3,6 +3,7 @@ import type { ClaimArguments } from '@yarnboard/language';
 import type { DeclaredService } from '@yarnboard/protocol';
 import type { Programs } from './programs.ts';
 import type { Reach } from './reach.ts';
+import type { SessionCalls } from './tool-calls.ts';
 
 /** What one method found out. */
 export type Answer = {
@@ -25,6 +26,8 @@ export type Surroundings = {
   readonly mayAskContainers: boolean;
   /** Processes that are part of the check itself. */
   readonly ownPids: ReadonlySet<number>;
+  /** What was done in the session that the claim stands in; null where nobody knows, and for what has nothing to do with it. */
+  readonly calls: SessionCalls | null;
   readonly signal: AbortSignal;
 };
 

@@ -1,7 +1,7 @@
-import { constants } from 'node:fs';
-import { open, opendir, readlink, type FileHandle } from 'node:fs/promises';
-import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
-import { isDeniedPath } from './denied.ts';
+import { constants, type Dirent } from 'node:fs';
+import { type FileHandle, open, opendir, readdir, readlink } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
+import { isDeniedName, isDeniedPath } from './denied.ts';
 import { isIn, type Roots } from './roots.ts';
 
 /** What is at a path. `denied` is said of what may not be looked at and of what does not exist there alike: nothing was opened. */
@@ -100,12 +100,24 @@ export const createReach = ({ folders, closed }: Roots, cwd: string | null): Rea
     const opened = await openAt(resolve(path));
     if (opened.kind !== 'open') return null;
     try {
-      if (!(await opened.handle.stat()).isDirectory()) return null;
+      const about = await opened.handle.stat();
+      if (!about.isDirectory()) return null;
+      const place = insideOf(opened.handle, opened.path);
       const entries: Listed[] = [];
-      for await (const entry of await opendir(insideOf(opened.handle, opened.path))) {
-        if (entries.length >= most) break;
-        if (isAllowed(join(opened.path, entry.name))) entries.push({ name: entry.name, isFolder: entry.isDirectory(), isFile: entry.isFile() });
-      }
+      // Where the folder may be read, only the name of an entry can still be against it.
+      const closedHere = new Set(closed.filter((folder) => dirname(folder) === opened.path).map((folder) => basename(folder)));
+      // Nearly all folders are read at once; one with a million files is read bit by bit, as far as it is wanted.
+      const listed = about.size <= MOST_AT_ONCE ? await readdir(place, { withFileTypes: true }) : await opendir(place, { bufferSize: 1000 });
+      const take = (entry: Dirent): void => {
+        if (!isDeniedName(entry.name) && !closedHere.has(entry.name))
+          entries.push({ name: entry.name, isFolder: entry.isDirectory(), isFile: entry.isFile() });
+      };
+      if (Array.isArray(listed)) for (const entry of listed.slice(0, most)) take(entry);
+      else
+        for await (const entry of listed) {
+          if (entries.length >= most) break;
+          take(entry);
+        }
       return entries;
     } catch {
       return null; // not ours to read, or gone meanwhile
@@ -174,6 +186,8 @@ const FOLDER = O_RDONLY | O_DIRECTORY | O_NOFOLLOW;
 const ANYTHING = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
 const MOST_BYTES = 1_000_000;
 const MOST_TRIES = 3;
+/** Bytes of a folder itself: some ten thousand entries. */
+const MOST_AT_ONCE = 1_000_000;
 const MOST_LINKS = 8;
 
 /** The folder around a project: where `.git` is, as far up as one may look. */

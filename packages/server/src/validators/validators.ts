@@ -4,6 +4,7 @@ import { codeStructure } from './code-structure.ts';
 import { configValue } from './config-value.ts';
 import { currentState } from './current-state.ts';
 import { dependencyExists } from './dependency-exists.ts';
+import { didIt } from './did-it.ts';
 import { fileExists } from './file-exists.ts';
 import type { ArgumentsOf, Validator } from './port.ts';
 import { serviceStatus } from './processes.ts';
@@ -12,7 +13,16 @@ import { versionCheck } from './version-check.ts';
 type AnyValidator = { readonly [T in ValidationType]: Validator<ArgumentsOf<T>> }[ValidationType];
 
 /** VAL-1: one validator for each type, with everything it tries. */
-const VALIDATORS: readonly AnyValidator[] = [serviceStatus, fileExists, configValue, dependencyExists, currentState, codeStructure, versionCheck];
+const VALIDATORS: readonly AnyValidator[] = [
+  serviceStatus,
+  fileExists,
+  configValue,
+  dependencyExists,
+  currentState,
+  codeStructure,
+  versionCheck,
+  didIt,
+];
 
 /** The validator of a type, for whoever has arguments of that type. */
 export const validatorOf = (type: ValidationType): Validator<ClaimArguments> => {

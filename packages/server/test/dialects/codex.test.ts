@@ -1,6 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { titleOf } from '@yarnboard/transcript';
-import { nodesOf, readScenario, scenarios, sidechainOf, toldOf, usageIn, type ExpectedCall, type ExpectedSession } from './told.ts';
+import {
+  aroundOf,
+  expectedAround,
+  nodesOf,
+  readScenario,
+  scenarios,
+  sidechainOf,
+  toldOf,
+  usageIn,
+  type Around,
+  type ExpectedCall,
+  type ExpectedSession,
+} from './told.ts';
 
 const SCENARIOS = scenarios('codex');
 
@@ -43,7 +55,9 @@ const expectedOf = ({ messages }: ExpectedSession): readonly object[] =>
       ...(calls === undefined ? {} : { tool_calls: calls.map(callOf) }),
     }));
 
-describe.each(SCENARIOS)('$name', ({ folder, sessions }) => {
+const AROUND: Around = { hasBranch: true, interrupted: / (?:interrupt|intshell)$/u, hasErrors: true, hasFiles: true };
+
+describe.each(SCENARIOS)('$name', ({ name, folder, sessions }) => {
   test('[CODEX-3] is told as it happened', () => {
     const { read, close } = readScenario(folder);
     try {
@@ -62,6 +76,7 @@ describe.each(SCENARIOS)('$name', ({ folder, sessions }) => {
         }));
         expect(told).toEqual(expectedOf(expected));
         const { session } = one;
+        expect(aroundOf(one, expected.id, folder)).toEqual(expectedAround(expected, { name, folder, sessions }, AROUND));
         expect([...session.projects]).toEqual([expected.cwd]);
         const models = new Set(nodesOf(session, expected.id).flatMap(({ entry: { model } }) => model ?? []));
         // A model that only a lost answer would have named is not in the file.

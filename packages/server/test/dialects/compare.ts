@@ -1,11 +1,14 @@
 import { responseCountedAt, titleOf } from '@yarnboard/transcript';
 import { expect } from 'vitest';
 import {
+  aroundOf,
+  expectedAround,
   nodesOf,
   readScenario,
   sidechainOf,
   toldOf,
   usageIn,
+  type Around,
   type ExpectedCall,
   type ExpectedMessage,
   type ExpectedSession,
@@ -30,6 +33,7 @@ export type Tolerance = {
   /** Whether calls have the ids that the model gave them. */
   readonly hasIds?: boolean;
   readonly hasFolder?: (scenario: Scenario) => boolean;
+  readonly around: Around;
 };
 
 /** Compares what is read of a scenario with what was really said; returns how many sessions were. */
@@ -63,6 +67,9 @@ export const compareScenario = (folder: string, scenario: Scenario, tolerance: T
         expect(session.main.nodes.filter(({ entry }) => entry.more?.compaction != null).length).toBe(
           wanted.filter(({ role }) => role === 'compaction').length,
         );
+      const { files, ...around } = aroundOf(one, expected.id, folder);
+      const wantedAround = expectedAround(expected, scenario, tolerance.around);
+      expect({ ...around, files: tolerance.around.hasFiles ? files : [] }).toEqual(wantedAround);
       if (tolerance.hasFolder?.(scenario) !== false) expect([...session.projects]).toEqual([expected.cwd]);
       const title = tolerance.titleOf?.(expected, scenario) ?? null;
       if (title !== null && expected.kind !== 'subagent') expect(titleOf(session)).toBe(title);

@@ -6,6 +6,7 @@ import { scenarios } from './told.ts';
 const NAMES: Readonly<Record<string, string>> = { bash: 'Bash', view: 'Read', create: 'Write', edit: 'Edit', task: 'Agent' };
 
 const TOLERANCE: Tolerance = {
+  around: { hasBranch: true, interrupted: / intshell$/u, hasErrors: true, hasFiles: true },
   nameOf: (name) => NAMES[name] ?? name,
   usageOf: (session) => session.usage_in_files ?? session.usage,
 };

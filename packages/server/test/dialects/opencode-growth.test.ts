@@ -115,6 +115,24 @@ describe('a database that is written to', () => {
     );
   });
 
+  test('[OPEN-4] a session in a database that is followed is read on when it changes', async () => {
+    const sql = recentSql('tools');
+    const whole = await atOnce(sql);
+    await within(async (bench) => {
+      const database = open(bench).exec(schemaOf(sql));
+      const history = historyOf(sql);
+      const half = Math.floor(history.length / 2);
+      history.slice(0, half).forEach((one) => put(database, one));
+      const ingest = await bench.ingest();
+      await ingest.importAll([bench.root]);
+      history.slice(half).forEach((one) => put(database, one));
+      await ingest.readFiles(ingest.findChanged());
+      database.close();
+      expect(ingest.troubles()).toEqual([]);
+      expect(await onLog(bench)).toEqual(whole);
+    });
+  });
+
   test('[OPEN-10] what is taken back stays on the log, as a branch that was left', async () => {
     const sql = recentSql('fork');
     await within(async (bench) => {

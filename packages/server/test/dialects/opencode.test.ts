@@ -14,6 +14,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 const TOLERANCE: Tolerance = {
+  around: { hasBranch: false, interrupted: / abort$/u, hasErrors: true, hasFiles: false },
   nameOf: (name) => NAMES[name] ?? name,
   // Deleted with the next prompt: nothing of it is left unless it was read before (OPEN-10).
   messagesOf: (messages) => messages.filter(({ dropped }) => dropped !== true),

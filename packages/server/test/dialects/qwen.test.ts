@@ -14,6 +14,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 const TOLERANCE: Tolerance = {
+  around: { hasBranch: true, interrupted: /^$/u, hasErrors: true, hasFiles: true },
   nameOf: (name) => NAMES[name] ?? name,
   sessionsOf: (sessions) => sessions.filter(({ id }) => id !== null).map((session) => ({ ...session, id: session.id.replace(/^agent-/u, '') })),
   usageOf: (session) => session.usage_in_files ?? session.usage,

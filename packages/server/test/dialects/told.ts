@@ -1,12 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
-  createGrowingPath,
   DIALECTS,
-  extendActivePath,
   responseCountedAt,
   sidechainsOf,
+  takenBackIn,
   type Json,
   type JsonObject,
   type Node,
@@ -58,7 +57,8 @@ export type ExpectedSession = {
   readonly models: readonly string[];
   readonly cwd: string;
   readonly git_branch: string;
-  readonly files: readonly string[];
+  /** Absent where it is in the file of another. */
+  readonly files?: readonly string[];
   readonly messages: readonly ExpectedMessage[];
   readonly usage: ExpectedUsage;
   readonly usage_in_files?: ExpectedUsage;
@@ -106,7 +106,7 @@ const begunIn = (path: string): number => {
 
 /** A session as it is told: messages by role and order, each response once. */
 export const toldOf = ({ session, recordOf }: Read, id: string): readonly ExpectedMessage[] => {
-  const active = new Set(extendActivePath(createGrowingPath(), session).nodes);
+  const takenBack = takenBackIn(session);
   const told: ExpectedMessage[] = [];
   const byResponse = new Map<string, { at: number; text: string; thinking: string; calls: ExpectedCall[] }>();
   const results = new Map<string, { readonly text: string; readonly failed: boolean }>();
@@ -119,7 +119,7 @@ export const toldOf = ({ session, recordOf }: Read, id: string): readonly Expect
   for (const node of nodesOf(session, id)) {
     const { role, model, messageId } = node.entry;
     const record = recordOf(node);
-    const dropped = session.id === id && !active.has(node) ? { dropped: true } : {};
+    const dropped = takenBack.has(node) ? { dropped: true } : {};
     if (role === 'prompt') told.push({ role: 'user', text: textIn((record['message'] as JsonObject)['content']), ...dropped });
     if (role === 'summary') told.push({ role: 'compaction', summary: textIn((record['message'] as JsonObject)['content']) });
     if (role !== 'reply' || messageId === null) continue;
@@ -159,6 +159,38 @@ export const usageIn = ({ input, output, cacheRead, cacheWrite5m, cacheWrite1h }
   input: input + cacheRead + cacheWrite5m + cacheWrite1h,
   cached: cacheRead,
   output,
+});
+
+/** What else is told of a session: which branch it was on, how often it was interrupted, how often the API did not answer, and where it lies. */
+export const aroundOf = ({ session, recordOf, group }: Read, id: string, folder: string) => {
+  const nodes = nodesOf(session, id);
+  return {
+    branches: [...new Set(nodes.flatMap((node) => recordOf(node)['gitBranch'] ?? []))],
+    interruptions: nodes.filter(({ entry }) => entry.role === 'interruption').length,
+    errors: nodes.filter(({ entry }) => entry.isApiError).length,
+    files: group.files
+      .filter(({ agentId }) => (agentId ?? group.sessionId) === id)
+      .map(({ path }) => relative(folder, path))
+      .sort(),
+  };
+};
+
+/** What of that is expected. A tool that does not write down a branch, or an interruption, is not guessed at. */
+export type Around = {
+  readonly hasBranch: boolean;
+  /** Scenarios that end with a word on the interruption. */
+  readonly interrupted: RegExp;
+  readonly hasErrors: boolean;
+  /** Whether a session is a file, or some. */
+  readonly hasFiles: boolean;
+};
+
+export const expectedAround = (session: ExpectedSession, { name }: Scenario, around: Around) => ({
+  branches: around.hasBranch ? [session.git_branch] : [],
+  interruptions: around.interrupted.test(name) ? 1 : 0,
+  // One that is tried again, with success, leaves nothing.
+  errors: around.hasErrors && name.endsWith(' err400') ? 1 : 0,
+  files: around.hasFiles ? (session.files ?? []).filter((file) => /\.jsonl(?:\.zst)?$|chats\/session-[^/]*\.json$/u.test(file)).sort() : [],
 });
 
 export const sidechainOf = ({ session }: Read, id: string) => sidechainsOf(session).find((one) => one.id === id);

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPeers, type Ends } from '../../src/doors/peer.ts';
 import { homeOf } from '../../src/home/home.ts';
-import { startServer, type RunningServer } from '../../src/main.ts';
+import { startServer, type RunningServer } from '../../src/serving.ts';
 import { makeFolder } from '../operations/boards.ts';
 
 const HEAD = '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode';

@@ -162,6 +162,17 @@ const CASES: { readonly [T in CommandType]: Readonly<Record<string, Case>> } = {
       return [{ type: 'relevance.score', sidebar: 'SB-2', scores: { 'EXCH-1': 0.1 } }, { actor: AGENT }];
     },
   },
+  'memory.archive': {
+    plainly: async () => ({ type: 'memory.archive', refs: ['EXCH-1'] }),
+    'several, by an agent': async () => [{ type: 'memory.archive', refs: ['MSG-1', 'EXCH-1'], tags: ['pool'] }, { actor: AGENT }],
+  },
+  'memory.finalise': {
+    plainly: async ({ run }) => {
+      await run({ type: 'memory.archive', refs: ['MSG-1', 'EXCH-1'] }, { actor: AGENT });
+      return { type: 'memory.finalise', episodes: ['SB-1:EPISODE-1', 'SB-1:EPISODE-2'] };
+    },
+  },
+  'confidence.set': { plainly: async () => ({ type: 'confidence.set', about: 'MSG-1', confidence: 0.4, reason: 'it was long ago' }) },
   'claim.verify': {
     plainly: async () => ({ type: 'claim.verify', sidebar: 'SB-2', claim: 'EXCH-1', verification: 'confirmed' }),
     'in dispute': async ({ run }) => {
@@ -253,6 +264,15 @@ const CASES: { readonly [T in CommandType]: Readonly<Record<string, Case>> } = {
   'agent.register': { plainly: async () => register('newcomer') },
   'agent.change': { plainly: async () => ({ type: 'agent.change', agent: 'scout', specialties: ['speed'] }) },
   'agent.retire': { plainly: async () => ({ type: 'agent.retire', agent: 'curator' }) },
+  'agent.crash': {
+    plainly: async ({ run, clock }) => {
+      await run({ type: 'finding.submit', sidebar: 'SB-2', content: 'The queue is long.' }, { actor: AGENT });
+      await run({ type: 'agent.presence', agent: 'scout', status: 'available' }, { actor: SYSTEM });
+      await run({ type: 'agent.presence', agent: 'scout', status: 'offline' }, { actor: SYSTEM });
+      clock.now += 60_000;
+      return [{ type: 'agent.crash', agent: 'scout' }, { actor: SYSTEM }];
+    },
+  },
   'agent.presence': { plainly: async () => [{ type: 'agent.presence', agent: 'scout', status: 'available' }, { actor: AGENT }] },
   'agent.limit': { plainly: async () => ({ type: 'agent.limit', agent: 'curator', maxInstances: 2 }) },
   'recruitment.answer': {

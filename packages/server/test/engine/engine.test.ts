@@ -14,8 +14,8 @@ describe('what waits together', () => {
     await bench.run(spawn());
     const [first, second, third] = await Promise.all([
       bench.ask(say('SB-1', 'one')),
-      bench.ask({ type: 'sidebar.archive', sidebar: 'SB-1' }),
-      bench.ask(say('SB-1', 'too late')),
+      bench.ask({ type: 'sidebar.pause', sidebar: 'SB-1', reason: 'lunch' }),
+      bench.ask({ type: 'sidebar.pause', sidebar: 'SB-1', reason: 'lunch' }),
     ]);
     expect([first, second, third]).toMatchObject([{ kind: 'done' }, { kind: 'done' }, { kind: 'rejected', code: 'wrong-status' }]);
     expect(bench.commits).toEqual([2, 2]);

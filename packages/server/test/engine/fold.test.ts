@@ -287,10 +287,10 @@ describe('a snapshot', () => {
     const fields = [sidebar, sidebar?.scratchpad, sidebar?.scratchpad.findings[0]].map(fieldsOf);
     const others = [rowsOf(agents), rowsOf(citations), rowsOf(golds), rowsOf(episodes)].map(([first]) => fieldsOf(first));
     expect({ version: SNAPSHOT_VERSION, tables: fieldsOf(bench.engine.board()), fields, others, notice: fieldsOf(rowsOf(notices)[0]?.[0]) }).toEqual({
-      version: 11,
-      tables: 24,
-      fields: [56, 6, 19],
-      others: [14, 10, 19, 16],
+      version: 14,
+      tables: 25,
+      fields: [56, 6, 21],
+      others: [15, 10, 19, 24],
       notice: 8,
     });
   });

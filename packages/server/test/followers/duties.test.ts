@@ -1,3 +1,4 @@
+import { AGENTS_SETTINGS } from '@yarnboard/protocol';
 import { writeFileSync } from 'node:fs';
 import { SYSTEM } from '@yarnboard/domain';
 import { describe, expect, test } from 'vitest';
@@ -79,10 +80,19 @@ describe('the keeper', () => {
       );
     }
     expect(() => settingsOf({ stale_after: 1 })).toThrow(
-      'there is no setting "stale_after"; there are exclude_projects, roots, open_reading, runtimes, validation, stale_after_days, archive_merged_after_hours',
+      'there is no setting "stale_after"; there are exclude_projects, roots, open_reading, runtimes, agents, validation, emergency, stale_after_days, archive_merged_after_hours',
     );
     const noValidation = { roots: [], areProjectsRoots: false, services: [], mayAskContainers: false };
-    expect(settingsOf({})).toEqual({ excludedProjects: [], roots: [], isOpenToRead: false, runtimes: [], validation: noValidation, keeping: {} });
+    expect(settingsOf({})).toEqual({
+      agents: AGENTS_SETTINGS,
+      excludedProjects: [],
+      roots: [],
+      isOpenToRead: false,
+      runtimes: [],
+      validation: noValidation,
+      emergency: expect.objectContaining({ places: null }),
+      keeping: {},
+    });
   });
 
   test('[ENGINE-21] archives what was left alone while it was paused or waited', async () => {

@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFi
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
-import type { ChainedEntry } from '@yarnboard/domain';
+import { ENTRY_TYPES, type ChainedEntry } from '@yarnboard/domain';
 import { openStore, type LogPort, type Store } from '@yarnboard/store';
 import { DEFAULT_PRICES } from '@yarnboard/transcript';
 import { PATIENCE } from '../../../../tests/patience.ts';
@@ -75,22 +75,24 @@ const entriesOf = async (log: LogPort): Promise<readonly Told[]> => {
   }
 };
 
-/** What must not depend on how or when a file was read: everything but the chain and the clock. */
+/** What must not depend on how or when a file was read: everything but the chain, the clock, and what was noticed while it was read. */
 export const essence = (entries: readonly Told[]): readonly object[] =>
-  entries.map(({ uuid, type, timestamp, contextId, sessionId, occurrence, copyOf, refs, note, sender, payloadHash, text }) => ({
-    uuid,
-    type,
-    timestamp,
-    contextId,
-    sessionId,
-    occurrence,
-    copyOf,
-    refs,
-    note,
-    sender,
-    payloadHash,
-    text,
-  }));
+  entries
+    .filter(({ type }) => type !== ENTRY_TYPES.takenBack)
+    .map(({ uuid, type, timestamp, contextId, sessionId, occurrence, copyOf, refs, note, sender, payloadHash, text }) => ({
+      uuid,
+      type,
+      timestamp,
+      contextId,
+      sessionId,
+      occurrence,
+      copyOf,
+      refs,
+      note,
+      sender,
+      payloadHash,
+      text,
+    }));
 
 export const NOON = Date.UTC(2026, 0, 1, 12);
 export const A = 'aaaaaaaa-0000-4000-8000-000000000000';

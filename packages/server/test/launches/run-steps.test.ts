@@ -24,7 +24,10 @@ const STARTED = {
 /** What happens to a run. Whatever it asked for comes back when it is told to, in any order but that of the log. */
 type Act =
   | { readonly kind: 'speak'; readonly what: 'text' | 'call' | 'result' | 'done' | 'aborted' | 'failed' | 'elsewhere' | 'noise' }
-  | { readonly kind: 'send' | 'end' | 'complain' | 'flush' | 'interrupt-heard' | 'late-timeout' | 'timeout' | 'written' | 'history' }
+  | {
+      readonly kind:
+        'send' | 'queue' | 'unsend' | 'end' | 'complain' | 'flush' | 'interrupt-heard' | 'late-timeout' | 'timeout' | 'written' | 'history';
+    }
   | { readonly kind: 'ask' }
   | { readonly kind: 'answer' | 'take-back'; readonly nth: number; readonly isAllowed: boolean }
   | { readonly kind: 'stop'; readonly isHurried: boolean }
@@ -37,6 +40,7 @@ const speaking = fc
 const anyAct: fc.Arbitrary<Act> = fc.oneof(
   { weight: 8, arbitrary: speaking },
   { weight: 3, arbitrary: fc.constant<Act>({ kind: 'send' }) },
+  { weight: 3, arbitrary: fc.constantFrom<Act>({ kind: 'queue' }, { kind: 'queue' }, { kind: 'unsend' }) },
   { weight: 4, arbitrary: fc.constant<Act>({ kind: 'flush' }) },
   { weight: 3, arbitrary: fc.constant<Act>({ kind: 'ask' }) },
   {
@@ -146,6 +150,12 @@ const createWorld = (isFork = false) => {
         break;
       case 'send':
         hear({ kind: 'prompt', uuid: id(), text: 'go', at });
+        break;
+      case 'queue':
+        hear({ kind: 'queued', uuid: id(), text: 'and then', at });
+        break;
+      case 'unsend':
+        hear({ kind: 'unsent', uuid: progress.queued.at(-1)?.uuid ?? 'never queued' });
         break;
       case 'ask': {
         const requestId = id();

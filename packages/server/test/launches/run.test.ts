@@ -116,6 +116,61 @@ describe('a turn', () => {
     expect(told.map(({ payload }) => payload['isQueued'])).toEqual([undefined, undefined, true]);
   });
 
+  test('[RUN-22] is stopped while the run goes on, and [RUN-23] what was queued is heard after it, in order, but for what was taken back', async () => {
+    const stopped = of('result', { subtype: 'error_during_execution', is_error: true, terminal_reason: 'aborted_tools' });
+    const { run, told, clock, played } = start([
+      hear,
+      text('a', 'working'),
+      { wait: 'interrupt' },
+      stopped,
+      hear,
+      text('b', 'next'),
+      done,
+      hear,
+      text('c', 'last'),
+      done,
+    ]);
+    await run.send('go', true);
+    await clock.pass(0);
+    await run.send('one', true);
+    const second = await run.send('two', true);
+    await run.send('three', true);
+    expect(run.view().queued.map((one) => one.text)).toEqual(['one', 'two', 'three']);
+    expect(summary(told)).toEqual(['text go', 'text working']);
+    expect(run.unsend(second ?? '')).toBe(true);
+    expect(run.unsend(second ?? '')).toBe(false);
+    await run.interrupt();
+    await clock.pass(0);
+    expect(summary(told)).toEqual([
+      'text go',
+      'text working',
+      'closed cancelled by run',
+      'text one',
+      'text next',
+      'closed completed by run',
+      'text three',
+      'text last',
+      'closed completed by run',
+    ]);
+    expect(played.heard).toMatchObject(['go', 'one', 'three'].map((content) => ({ message: { content } })));
+    expect(run.view()).toMatchObject({ state: 'idle', queued: [] });
+    run.end();
+    await run.over;
+  });
+
+  test('[RUN-23] what a run never heard is told when it has ended', async () => {
+    const { run, told, clock, played } = start([hear, text('a', 'working'), { wait: 'interrupt' }, done]);
+    await run.send('go');
+    await clock.pass(0);
+    await run.send('later', true);
+    run.end();
+    await run.interrupt();
+    await run.over;
+    expect(run.view()).toMatchObject({ state: 'ended', queued: [{ text: 'later' }] });
+    expect(summary(told)).not.toContain('text later');
+    expect(played.heard).toHaveLength(1);
+  });
+
   test('[RUN-7] is failed when the SDK says so, and the run may go on', async () => {
     const { run, told, clock } = start([
       hear,

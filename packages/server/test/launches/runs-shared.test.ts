@@ -10,7 +10,8 @@ import { startedItem, streamedItem, type RunStarted } from '../../src/launches/r
 import { isOwnerGone, ownerIn, type RunOwner } from '../../src/launches/run-owner.ts';
 import { createRuns } from '../../src/launches/runs.ts';
 import { processOf } from '../../src/launches/spool.ts';
-import { openBoard, startServer, type BoardOptions, type OpenBoard } from '../../src/main.ts';
+import { openBoard, type BoardOptions, type OpenBoard } from '../../src/main.ts';
+import { startServer } from '../../src/serving.ts';
 import { makeFolder } from '../operations/boards.ts';
 import { until } from '../ingest/bench.ts';
 import { playSdk } from './played-sdk.ts';

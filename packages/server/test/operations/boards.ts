@@ -49,7 +49,7 @@ export type TestBoard = {
 export type Input = Readonly<Record<string, string | number | boolean | readonly string[] | object | null | undefined>>;
 
 export type TestBoardOptions = { readonly files?: Files; readonly roots?: readonly string[]; readonly isImported?: boolean } & Partial<
-  Pick<BoardOptions, 'home' | 'onStop' | 'pageFolder' | 'readOnly' | 'loadSdk' | 'runGrace' | 'settings' | 'dialects' | 'env'>
+  Pick<BoardOptions, 'home' | 'isFollowing' | 'onStop' | 'pageFolder' | 'readOnly' | 'loadSdk' | 'runGrace' | 'settings' | 'dialects' | 'env'>
 >;
 
 export const makeBoard = async ({ files = {}, roots, isImported = true, home: given, ...options }: TestBoardOptions): Promise<TestBoard> => {

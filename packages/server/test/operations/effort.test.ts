@@ -67,6 +67,7 @@ const counting = (
     now: () => now,
     store: wrapped,
     sessions: createSessionLoader(isWholeReadingCounted ? wrapped : store),
+    head: refuse,
     envelopes: createEnvelopeSource(createMapperStates()),
     launches: { list: () => [], of: () => null },
     runtimes: {
@@ -85,6 +86,8 @@ const counting = (
       find: () => null,
       start: refuse,
       send: refuse,
+      unsend: refuse,
+      interrupt: refuse,
       answer: refuse,
       abort: refuse,
       end: refuse,
@@ -117,6 +120,8 @@ const counting = (
       roots: [],
     }),
     followers: refuse,
+    recovery: of.board.recovery,
+    emergencyPlaces: refuse,
   };
   const app = createApp({
     needs: { ...needs, clients: refuse, sweptMedia: refuse },
@@ -184,10 +189,10 @@ test('[API-5] what is asked of the store for a page grows with the page, not wit
 
 test('[API-5] a session that was read once is not read again', async () => {
   const { touched, get } = counting();
-  await get(`/api/v1/sessions/${LONG}`);
+  await get(`/api/v1/sessions/${LONG}/sidechains`);
   const once = touched.payloads;
   await get(`/api/v1/sessions/${LONG}/branches`);
-  await get(`/api/v1/sessions/${LONG}/sidechains`);
+  await get(`/api/v1/sessions/${LONG}`);
   expect(touched.payloads).toBe(once);
 });
 

@@ -157,6 +157,28 @@ describe('tracing', () => {
     expect(all.nodes[0]?.out).toEqual({ answers: 1, 'part-of': 1 });
   });
 
+  test('[TRACE-11] people are connected by places that a seat does not see: those are not named', async () => {
+    const made = await makeBoard({ isImported: false });
+    await made.command('agent_register', { agent_id: 'spy' });
+    const spawn = async (): Promise<string> => (await made.command('sidebar_spawn', { parent_id: null, task_description: 'x' })).ref ?? '';
+    const [here, there] = [await spawn(), await spawn()];
+    for (const sidebar of [here, there]) await made.command('agent_recruited', { sidebar_id: sidebar, agent_id: 'spy' });
+    const { store, engine } = made.board;
+    const tracer = createTracer({ store, engine, pending: () => [], now: Date.now });
+    const seenFrom = async (sidebar: string): Promise<Trace> => {
+      const seat = { sidebarId: engine.board().ids.get(sidebar) ?? '', sidebarRef: sidebar, reach: 'sidebar' } as const;
+      const asker = { isOperator: false, actor: { id: 'AGENT-spy', type: 'agent' }, seat } as const;
+      const input = { ref: 'AGENT-spy', depth: 2, limit: 500, direction: 'both', kinds: undefined } as const;
+      return toWire(await tracer(input, { asker, signal: new AbortController().signal })) as Trace; // as its door tells it
+    };
+    const notesOf = ({ edges }: Trace): readonly unknown[] => edges.filter(({ kind }) => kind === 'recruited').map(({ note }) => note);
+    expect(notesOf(await seenFrom(there))).toEqual([there]);
+    const fromHere = await seenFrom(here);
+    expect(notesOf(fromHere)).toEqual([null]);
+    expect(JSON.stringify(fromHere)).not.toContain(there);
+    await made.close();
+  });
+
   test('[TRACE-13] an agent gets 60 nodes unless it asks for fewer', async () => {
     const asked: object[] = [];
     const ask = async (_name: string, given: object) => {

@@ -105,7 +105,14 @@ describe('heavy pages', () => {
         ]),
       ) as P; // the same names
     const go: Turns['go'] = async () => void given.push(0);
-    const needs = { engine, runs: { load: () => Promise.resolve(), list: () => [] }, pending: () => [], now: () => 0, sessions: undefined as never };
+    const needs = {
+      engine,
+      runs: { load: () => Promise.resolve(), list: () => [] },
+      pending: () => [],
+      now: () => 0,
+      sessions: undefined as never,
+      head: undefined as never,
+    };
     const plain = { ...store, log: counting(store.log), library: counting(store.library) };
     return { given, polite: { ...needs, store: politeStore(plain, { go }) }, plain: { ...needs, store: plain } };
   };

@@ -1,8 +1,13 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readRuntimes, type OutputOf } from '@yarnboard/protocol';
 import { expect, test } from 'vitest';
+import { afterFile } from '../../../../tests/afterwards.ts';
 import { makeBoard, type TestBoard } from '../operations/boards.ts';
 
+const ACP = fileURLToPath(new URL('./acp-agent.mjs', import.meta.url));
 const LISTENING = fileURLToPath(new URL('./listening-agent.mjs', import.meta.url));
 
 /** Words that nobody would say by chance, one for each place something could leak from. */
@@ -118,4 +123,59 @@ test('[RT-56] of one agent in two sidebars nothing of the one reaches briefing, 
   const transcript = messages.map(({ content }) => content).join('\n');
   expect(namesIn(transcript).filter((word) => word !== CANARIES.parent && word !== CANARIES.here && word !== CANARIES.hereFinding)).toEqual([]);
   await again.close();
+});
+
+test('[RT-56] [RT-33] an agent of the Agent Client Protocol in two sidebars is sent nothing of the other, whatever it asks its tools for', async () => {
+  const kept = mkdtempSync(join(tmpdir(), 'yarnboard-kept-'));
+  afterFile(() => rmSync(kept, { recursive: true, force: true }));
+  const read = readRuntimes({ acp: { kind: 'acp', command: [process.execPath, ACP, 'well', `${kept}/`] } });
+  if (!read.ok) throw new Error(read.error);
+  const made = await makeBoard({ settings: { excludedProjects: [], roots: [], runtimes: read.value }, isImported: false });
+  await made.board.seats.start();
+  const { command } = made;
+  const spawn = async (task: string, more: object = {}): Promise<string> =>
+    (await command('sidebar_spawn', { parent_id: null, task_description: task, ...more })).ref ?? '';
+  const say = (sidebar: string, content: string) => command('chat_message', { sidebar_id: sidebar, content });
+  const turns = (sidebar: string, least: number) =>
+    until(made, async () => {
+      const { items } = await made.get('sidebar_memory', { sidebar_id: sidebar, part: 'local', limit: 200 });
+      return items.filter(({ sender }: Said) => sender === 'AGENT-listener').length >= least ? true : null;
+    });
+  await command('agent_register', { agent_id: 'listener' });
+  await command('agent_runtime', { agent_id: 'listener', runtime: 'acp' });
+  const parent = await spawn('The root of it');
+  await say(parent, `before: ${CANARIES.parent}`);
+  const here = await spawn('Look here', { parent_id: parent, participants: ['listener'] });
+  await turns(here, 1);
+  await say(parent, `after the branch point: ${CANARIES.afterwards}`);
+  const there = await spawn(`Look there, ${CANARIES.thereTask}`, { participants: ['listener'] });
+  await turns(there, 1);
+  await say(there, `@listener remember ${CANARIES.there}`);
+  await command('scratchpad_entry_submitted', { sidebar_id: there, content: CANARIES.thereFinding });
+  await turns(there, 2);
+  const hidden = (word: string): string => `hex:${Buffer.from(word).toString('hex')}`;
+  const wishes = [
+    ['search', { q: hidden(CANARIES.there) }],
+    ['search', { q: hidden(CANARIES.afterwards) }],
+    ['sidebar_memory', { sidebar_id: there }],
+    ['scratchpad', { sidebar_id: there }],
+    ['messages', { id: there }],
+    ['trace', { ref: there }],
+    ['trace', { ref: 'AGENT-listener' }],
+    ['briefing', { sidebar_id: there, agent_id: 'listener' }],
+    ['inbox', {}],
+    ['log', {}],
+  ];
+  await say(here, `@listener use ${JSON.stringify(wishes)}`);
+  await turns(here, 2);
+  const heard = (sidebar: string): string => readFileSync(join(kept, sidebar), 'utf8');
+  expect(namesIn(heard(here))).toEqual([CANARIES.parent]);
+  // It did ask: all but its own trace is refused, and there are neither resources nor prompts.
+  expect(heard(here).match(/^not-participant: /gmu)).toHaveLength(wishes.length - 1);
+  expect(heard(here).match(/Method not found/gu)).toHaveLength(3);
+  expect(namesIn(heard(there)).filter((word) => word !== CANARIES.there && word !== CANARIES.thereTask && word !== CANARIES.thereFinding)).toEqual(
+    [],
+  );
+  expect(heard(there)).toContain(CANARIES.there);
+  await made.close();
 });

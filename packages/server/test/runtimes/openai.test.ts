@@ -1,50 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { readRuntimes } from '@yarnboard/protocol';
-import { build } from 'esbuild';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { afterFile } from '../../../../tests/afterwards.ts';
 import { createReplyReader, retryTime } from '../../src/runtimes/openai/stream.ts';
 import { findingsIn } from '../../src/runtimes/openai/tools.ts';
 import type { Runtime } from '../../src/runtimes/port.ts';
-import { runtimeOf } from '../../src/board-runtimes.ts';
 import { startChatStub } from './chat-stub.ts';
-import { describeRuntime, eventOf, NO_CLAUDE, startHeard } from './contract.ts';
+import { describeRuntime, eventOf, startHeard } from './contract.ts';
+import { ownPrograms } from './own-programs.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'yarnboard-openai-'));
-afterFile(() => rmSync(folder, { recursive: true, force: true }));
 const stub = await startChatStub();
+const own = await ownPrograms();
 
-// As it is shipped: one file, which starts at once.
-const AGENT = join(folder, 'agent.mjs');
-await build({
-  entryPoints: [fileURLToPath(new URL('../../src/runtimes/openai/agent.ts', import.meta.url))],
-  outfile: AGENT,
-  bundle: true,
-  platform: 'node',
-  format: 'esm',
-  conditions: ['yarnboard-source'],
-});
-
-const make = (more: object = {}): Runtime => {
-  const read = readRuntimes({ local: { kind: 'openai', url: stub.url, model: 'stub-1', key_env: 'MODEL_KEY', ...more } });
-  if (!read.ok || read.value[0] === undefined) throw new Error('a runtime');
-  return runtimeOf(read.value[0], {
-    env: { ...process.env, MODEL_KEY: 'key-of-the-model' },
-    folder,
-    isExcluded: () => false,
-    openaiCommand: () => [process.execPath, AGENT],
-    markOf: ({ agent, sidebarId }) => `openai-${process.pid}/${agent}/${sidebarId}`,
-    after: (ms, work) => {
-      const timer = setTimeout(work, ms);
-      return () => clearTimeout(timer);
-    },
-    claude: NO_CLAUDE,
-  });
-};
+const make = (more: object = {}): Runtime =>
+  own.make({ kind: 'openai', url: stub.url, model: 'stub-1', key_env: 'MODEL_KEY', ...more }, { MODEL_KEY: 'key-of-the-model' });
 
 describeRuntime('openai', { make: () => make(), toolText: 'Look, please [[finding]]', toolName: 'scratchpad_entry_submitted' });
 

@@ -10,7 +10,7 @@ import {
   type SupervisionInput,
 } from '../../src/runtimes/supervision.ts';
 
-const NOTHING: Spent = { turns: 0, tokens: 0, usd: 0, usdToday: 0 };
+const NOTHING: Spent = { turns: 0, tokens: 0, usd: 0, usdToday: 0, usdBoardToday: 0 };
 const LIMITS = { ...SEAT_LIMITS, turns: 6, tokens: 1000 };
 
 const event = (seq: number): SeatEvent => ({ seq, kind: 'mention', from: 'AGENT-operator', text: `word ${seq}`, refs: [] });
@@ -33,6 +33,43 @@ const ended = (at: number, turnId: string, text: string | null = null): Supervis
   fact(at, { kind: 'turn-ended', turnId, status: 'completed', text, why: null });
 
 describe('supervising a seat', () => {
+  test('[RT-61] a turn begins when there is a place for it, and gives the place back when it is over or nothing is left to begin', () => {
+    const seat = newSeat(LIMITS, NOTHING, [], 0, 'none');
+    const told: SupervisionInput = { kind: 'told', at: 1, event: event(1) };
+    const asked = run([...READY, told], seat);
+    expect(asked.kinds).toEqual(['start', 'report', 'ask-place']);
+    const begun = run([{ kind: 'placed', at: 2 }], asked.seat);
+    expect(begun.kinds.slice(0, 1)).toEqual(['begin-turn']);
+    const done = run([{ kind: 'told', at: 3, event: event(2) }, ended(4, 'turn-1')], begun.seat);
+    expect(done.kinds).toEqual(['tell', 'leave-place', 'close-turn']);
+    // What came too late for the turn asks again.
+    expect(
+      run([{ kind: 'cancel', at: 3, why: 'x' }, { kind: 'told', at: 3, event: event(3) }, ended(4, 'turn-1')], begun.seat).kinds.slice(-3),
+    ).toEqual(['leave-place', 'close-turn', 'ask-place']);
+    expect(run([{ kind: 'unwanted', at: 2, why: 'gone' }], asked.seat).kinds).toContain('leave-place');
+    expect(run([fact(2, { kind: 'died', why: 'crash' })], asked.seat).kinds).toContain('leave-place');
+    expect(run([{ kind: 'placed', at: 2 }], done.seat).kinds).toEqual([]);
+  });
+
+  test('[RT-11] what all agents spend in a day is a budget, too; whoever is held by a day is looked at when it is over', () => {
+    const day = 86_400_000;
+    const spent: Spent = { ...NOTHING, usdBoardToday: 50 };
+    const { effects, seat } = run([...READY, { kind: 'told', at: day + 5, event: event(1) }], newSeat(LIMITS, spent));
+    expect(effects.slice(2)).toEqual([
+      { kind: 'warn', of: 'board-usd-per-day', share: 1 },
+      { kind: 'report', state: 'resting', why: 'the budget of all agents for today is used up', isCrash: false },
+      { kind: 'wake', at: 2 * day },
+    ]);
+    const folded: SupervisionInput = { kind: 'folded', at: 2 * day, spent: NOTHING, limits: LIMITS, row: 0 };
+    expect(run([folded, { kind: 'clock', at: 2 * day }], seat).kinds[0]).toBe('begin-turn');
+    // A limit that is lowered below what was used holds at once.
+    const lowered: SupervisionInput = { kind: 'folded', at: 1, spent: { ...NOTHING, turns: 3 }, limits: { ...LIMITS, turns: 2 }, row: 0 };
+    expect(run([...READY, lowered, { kind: 'told', at: 2, event: event(1) }]).effects.slice(2)).toEqual([
+      { kind: 'warn', of: 'turns', share: 1 },
+      { kind: 'report', state: 'resting', why: 'its turns in this sidebar are used up', isCrash: false },
+    ]);
+  });
+
   test('[RT-8] whoever is wanted is started, and given a turn when there is something to tell', () => {
     expect(run(READY).kinds).toEqual(['start', 'report']);
     expect(run([...READY, { kind: 'told', at: 1, event: event(1) }]).effects.at(2)).toEqual({ kind: 'begin-turn', id: 'turn-1', events: [event(1)] });

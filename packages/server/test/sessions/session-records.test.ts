@@ -168,7 +168,7 @@ const told = async (records: SessionRecords): Promise<ReadonlyMap<string | null,
   const threads = new Map<string | null, string[]>();
   for await (const inputs of records.read()) {
     for (const input of inputs) {
-      if (input.kind === 'meta' || input.entry.uuid === null) continue;
+      if (input.kind !== 'record' || input.entry.uuid === null) continue;
       const thread = threads.get(input.agentId) ?? [];
       threads.set(input.agentId, thread);
       thread.push(input.entry.uuid);

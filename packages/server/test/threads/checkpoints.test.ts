@@ -19,17 +19,20 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A real log of so many entries. */
-const logOf = async (count: number): Promise<LogPort> => {
-  const store = await openStore(`sqlite:${join(folder, 'board.db')}`, { prices: DEFAULT_PRICES, now: () => 1, newId: () => 'b' });
+const logOf = async (count: number, name = 'board'): Promise<LogPort> => {
+  const store = await openStore(`sqlite:${join(folder, `${name}.db`)}`, { prices: DEFAULT_PRICES, now: () => 1, newId: () => 'b' });
   const line = draftOfLine({ context: { sessionId: 's', agentId: null }, reading: null, fault: null, length: 1, occurrence: 1, fallbackAt: 1 });
   const items = Array.from({ length: count }, (_, i) => ({
     draft: { ...line, uuid: `u${i}`, occurrence: null },
-    payload: Buffer.from([i]),
+    payload: Buffer.from(i < COMMON ? [i] : `${name} ${i}`),
     reading: null,
   }));
   await store.log.append({ items, files: [] });
   return store.log;
 };
+
+/** So many entries all logs have in common. */
+const COMMON = 3;
 
 const headAt = async (log: LogPort, count: number): Promise<Head> => ({
   count,
@@ -73,6 +76,36 @@ describe('checkpoints', () => {
     others.write({ count: 3, checksum: OTHER });
     others.write(await headAt(log, 6));
     expect((await others.check(log)).broken).toMatchObject({ position: 3, kind: 'tail-rewritten' });
+  });
+
+  test('[LOG-34] copies of a board that share a state folder do not accuse each other, and each is told of the other', async () => {
+    const [one, two] = [await logOf(6), await logOf(5, 'copy')];
+    const original = createCheckpoints(home, 'b', () => 1000);
+    const copied = createCheckpoints({ ...home, database: `sqlite:${join(folder, 'copy.db')}` }, 'b', () => 2000);
+    original.write(await headAt(one, 2));
+    expect(await copied.check(two)).toEqual({ checked: 1, broken: null, notes: [] });
+    copied.write(await headAt(two, 3));
+    expect(await original.check(one)).toEqual({ checked: 1, broken: null, notes: [] });
+    original.write(await headAt(one, 5));
+    copied.write(await headAt(two, 4));
+    original.write(await headAt(one, 6));
+    for (const [checkpoints, log, at] of [
+      [original, one, '1970-01-01T00:00:02.000Z'],
+      [copied, two, '1970-01-01T00:00:01.000Z'],
+    ] as const) {
+      expect(await checkpoints.lookBack(log)).toBeNull();
+      expect(await checkpoints.check(log)).toMatchObject({ checked: 3, broken: null, notes: [expect.stringContaining(`(last at ${at})`)] });
+    }
+    expect((await original.check(two)).broken).toMatchObject({ kind: 'tail-rewritten', position: 5 });
+    expect((await copied.check(one)).broken).toMatchObject({ kind: 'tail-rewritten', position: 4 });
+  });
+
+  test('[LOG-34] a board that was moved is held against what was signed at its old address', async () => {
+    const log = await logOf(6);
+    createCheckpoints(home, 'b', () => 1000).write({ count: 5, checksum: OTHER });
+    const moved = createCheckpoints({ ...home, database: `sqlite:${join(folder, 'elsewhere.db')}` }, 'b', () => 1000);
+    expect((await moved.check(log)).broken).toMatchObject({ kind: 'tail-rewritten', position: 5 });
+    expect(await moved.lookBack(log)).toMatchObject({ kind: 'tail-rewritten', position: 5 });
   });
 
   test('[LOG-5] after a restore only what was signed since counts', async () => {

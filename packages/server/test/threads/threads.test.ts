@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startIndexer, startWriter, type Programs, type ThreadTask } from '../../src/threads/threads.ts';
 import type { WriterEvent } from '../../src/threads/writer.ts';
 import { homeOf, type Home } from '../../src/home/home.ts';
-import { startServer } from '../../src/main.ts';
+import { startServer } from '../../src/serving.ts';
 import { runningServer } from '../../src/home/running-server.ts';
 
 let folder = '';

@@ -19,6 +19,7 @@ const placeIn = (root: string): Place => ({
   services: [],
   mayAskContainers: false,
   ownPids: [],
+  calls: null,
 });
 const question = { type: 'file_exists', path: 'src/a.ts' } as const;
 
@@ -40,7 +41,7 @@ test('[VAL-11] a check runs in a process of its own, and its answers come in the
     [join(root, 'src/a.ts'), expect.any(String)],
     [join(root, 'gone'), null],
   ]);
-  expect(methods.length).toBe(27);
+  expect(methods.length).toBe(31);
   await checker.close();
   expect(await checker.methods(placeIn(root))).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { conclude, type Conclusion } from '@yarnboard/domain';
 import { readClaim } from '@yarnboard/language';
 import { afterFile } from '../../../../tests/afterwards.ts';
-import { check, type Checked, type Question } from '../../src/validators/check.ts';
+import { check, type Checked } from '../../src/validators/check.ts';
 import type { Surroundings } from '../../src/validators/port.ts';
 import { createPrograms } from '../../src/validators/programs.ts';
 import { createReach } from '../../src/validators/reach.ts';
@@ -32,6 +32,7 @@ export const aroundOf = (root: string | readonly string[], more: Partial<Around>
     programs: createPrograms(),
     services: [],
     mayAskContainers: false,
+    calls: null,
     ownPids: new Set([process.pid]),
     ...rest,
   };
@@ -43,8 +44,8 @@ export type Verdict = Conclusion & { readonly checked: readonly Checked[]; reado
 export const verdictOn = async (sentence: string, around: Around): Promise<Verdict> => {
   const read = readClaim(sentence);
   if (read?.kind !== 'checkable') throw new Error(`"${sentence}" is not checkable: ${JSON.stringify(read)}`);
-  const checked = await check(read.arguments as Question, { around, now: () => 0 }); // a checkable claim
+  const checked = await check(read.arguments, { around, now: () => 0 });
   const attempts = checked.map(({ attempt }) => attempt);
-  const conclusion = conclude(attempts, { type: (read.arguments as Question).type, isDenied: read.isDenied });
+  const conclusion = conclude(attempts, { type: read.arguments.type, isDenied: read.isDenied });
   return { ...conclusion, checked, says: Object.fromEntries(attempts.map(({ method, says }) => [method, says])) };
 };

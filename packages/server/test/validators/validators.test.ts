@@ -252,6 +252,7 @@ describe('what there is', () => {
       ['current_state', 'current_state', 4, false],
       ['code_structure', 'code_structure', 3, false],
       ['version_check', 'version_check', 3, false],
+      ['did_it', 'did_it', 4, false],
     ]);
     expect(VALIDATION_TYPES.every((type) => validatorOf(type).reads.length > 20)).toBe(true);
   });

@@ -16,6 +16,7 @@ import {
 import { agentOf, contextOf } from './draft.ts';
 import { callsIn, kindsIn, metaIn } from './kinds.ts';
 import { touchesIn } from './touches.ts';
+import { IN_TOOL } from './rows.ts';
 import type {
   AgentCallRow,
   AgentDelta,
@@ -184,7 +185,16 @@ export const createFold = (prices: PriceTable): Fold => {
     fresh.push({ row: { ...row, usage: believable(usage), at: Number.isFinite(at) ? at : entry.timestamp }, billing, ownCost: costUsd });
   };
 
+  // BACK-3: it is no record of the session, whose end is where it was.
+  const addTakenBack = ({ sessionId, position, note }: Entry): void => {
+    const session = payerFor(sessionId, position);
+    const state = IN_TOOL.find((one) => one === note);
+    if (state === undefined) session.takebacks += 1;
+    else session.inTool = state;
+  };
+
   const add = ({ entry, reading, copySessionId, payload }: Folded): void => {
+    if (entry.type === ENTRY_TYPES.takenBack) addTakenBack(entry);
     if (!isTranscript(entry.type)) return;
     const session = sessionFor(entry.sessionId, entry.position);
     session.lastPosition = entry.position;
@@ -302,6 +312,7 @@ const note = (session: Mutable<SessionDelta>, reading: Reading, isCopy: boolean)
   if (more === null) return;
   if (more.title?.by === 'custom') session.customTitle = more.title.text;
   if (more.title?.by === 'ai') session.aiTitle = more.title.text;
+  if (more.takesBack && !isCopy) session.takebacks += 1;
   // A copy names the session it was copied from.
   if (isCopy || more.forkedFrom !== null) session.forkedFrom ??= more.forkedFrom;
 };
@@ -375,10 +386,12 @@ const NO_SESSION = {
   compactions: 0,
   quarantined: 0,
   companions: 0,
+  takebacks: 0,
   project: null,
   firstPrompt: null,
   firstCommand: null,
   customTitle: null,
   aiTitle: null,
+  inTool: null,
   forkedFrom: null,
 };

@@ -1,5 +1,5 @@
 import type { Usage } from '@yarnboard/transcript';
-import type { AgentCallRow, MessageRow, OperationRow, ResponseRow, Spent, TouchRow } from './rows.ts';
+import type { AgentCallRow, InTool, MessageRow, OperationRow, ResponseRow, Spent, TouchRow } from './rows.ts';
 
 export type ProjectRow = {
   readonly project: string;
@@ -32,6 +32,10 @@ export type SessionRow = {
   readonly compactions: number;
   readonly quarantined: number;
   readonly companions: number;
+  /** How often something in it was taken back in its tool. */
+  readonly takebacks: number;
+  /** What has become of it in its tool, where that is no longer what it was. */
+  readonly inTool: InTool | null;
   readonly sidechains: number;
   readonly versions: readonly string[];
   readonly models: readonly string[];
@@ -127,6 +131,8 @@ export type LibraryPort = {
   ) => Promise<readonly AgentCallRow[]>;
   /** The use that has this id. */
   readonly usesOf: (sessionId: string, toolUseIds: readonly string[]) => Promise<readonly OperationRow[]>;
+  /** Whether a session, its sub-agents included, uses any of these tools. */
+  readonly usesAny: (sessionId: string, tools: readonly string[]) => Promise<boolean>;
   /** Sessions that may go on from one: they share records with it, or say so. */
   readonly successorsOf: (sessionId: string, limit: number) => Promise<readonly string[]>;
   /** What these records touch and mention, in their order. */

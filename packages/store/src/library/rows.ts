@@ -55,6 +55,10 @@ export type ResponseRow = {
 
 export type Spent = { readonly responses: number; readonly usage: Usage; readonly costNano: number; readonly unpriced: number };
 
+/** What has become of a session in the tool that wrote it; a session of which nothing is said is there. */
+export const IN_TOOL = ['there', 'archived', 'deleted'] as const;
+export type InTool = (typeof IN_TOOL)[number];
+
 /** What a batch changes of a session: sums are added, the rest is taken where it is better than what is there. */
 export type SessionDelta = {
   readonly sessionId: string;
@@ -73,6 +77,8 @@ export type SessionDelta = {
   readonly compactions: number;
   readonly quarantined: number;
   readonly companions: number;
+  /** How often something in it was taken back in its tool. */
+  readonly takebacks: number;
   readonly spent: Spent;
   /** The first that any batch says wins. */
   readonly project: string | null;
@@ -82,6 +88,8 @@ export type SessionDelta = {
   /** The last that any batch says wins. */
   readonly customTitle: string | null;
   readonly aiTitle: string | null;
+  /** What has become of it in its tool. */
+  readonly inTool: InTool | null;
   readonly forkedFrom: string | null;
   readonly versions: readonly string[];
   readonly models: readonly string[];

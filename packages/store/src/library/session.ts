@@ -41,6 +41,8 @@ export const sessionRowOf = (row: StoredSession, summary: string | null, links: 
     compactions: row.compactions,
     quarantined: row.quarantined,
     companions: row.companions,
+    takebacks: row.takebacks,
+    inTool: row.inTool === 'there' ? null : row.inTool,
     sidechains: row.sidechains,
     versions,
     models: JSON.parse(row.models) as readonly string[],

@@ -15,11 +15,12 @@ export const SESSION_SUMS = [
   'compactions',
   'quarantined',
   'companions',
+  'takebacks',
   ...SPENT,
 ] as const;
 
 export const SESSION_FIRSTS = ['project', 'first_prompt', 'first_command', 'forked_from'] as const;
-export const SESSION_LASTS = ['custom_title', 'ai_title'] as const;
+export const SESSION_LASTS = ['custom_title', 'ai_title', 'in_tool'] as const;
 
 /** The times and places of a session, and its sums, in the order of the columns. */
 export const growthValues = (delta: SessionDelta): readonly (number | null)[] => [
@@ -38,6 +39,7 @@ export const growthValues = (delta: SessionDelta): readonly (number | null)[] =>
   delta.compactions,
   delta.quarantined,
   delta.companions,
+  delta.takebacks,
   ...spentValues(delta.spent),
 ];
 

@@ -5,11 +5,12 @@ import { listFrom, listText } from '../stored-text.ts';
 import type { Db, Run } from './database.ts';
 import { selectEntries, type EntryRow } from './entries.ts';
 import { DERIVED_TABLES } from './library-schema.ts';
+import { auditSearch } from './audit-search.ts';
 import { createFolding } from './rebuild.ts';
 
 /**
  * VERIFY-1: everything of a board that its chain does not prove, in one transaction that is taken back. Pages are PostgreSQL's: it is asked for what it
- * knows of them. Its search index and its marks of files are not looked at.
+ * knows of them. Its marks of files are not looked at.
  */
 export const auditBoard = async (db: Db, prices: PriceTable): Promise<Audit> => {
   const damages = createDamages();
@@ -21,6 +22,7 @@ export const auditBoard = async (db: Db, prices: PriceTable): Promise<Audit> => 
     await auditEntries(run, damages);
     checked.media = await auditMedia(run, damages);
     checked.libraryRows = await auditLibrary(run, db, prices, damages);
+    Object.assign(checked, await auditSearch(run, db, damages));
   });
   return { damages: damages.all(), checked };
 };

@@ -136,6 +136,14 @@ export const NEW_READING_DOWN = 'ALTER TABLE sessions DROP COLUMN first_command;
 
 export const KIND_TABLES_DOWN = 'DROP TABLE kinds; DROP TABLE calls;';
 
+/** What has become of sessions, and of what was said in them, in their tools. No entry said so before. */
+export const TAKEN_BACK_COLUMNS = `
+ALTER TABLE sessions ADD COLUMN takebacks bigint NOT NULL DEFAULT 0;
+ALTER TABLE sessions ADD COLUMN in_tool text;
+`;
+
+export const TAKEN_BACK_COLUMNS_DOWN = 'ALTER TABLE sessions DROP COLUMN takebacks; ALTER TABLE sessions DROP COLUMN in_tool;';
+
 /** What calls touched and records mention. Without any session the library is folded anew when the board is opened, and has them. */
 export const TOUCH_TABLES = `
 CREATE TABLE touches (

@@ -16,7 +16,10 @@ type TouchSqlRow = {
   readonly at: number;
 };
 
-type StringsPort = Pick<LibraryPort, 'copiesOf' | 'callsOf' | 'usesOf' | 'successorsOf' | 'touchesAt' | 'touchesOf' | 'touchCounts' | 'pathsLike'>;
+type StringsPort = Pick<
+  LibraryPort,
+  'copiesOf' | 'callsOf' | 'usesOf' | 'usesAny' | 'successorsOf' | 'touchesAt' | 'touchesOf' | 'touchCounts' | 'pathsLike'
+>;
 
 /** What `trace` asks of the library. */
 export const createStringsReader = (run: Run): StringsPort => ({
@@ -43,6 +46,9 @@ export const createStringsReader = (run: Run): StringsPort => ({
         [sessionId, toolUseIds],
       )
     ).map(operationFrom),
+  usesAny: async (sessionId, tools) =>
+    (await run('SELECT 1 AS found FROM operations WHERE session = $1 AND kind = 0 AND name = ANY($2::text[]) LIMIT 1', [sessionId, tools])).length >
+    0,
   successorsOf: async (sessionId, limit) => {
     const rows = await run<{ readonly id: string }>(
       `(SELECT DISTINCT session AS id FROM links WHERE source = $1 LIMIT $2) UNION (SELECT id FROM sessions WHERE forked_from = $1 LIMIT $2)`,

@@ -134,6 +134,7 @@ const sessionValues = (delta: SessionDelta, versions: string, models: string): r
   delta.forkedFrom,
   delta.customTitle,
   delta.aiTitle,
+  delta.inTool,
   versions,
   models,
   ...growthValues(delta),

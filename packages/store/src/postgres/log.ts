@@ -74,6 +74,13 @@ export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPo
     if (db.readOnly) throw new StoreFault('read-only', `${db.name} was opened read-only`);
   };
 
+  /** REC-51: the address may lead to another database than the one that was opened. */
+  const refuseExchanged = async (): Promise<void> => {
+    const [found] = await db.run<{ readonly id: string }>('SELECT id FROM board');
+    if (found?.id === boardId) return;
+    throw new StoreFault('exchanged', `${db.name} has ${found === undefined ? 'no board' : `another board (${found.id})`} now, not ${boardId}`);
+  };
+
   return {
     boardId,
     head: async () => {
@@ -88,8 +95,8 @@ export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPo
     tidy: async (after) => ({ upTo: after, isDone: true, merged: 0 }),
     // Whoever holds the board's row may be committing what somebody was told nothing about: it is over when the row is ours.
     probe: async () => {
-      refuseReader();
-      await db.transaction(() => Promise.resolve(), LOCK);
+      await refuseExchanged();
+      if (!db.readOnly) await db.transaction(() => Promise.resolve(), LOCK);
     },
     entriesAfter: (position, limit) => entries('WHERE position > $1 ORDER BY position LIMIT $2', [position, limit], 'yarnboard_behind'),
     entryAt: async (position) => firstOf(await db.run<EntryRow>(selectEntries('WHERE position = $1'), [position])),

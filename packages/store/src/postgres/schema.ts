@@ -7,6 +7,8 @@ import {
   LIBRARY_TABLES_DOWN,
   NEW_READING,
   NEW_READING_DOWN,
+  TAKEN_BACK_COLUMNS,
+  TAKEN_BACK_COLUMNS_DOWN,
   TOUCH_TABLES,
   TOUCH_TABLES_DOWN,
 } from './library-schema.ts';
@@ -133,6 +135,7 @@ ALTER TABLE media_parts ALTER bytes SET STORAGE EXTERNAL;
       down: 'DROP TABLE media_parts; DROP TABLE media_uploads;',
     },
     { version: 8, name: 'what calls touch', up: TOUCH_TABLES, down: TOUCH_TABLES_DOWN },
+    { version: 9, name: 'what tools took back', up: TAKEN_BACK_COLUMNS, down: TAKEN_BACK_COLUMNS_DOWN },
   ],
   search: [
     { version: 1, name: 'the index', up: SEARCH_TABLES, down: SEARCH_TABLES_DOWN },

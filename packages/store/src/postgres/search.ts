@@ -8,18 +8,12 @@ import type { MaskedQuery, SearchAnswer, SearchHit, SearchPort, SearchQuery, Uni
 import { parseQuery, type Alternatives } from '../search/query.ts';
 import { rankedOptions, type Collection, type Ranked } from '../search/rank.ts';
 import { fitsExactly } from '../search/snippet.ts';
-import { sourceTextOf, type Source, type SourceText } from '../search/source.ts';
-import { indexText } from '../search/whole.ts';
-import { wordsOf } from '../search/words.ts';
-import { insertRows, type Column, type Db, type Run } from './database.ts';
+import type { Db, Run } from './database.ts';
 import { createMeaning } from './meaning.ts';
-import { payloadsAt } from './payloads.ts';
+import { indexRows, SOURCE_COLUMNS, textsOf, type SourceRow } from './search-fill.ts';
 import { looseMatches } from './search-loose.ts';
 import { maskedStatement, matchesOf, rankedMatches } from './search-matches.ts';
-import { vectorsOf } from './search-vectors.ts';
-import { addTerms, alternativesFor, candidatesFor, documentsOf, knownOf } from './search-vocabulary.ts';
-
-type SourceRow = Source & { readonly position: number };
+import { alternativesFor, candidatesFor, documentsOf, knownOf } from './search-vocabulary.ts';
 
 /** The search index on PostgreSQL: our own words in tsvectors, and a vocabulary of them for spelling. */
 export const createSearch = (db: Db, isIndexing: boolean): SearchPort => {
@@ -55,36 +49,7 @@ export const createSearch = (db: Db, isIndexing: boolean): SearchPort => {
     ]);
     const last = rows.at(-1)?.position;
     if (last === undefined) return 0;
-    const documents = new Map<string, number>();
-    const added = { texts: 0, words: 0 };
-    const left: (readonly unknown[])[] = [];
-    const hiding: (readonly unknown[])[] = [];
-    for (let at = 0; at < rows.length; at += STEP) {
-      const words: (readonly [number, readonly string[]])[] = [];
-      for (const [place, read] of await textsOf(on, rows.slice(at, at + STEP))) {
-        const some = indexText(
-          place,
-          () => {
-            const { text, isMasked } = read();
-            if (isMasked) hiding.push([place]);
-            return text;
-          },
-          (text) => {
-            words.push([place, wordsOf(text)]);
-          },
-        );
-        if (some !== null) left.push([some.position, some.why]);
-      }
-      await insertTexts(on, words);
-      for (const [, some] of words) {
-        for (const word of new Set(some)) documents.set(word, (documents.get(word) ?? 0) + 1);
-        added.texts += 1;
-        added.words += some.length;
-      }
-    }
-    await insertRows(on, 'unindexed', LEFT_COLUMNS, left);
-    await insertRows(on, 'masked', HIDING_COLUMNS, hiding);
-    await addTerms(on, documents);
+    const added = await indexRows(on, rows);
     await on('UPDATE progress SET position = $1, texts = texts + $2, words = words + $3', [last, added.texts, added.words]);
     return rows.length;
   };
@@ -216,49 +181,6 @@ const NONE: Alternatives = new Map();
 type IndexState = Collection & { readonly isComplete: boolean };
 const NOTHING_INDEXED: IndexState = { texts: 0, words: 0, isComplete: false };
 
-const SOURCE_COLUMNS = 'position, type, note, copy_of';
-
-/** Made when they are asked for: one may be as large as a line can be. */
-const textsOf = async (run: Run, rows: readonly SourceRow[]): Promise<ReadonlyMap<number, () => SourceText>> => {
-  const payloads = await payloadsAt(
-    run,
-    rows.filter(({ copyOf }) => copyOf === null).map((row) => row.position),
-  );
-  return new Map(rows.map((row) => [row.position, () => sourceTextOf(row, payloads.get(row.position) ?? null)]));
-};
-
-const insertTexts = async (run: Run, texts: readonly (readonly [number, readonly string[]])[]): Promise<void> => {
-  const whole: (readonly unknown[])[] = [];
-  const parts: (readonly unknown[])[] = [];
-  for (const [position, words] of texts) {
-    const vectors = vectorsOf(words);
-    const [only] = vectors;
-    if (vectors.length > 1) parts.push(...vectors.map(({ vector, start }, part) => [position, part, vector, words.length, start]));
-    // A text of signs alone has no words, and counts as a text all the same.
-    else whole.push([position, only?.vector ?? '', words.length]);
-  }
-  await insertRows(run, 'texts', TEXT_COLUMNS, whole);
-  await insertRows(run, 'text_parts', PART_COLUMNS, parts);
-};
-
-const LEFT_COLUMNS = [
-  ['position', 'bigint'],
-  ['why', 'text'],
-] as const satisfies readonly Column[];
-const HIDING_COLUMNS = [['position', 'bigint']] as const satisfies readonly Column[];
-const TEXT_COLUMNS = [
-  ['position', 'bigint'],
-  ['words', 'tsvector'],
-  ['length', 'bigint'],
-] as const satisfies readonly Column[];
-const PART_COLUMNS = [
-  ['position', 'bigint'],
-  ['part', 'bigint'],
-  ['words', 'tsvector'],
-  ['length', 'bigint'],
-  ['start', 'bigint'],
-] as const satisfies readonly Column[];
-
 type Page = {
   readonly cursor: string | null;
   readonly limit: number;
@@ -324,5 +246,4 @@ const hitsOf = async (run: Run, ranked: readonly (Ranked & { readonly covered?: 
 };
 
 const FEW_LEFT = 20;
-const STEP = 500;
 const EXACT_STEP = 100;

@@ -1,4 +1,4 @@
-import type { Damages } from '../audit.ts';
+import { sampleOf, type Damages } from '../audit.ts';
 import { indexText } from '../search/whole.ts';
 import { indexable } from '../search/words.ts';
 import type { Db } from './database.ts';
@@ -32,18 +32,14 @@ export const auditSearch = (parts: SearchAuditParts, damages: Damages): { readon
   }
   if (state.board !== boardId) damages.add('search', 'progress', 'progress', `belongs to another board (${state.board})`);
   if (state.position > head) damages.add('search', 'progress', 'progress', `is at ${state.position}, and the log ends at ${head}`);
-  const isWhole = state.position <= MOST_TEXTS;
-  const positions = isWhole ? null : sampleOf(state.position);
+  const positions = sampleOf(state.position);
   const again = indexAgain(parts, state.position, positions, damages);
   // FTS5 counts on what was dropped from it.
   const hasForgotten = board.prepare('SELECT 1 FROM main.payloads WHERE pack IS NULL LIMIT 1').get() !== undefined;
-  if (isWhole) compareAll(index, { isStale: state.isStale === 1, hasForgotten }, damages);
+  if (positions === null) compareAll(index, { isStale: state.isStale === 1, hasForgotten }, damages);
   else compareSample(index, damages);
   return { searchTexts: again, searchTextsOf: state.position };
 };
-
-/** Every n-th, so that no stretch is left out. */
-const sampleOf = (upTo: number): readonly number[] => Array.from({ length: SAMPLE }, (_, i) => Math.floor(((i + 0.5) * upTo) / SAMPLE) + 1);
 
 const indexAgain = (parts: SearchAuditParts, upTo: number, positions: readonly number[] | null, damages: Damages): number => {
   const { index, board, names, payloads } = parts;
@@ -144,6 +140,3 @@ const compareSample = (index: Db, damages: Damages): void => {
 };
 
 const STEP = 500;
-/** Up to so many entries all texts are compared. */
-const MOST_TEXTS = 50_000;
-const SAMPLE = 400;

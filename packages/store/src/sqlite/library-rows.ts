@@ -120,7 +120,7 @@ export const SESSION_TOOL = '(SELECT n.text FROM entries e JOIN names n ON n.id 
 export const SESSION_COLUMNS = `name, id AS sessionId, project, first_prompt AS firstPrompt, first_command AS firstCommand, custom_title AS customTitle, ai_title AS aiTitle,
   forked_from AS forkedFrom, versions, models, first_at AS firstAt, last_at AS lastAt, first_position AS firstPosition,
   last_position AS lastPosition, entries, bytes, messages, copied, exchanges, tool_uses AS toolUses, tool_results AS toolResults, errors, compactions,
-  quarantined, companions, ${SPENT_COLUMNS}, (SELECT count(*) FROM agents a WHERE a.session = sessions.name AND a.messages + a.responses > 0) AS sidechains, ${SESSION_TOOL} AS tool`;
+  quarantined, companions, takebacks, in_tool AS inTool, ${SPENT_COLUMNS}, (SELECT count(*) FROM agents a WHERE a.session = sessions.name AND a.messages + a.responses > 0) AS sidechains, ${SESSION_TOOL} AS tool`;
 
 export type AgentSqlRow = SpentSqlRow & Omit<AgentRow, 'spent' | 'sessionId'>;
 

@@ -186,6 +186,7 @@ const sessionWriter = (db: Db, names: Names): ((delta: SessionDelta) => void) =>
       storedOrNull(delta.forkedFrom),
       storedOrNull(delta.customTitle),
       storedOrNull(delta.aiTitle),
+      delta.inTool,
       united(before?.versions, delta.versions),
       united(before?.models, delta.models),
       ...growthValues(delta),

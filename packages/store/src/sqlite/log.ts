@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { genesisOf, innerHashOf, mayDecide, linkOf, type ChainedEntry, type Head } from '@yarnboard/domain';
 import { sha256 } from '../hash.ts';
 import { createFold, type Fold } from '../library/fold.ts';
@@ -25,6 +26,12 @@ export type LogParts = {
   readonly options: StoreOptions;
 };
 
+/** Device and inode of the file under a name; null when there is none. */
+const identityOf = (path: string): string | null => {
+  const found = statSync(path, { throwIfNoEntry: false, bigint: true });
+  return found === undefined ? null : `${found.dev}:${found.ino}`;
+};
+
 /** Without a payload, or once it is forgotten, `pack` is null and the last two mean nothing. */
 type RawLine = readonly [
   position: number,
@@ -42,6 +49,7 @@ type Known = { readonly position: number; readonly uuid: string; readonly sessio
 /** The log on SQLite. One process writes; the lock refuses every other. */
 export const createLog = ({ db, path, names, payloads, library, options }: LogParts): LogPort => {
   const boardId = boardOf(db, options);
+  const opened = identityOf(path);
   const counters = createCounters(db);
   const files = createFiles(db);
   const lastDecided = createLastDecided(db);
@@ -172,6 +180,7 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
   });
 
   const append = (batch: Batch): readonly Appended[] => {
+    refuseExchanged();
     ready = null;
     try {
       transaction.immediate(batch);
@@ -202,8 +211,19 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
 
   const commitNothing = (): void => void db.pragma(`user_version = ${Number(db.pragma('user_version', { simple: true }))}`);
 
+  /** REC-51: writing to a file that was deleted succeeds, and nobody ever sees it again. */
+  const refuseExchanged = (): void => {
+    const now = identityOf(path);
+    if (now === opened) return;
+    throw new StoreFault(
+      'exchanged',
+      `${path} ${now === null ? 'was deleted' : 'is another file now'}; put back the one that was opened, or start yarnboard again`,
+    );
+  };
+
   const probe = (): void => {
-    refuseReader();
+    refuseExchanged();
+    if (db.readonly) return void headNow();
     const room = roomAt(path);
     if (room !== null && room < ROOM_TO_GO_ON) throw new StoreFault('full', `${path}: ${fullAdvice(path)}`);
     commitNothing();

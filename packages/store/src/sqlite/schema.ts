@@ -6,6 +6,8 @@ import {
   LIBRARY_TABLES_DOWN,
   NEW_READING,
   NEW_READING_DOWN,
+  TAKEN_BACK_COLUMNS,
+  TAKEN_BACK_COLUMNS_DOWN,
   TOUCH_TABLES,
   TOUCH_TABLES_DOWN,
 } from './library-schema.ts';
@@ -123,4 +125,5 @@ UPDATE files SET seal = yarnboard_seal(${SEALED_COLUMNS.join(', ')});
     down: 'ALTER TABLE files DROP COLUMN seal;',
   },
   { version: 8, name: 'what calls touch', up: TOUCH_TABLES, down: TOUCH_TABLES_DOWN },
+  { version: 9, name: 'what tools took back', up: TAKEN_BACK_COLUMNS, down: TAKEN_BACK_COLUMNS_DOWN },
 ];

@@ -56,4 +56,12 @@ export const describeAuditing: Part = (open) => {
       expect(await foundIn(bench)).toContainEqual(expect.stringContaining(named));
     }),
   );
+
+  test('[VERIFY-7] all texts of a short log are compared, and an index that claims to be further than the log is found and named', () =>
+    withBoard(open, async (bench) => {
+      await prepared(bench);
+      expect((await bench.store.audit()).checked).toMatchObject({ searchTexts: 5, searchTextsOf: 5 });
+      await bench.tamper.index('UPDATE progress SET position = 99');
+      expect(await foundIn(bench)).toContain('search: progress');
+    }));
 };

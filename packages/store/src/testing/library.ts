@@ -1,6 +1,7 @@
+import { ENTRY_TYPES } from '@yarnboard/domain';
 import { expect, test } from 'vitest';
 import { append, NOON, withBoard, type Bench, type Part } from './bench.ts';
-import { line, MODEL, reply, result, use } from './records.ts';
+import { line, MODEL, reply, result, said, use } from './records.ts';
 import { TWILL, WEAVE } from './session.ts';
 
 const MINUTE = 60_000;
@@ -35,6 +36,8 @@ export const describeLibrary: Part = (open) => {
         compactions: 1,
         quarantined: 1,
         companions: 1,
+        takebacks: 0,
+        inTool: null,
         sidechains: 1,
         versions: ['2.1.0'],
         models: [MODEL, 'claude-haiku-4-5-20251001'],
@@ -42,6 +45,22 @@ export const describeLibrary: Part = (open) => {
         continues: null,
       });
       expect(await bench.store.library.session('unknown')).toBeNull();
+    }));
+
+  test('[BACK-3] a session keeps what has become of it in its tool, and how often something in it was taken back', () =>
+    withBoard(open, async (bench) => {
+      await both(bench);
+      const before = await bench.store.library.session('weave');
+      const tell = (uuid: string, note: string) =>
+        append(bench.store, [said(uuid, { type: ENTRY_TYPES.takenBack, sessionId: 'weave', contextId: 'weave', numbers: [], note }, null)]);
+      await tell('back-1', 'rewritten');
+      await tell('back-2', 'deleted');
+      expect(await bench.store.library.session('weave')).toEqual({ ...before, takebacks: 1, inTool: 'deleted' });
+      await bench.store.library.rebuild();
+      expect(await bench.store.library.session('weave')).toEqual({ ...before, takebacks: 1, inTool: 'deleted' });
+      await tell('back-3', 'there');
+      expect(await bench.store.library.session('weave')).toEqual({ ...before, takebacks: 1 });
+      expect((await bench.store.audit()).damages).toEqual([]);
     }));
 
   test('[LIB-3] a session without a title is called by a summary of it, else by its first prompt', () =>

@@ -16,6 +16,7 @@ import {
   messageTime,
   partsAt,
   renderSteps,
+  TAKEN_BACK,
 } from './words.ts';
 
 export type HtmlOptions = {
@@ -69,7 +70,7 @@ const htmlOfStep = (source: Source, step: Step, isHeaded: boolean, options: Html
       if (parts.length === 0) return '';
       const { role } = step.node.entry;
       const to = step.sidechain !== null && role === 'prompt' ? ` <span class="to">to ${escape(step.sidechain.agent)}</span>` : '';
-      const mark = role === 'prompt' || role === 'reply' ? '' : ` <span class="role">${role}</span>`;
+      const mark = `${role === 'prompt' || role === 'reply' ? '' : ` <span class="role">${role}</span>`}${step.isTakenBack ? ` <span class="role">${TAKEN_BACK}</span>` : ''}`;
       const body = parts.map((part) => htmlOfPart(source, part, step.actor, role, options)).join('');
       const head = !isHeaded ? '' : `<h2>${escape(step.actor.name)}${to}${mark} <time>${messageTime(step.node)}</time></h2>`;
       const kind = `${step.actor.kind} ${role}${isHeaded ? '' : ' continues'}`;

@@ -16,6 +16,7 @@ import {
   messageTime,
   partsAt,
   renderSteps,
+  TAKEN_BACK,
 } from './words.ts';
 
 /** The conversation as a Markdown document; sidechains are block quotes, one level each. */
@@ -46,7 +47,7 @@ const markdownOfStep = (source: Source, step: Step, isHeaded: boolean): string =
       if (parts.length === 0) return '';
       const { entry } = step.node;
       const to = step.sidechain !== null && entry.role === 'prompt' ? ` → ${step.sidechain.agent}` : '';
-      const title = `### ${inline(step.actor.name + to)} <sub>${messageTime(step.node)}${entry.role === 'prompt' || entry.role === 'reply' ? '' : ` · ${entry.role}`}</sub>`;
+      const title = `### ${inline(step.actor.name + to)} <sub>${messageTime(step.node)}${entry.role === 'prompt' || entry.role === 'reply' ? '' : ` · ${entry.role}`}${step.isTakenBack ? ` · ${TAKEN_BACK}` : ''}</sub>`;
       return quote(step.depth, [...(isHeaded ? [title] : []), ...parts.map((part) => markdownOfPart(source, part))].join('\n\n'));
     }
     default:

@@ -3,6 +3,7 @@ import { isMessage, type Role } from '../entry.ts';
 import type { Node } from '../graph.ts';
 import { activePath, offPath, otherBranches, pathThrough, stretchesOffPath, type Path, type Stretch } from '../path.ts';
 import type { Session } from '../session.ts';
+import { takenBackIn } from './taken-back.ts';
 import { sidechainsOf, type Sidechain, type SidechainOptions } from '../sidechains.ts';
 
 /** Who speaks. In a sidechain the caller speaks as its user, and the sub-agent under its name. */
@@ -28,7 +29,15 @@ export type MergedBehind = ReadonlyMap<string, readonly Merged[]>;
 
 /** A conversation told step by step. `depth` is 0 in the main thread and grows by one in each sidechain. */
 export type Step =
-  | { readonly kind: 'message'; readonly node: Node; readonly actor: Actor; readonly depth: number; readonly sidechain: Sidechain | null }
+  | {
+      readonly kind: 'message';
+      readonly node: Node;
+      readonly actor: Actor;
+      readonly depth: number;
+      readonly sidechain: Sidechain | null;
+      /** BACK-4: whether its tool has taken it back. */
+      readonly isTakenBack: boolean;
+    }
   | { readonly kind: 'compaction'; readonly node: Node; readonly depth: number; readonly sidechain: Sidechain | null }
   /** The model went on with an empty context. */
   | { readonly kind: 'clearing'; readonly node: Node; readonly depth: number; readonly sidechain: Sidechain | null }
@@ -60,6 +69,8 @@ export type Reconstruction = {
   /** What is on no branch, whether it is told or not. */
   readonly apart: readonly Stretch[];
   readonly isAll: boolean;
+  /** What of the session its tool has taken back, and which program that is, where it is known. */
+  readonly takenBack: { readonly messages: number; readonly by: string };
   readonly merged: MergedBehind;
   readonly steps: () => Generator<Step, void, undefined>;
 };
@@ -80,6 +91,7 @@ export const reconstruct = (session: Session, options: ReconstructOptions = {}):
     unshown: path.nodes.filter((node) => !isMessage(node.entry)).length,
     apart,
     isAll: options.all === true,
+    takenBack: { messages: [...takenBackIn(session)].filter(({ entry }) => isMessage(entry)).length, by: session.writtenBy ?? 'Claude Code' },
     merged: options.merged ?? NOTHING_MERGED,
     steps: () => tell(session, path.nodes, options.all === true ? apart : [], sidechains, options, () => otherBranches(shape, path)),
   };
@@ -97,6 +109,7 @@ function* tell(
   elsewhere: () => ReadonlySet<Node>,
 ): Generator<Step, void, undefined> {
   const told = new Set<Sidechain>();
+  const takenBack = takenBackIn(session);
   const byCall = new Map<string, Sidechain>();
   for (const sidechain of sidechains) for (const id of sidechain.toolUseIds) if (!byCall.has(id)) byCall.set(id, sidechain);
   const byId = new Map(sidechains.map((sidechain) => [sidechain.id, sidechain]));
@@ -128,7 +141,7 @@ function* tell(
       if (node.entry.role === 'boundary') yield { kind: 'compaction', node, depth, sidechain };
       else {
         const actor = actorOf(session, node, sidechain, sidechain === null ? modelOf(session) : caller(sidechain));
-        yield { kind: 'message', node, actor, depth, sidechain };
+        yield { kind: 'message', node, actor, depth, sidechain, isTakenBack: takenBack.has(node) };
       }
       for (const merged of behind.get(node.uuid) ?? []) yield { kind: 'merged', merged, depth };
       if (place === 'inline')

@@ -17,6 +17,7 @@ import {
   messageTime,
   partsAt,
   renderSteps,
+  TAKEN_BACK,
 } from './words.ts';
 
 /** The conversation for a terminal: plain text, indented by sidechain, long outputs cut with a count. */
@@ -49,7 +50,7 @@ const textOfStep = (source: Source, step: Step, isHeaded: boolean, maxLines: num
       const body = parts.flatMap((part) => linesOf(source, part, maxLines)).map((line) => `${side}  ${line}\n`);
       if (!isHeaded) return body.join('');
       const to = step.sidechain !== null && step.node.entry.role === 'prompt' ? ` → ${step.sidechain.agent}` : '';
-      return `${side}\n${side}${printable(`${step.actor.name}${to}`)}${roleMark(step.node.entry.role)}  ${messageTime(step.node)}\n${body.join('')}`;
+      return `${side}\n${side}${printable(`${step.actor.name}${to}`)}${roleMark(step.node.entry.role)}${step.isTakenBack ? ` (${TAKEN_BACK})` : ''}  ${messageTime(step.node)}\n${body.join('')}`;
     }
     default:
       return assertNever(step);

@@ -95,13 +95,19 @@ const REASONS = {
 } as const satisfies Record<Stretch['reason'], string>;
 
 /** What a rendering leaves out, in the words of the command that shows it. */
-export const describeRest = ({ unshown, apart, isAll }: Reconstruction): readonly string[] => {
+export const describeRest = ({ unshown, apart, isAll, takenBack }: Reconstruction): readonly string[] => {
   const left = apart.reduce((sum, { nodes }) => sum + nodes.length, 0);
   return [
     ...(unshown === 0 ? [] : [`${unshown} attachments and progress records not shown`]),
+    ...(takenBack.messages === 0
+      ? []
+      : [`${takenBack.messages} message${takenBack.messages === 1 ? ' was' : 's were'} taken back in ${printableLine(takenBack.by)}, and kept here`]),
     ...(isAll || left === 0 ? [] : [`${left} message${left === 1 ? '' : 's'} on no branch: --all shows ${left === 1 ? 'it' : 'them'}`]),
   ];
 };
+
+/** BACK-4 */
+export const TAKEN_BACK = 'taken back';
 
 export const messageTime = (node: Node): string => formatInstant(node.entry.at)?.slice(0, 19).replace('T', ' ') ?? '';
 

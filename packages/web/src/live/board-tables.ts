@@ -106,5 +106,6 @@ const UNTOLD: ReadonlySet<TableName> = new Set<TableName>([
   'validationConfig',
   'permissions',
   'permissionRules',
+  'confidences',
 ]);
 const COUNTED: ReadonlySet<TableName> = new Set<TableName>(['sidebars', 'agents', 'golds', 'citations', 'media', 'episodes']);

@@ -192,6 +192,8 @@ export const createLive = ({
         throw new AskRefused(outcome.code, refusalWords(outcome));
       case 'done-before':
         throw new AskRefused('duplicate', outcome.message);
+      case 'queued':
+        throw new AskRefused('queued', outcome.message);
       case 'unknown':
         throw new AskRefused('unknown', outcome.why);
       default:

@@ -25,6 +25,7 @@ export const refusalIn = (outcome: Outcome<unknown>): string | null => {
   switch (outcome.kind) {
     case 'done':
     case 'done-before':
+    case 'queued':
       return null;
     case 'rejected':
       return refusalWords(outcome);

@@ -30,6 +30,8 @@ auth: jwt oauth oauth2 saml oidc basic-auth mtls kerberos ldap passkey webauthn 
 protocol: rest grpc graphql websocket websockets sse polling soap mqtt amqp webhook xmpp trpc jsonrpc
 method: get post put patch delete head options
 transport: tcp udp quic
+access: readwritemany readwriteonce readonlymany rwo rwx rox
+driving: polled polls polling event-driven interrupt-driven dma
 ip: ipv4 ipv6
 proxy: nginx envoy haproxy traefik caddy apache kong linkerd-proxy squid pingora iis
 container: docker podman containerd cri-o
@@ -63,7 +65,7 @@ linter: eslint oxlint biome tslint pylint flake8 golangci-lint rubocop
 tree: btree b-tree gin gist brin
 template: handlebars liquid mustache jinja jinja2 ejs pug twig thymeleaf freemarker blade erb nunjucks
 mesh: istio linkerd cilium consul-connect kuma
-secretstore: vault secrets-manager doppler sops sealed-secrets infisical keychain
+secretstore: vault secrets-manager doppler sops sealed-secrets infisical keychain keystore userdefaults sharedpreferences
 orchestrator: kubernetes nomad swarm ecs fargate openshift
 logstore: loki splunk graylog cloudwatch papertrail datadog
 metrics: prometheus graphite statsd victoriametrics

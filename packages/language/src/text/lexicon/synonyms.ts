@@ -12,6 +12,12 @@ type Row = string;
 export const FINDING_ROWS: readonly Row[] = [
   'rate ratio',
   'average mean avg',
+  'validation val',
+  'token jwt jwts',
+  'backup snapshot snapshots',
+  'spot place places',
+  'gap hole holes',
+  'config configuration cfg',
   'memory rss resident ram',
   'package dependency library module',
   'endpoint route',

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Hono, type Context } from 'hono';
 import { maskJson, maskSecrets } from '@yarnboard/domain';
 import { openapiDocument, problemOf, REGISTRY, type Operation, type OperationName } from '@yarnboard/protocol';
+import { StoreFault } from '@yarnboard/store';
 import { MOST_BODY, readBody } from './body.ts';
 import type { Asker } from '../../operations/request/asker.ts';
 import { keptLater } from '../../operations/request/kept.ts';
@@ -19,7 +20,7 @@ import type { MediaFile } from '../../operations/board/media-file.ts';
 import type { Uploaded } from '../../operations/board/media.ts';
 import { metricsText, type Meters, type MetricsNeeds } from './metrics.ts';
 import { isOfPage, type Page } from './page.ts';
-import { problemFrom, refuseStranger, type Perform, type Refusal } from '../../operations/perform.ts';
+import { isQueued, problemFrom, refuseStranger, type Perform, type Refusal } from '../../operations/perform.ts';
 import { Refused, refusedFor } from '../../operations/request/refusal.ts';
 
 export type AppNeeds = StatusNeeds & MetricsNeeds & { readonly state: () => ServerState };
@@ -89,7 +90,7 @@ export const createApp = ({ needs, door, onFault, meters, perform, page = null, 
     return problem(refusal);
   });
   app.notFound((context) => {
-    const allowed = ROUTES.filter(({ pattern }) => pattern.test(context.req.path)).map(({ method }) => method);
+    const allowed = [...new Set(ROUTES.filter(({ pattern }) => pattern.test(context.req.path)).map(({ method }) => method))];
     if (allowed.length === 0)
       return problem({ code: 'not-found', detail: `there is nothing at ${context.req.path}; /api/openapi.json lists everything` });
     const response = problem({
@@ -101,10 +102,12 @@ export const createApp = ({ needs, door, onFault, meters, perform, page = null, 
   });
 
   app.get('/healthz', async (context) => {
-    const head = await needs.store.log.head();
+    const emergency = needs.outage?.news() ?? null;
+    const entries = await entriesNow(needs);
     const { live } = needs.state();
-    const isWell = live.kind !== 'stopped' && live.kind !== 'stuck';
-    const why = 'why' in live ? { why: maskSecrets(live.why).text } : {};
+    const isAway = emergency !== null && emergency.state !== 'degraded';
+    const isWell = live.kind !== 'stopped' && live.kind !== 'stuck' && !isAway;
+    const why = isAway ? { why: maskSecrets(emergency.message).text } : 'why' in live ? { why: maskSecrets(live.why).text } : {};
     // FOLLOW-7: they are tried again, and whoever reads is answered meanwhile: the server is well all the same.
     const failing = failingAmong(needs.followers()).map(({ name, effect, why, since }) => ({
       name,
@@ -113,7 +116,8 @@ export const createApp = ({ needs, door, onFault, meters, perform, page = null, 
       since: new Date(since).toISOString(),
     }));
     const behind = failing.length === 0 ? {} : { failing };
-    return context.json({ status: isWell ? 'ok' : live.kind, entries: head.count, ...why, ...behind }, isWell ? 200 : 503);
+    const queue = isAway ? { emergency: { state: emergency.state, since: emergency.since, pending_writes: emergency.pendingWrites } } : {};
+    return context.json({ status: isAway ? 'emergency' : isWell ? 'ok' : live.kind, entries, ...why, ...queue, ...behind }, isWell ? 200 : 503);
   });
   app.get('/metrics', async (context) => {
     refuseStranger(askerOf(context), 'status');
@@ -141,7 +145,7 @@ export const createApp = ({ needs, door, onFault, meters, perform, page = null, 
         signal: context.req.raw.signal,
       }));
       // What a record holds may be nested deeper than JSON.stringify goes.
-      return context.body(await keptLater(WRITTEN, answer, () => writtenInPieces(answer, context.req.raw.signal)), 200, {
+      return context.body(await keptLater(WRITTEN, answer, () => writtenInPieces(answer, context.req.raw.signal)), isQueued(answer) ? 202 : 200, {
         'content-type': 'application/json',
       });
     });
@@ -182,6 +186,16 @@ export const createApp = ({ needs, door, onFault, meters, perform, page = null, 
     return page.file(path, context.req.header('accept-encoding')) ?? next();
   });
   return app;
+};
+
+/** REC-66: whoever asks how the server is, is told although the store is away. */
+const entriesNow = async ({ store, engine }: AppNeeds): Promise<number> => {
+  try {
+    return (await store.log.head()).count;
+  } catch (cause) {
+    if (!(cause instanceof StoreFault)) throw cause;
+    return engine.position?.() ?? 0;
+  }
 };
 
 // A request without a body has an empty file.

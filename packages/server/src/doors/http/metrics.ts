@@ -2,11 +2,13 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Store, SweptMedia } from '@yarnboard/store';
 import type { Count } from '../../operations/request/questions.ts';
 import type { Stored } from '../../operations/storage.ts';
-import { indexedTo, type ServerState } from '../../operations/log.ts';
+import { indexedTo, type OutageView, type ServerState } from '../../operations/log.ts';
+import type { OutageFigures } from '../../recovery/outage-watch.ts';
 import type { FollowerState } from '../../followers/runner.ts';
 import type { ClientCounts } from '../client-counts.ts';
 
 export type MetricsNeeds = {
+  readonly outage?: OutageView | null;
   readonly store: Pick<Store, 'log' | 'search'>;
   readonly count: Count;
   readonly storage: () => Promise<Stored>;
@@ -117,6 +119,12 @@ export const metricsText = async (needs: MetricsNeeds, meters: Meters): Promise<
   gauge('index_lag_entries', 'Entries that are not searchable yet.', Math.max(0, head.count - indexed));
   gauge('ingest_troubled_files', 'Files that could not be read when last tried.', troubles.length);
   gauge('ingest_stuck', '1 while the store refuses to be written to.', live.kind === 'stuck' || live.kind === 'stopped' ? 1 : 0);
+  const { isActive, pendingWrites, conflicts, cacheBytes, placeFailures } = needs.outage?.figures() ?? NO_OUTAGE;
+  gauge('emergency_active', '1 while the log is away, and commands are queued.', isActive ? 1 : 0);
+  gauge('emergency_pending_writes', 'Commands that wait for the log.', pendingWrites);
+  gauge('emergency_conflicts', 'Queued commands that were refused at the replay, since the server started.', conflicts);
+  gauge('emergency_cache_bytes', 'Bytes of commands that wait for the log.', cacheBytes);
+  gauge('emergency_place_failures', 'Writes to a place of the emergency cache that failed, since the server started.', placeFailures);
   gauge('messages_without_parent', 'Replies and results that name no parent.', findings.get('message-without-parent') ?? 0);
   gauge('messages_parent_missing', 'Messages whose parent is nowhere.', findings.get('parent-not-found') ?? 0);
   gauge(
@@ -153,6 +161,8 @@ export const metricsText = async (needs: MetricsNeeds, meters: Meters): Promise<
   for (const [labels, { seconds }] of meters.requestTotals()) lines.push(`yarnboard_http_request_seconds_total{${labels}} ${seconds.toFixed(6)}`);
   return `${lines.join('\n')}\n`;
 };
+
+const NO_OUTAGE: OutageFigures = { isActive: false, pendingWrites: 0, conflicts: 0, cacheBytes: 0, placeFailures: 0 };
 
 /** In milliseconds. */
 const DELAY_STEP = 5;

@@ -1,4 +1,4 @@
-import { ProtocolError, ProtocolErrorCode, type CallToolResult, type Server } from '@modelcontextprotocol/server';
+import { ProtocolError, ProtocolErrorCode, type CallToolResult, type Server, type Tool } from '@modelcontextprotocol/server';
 import { maskSecrets, type Result } from '@yarnboard/domain';
 import type { Caller, OperationName } from '@yarnboard/protocol';
 import { problemFrom, type Given, type Refusal } from '../../operations/perform.ts';
@@ -17,18 +17,29 @@ export type McpServerOptions = {
   readonly call: McpCall;
   /** What whoever is connected may call. */
   readonly caller: () => Promise<Caller>;
+  readonly more?: MoreTools;
+};
+
+/** Tools of one connection beside those of the registry, and what its answers say besides. */
+export type MoreTools = {
+  readonly tools: readonly Tool[];
+  /** Null for a tool that is not among these. */
+  readonly call: (name: string, given: Given, signal: AbortSignal) => Promise<CallToolResult | null>;
+  readonly complete: (result: CallToolResult) => CallToolResult;
 };
 
 /** What speaks MCP for one connection or one request. It knows the tools; what they do is the caller's. */
-export const createMcpServer = ({ version, call, caller }: McpServerOptions): Server => {
+export const createMcpServer = ({ version, call, caller, more = NO_MORE }: McpServerOptions): Server => {
   const server = new PlainServer({ name: 'yarnboard', title: 'Yarnboard', version }, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
-  server.setRequestHandler('tools/list', async () => ({ tools: [...toolsFor(await caller())] }));
+  server.setRequestHandler('tools/list', async () => ({ tools: [...more.tools, ...toolsFor(await caller())] }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     try {
+      const special = await more.call(params.name, params.arguments ?? {}, mcpReq.signal);
+      if (special !== null) return special;
       const wanted = await wantedBy(params.name, params.arguments ?? {}, caller);
       if (wanted === null) throw unknownTool(params.name, await caller());
       const done = await answerTo(wanted, (name, given) => call(name, given, mcpReq.signal));
-      return done.ok ? { content: [{ type: 'text', text: JSON.stringify(done.value) }] } : refusalOf(done.error);
+      return more.complete(done.ok ? { content: [{ type: 'text', text: JSON.stringify(done.value) }] } : refusalOf(done.error));
     } catch (cause) {
       if (cause instanceof Refused) return refusalOf(problemFrom(cause, 'mcp'));
       throw cause;
@@ -36,6 +47,8 @@ export const createMcpServer = ({ version, call, caller }: McpServerOptions): Se
   });
   return server;
 };
+
+const NO_MORE: MoreTools = { tools: [], call: async () => null, complete: (result) => result };
 
 const answerTo = async (wanted: Wanted, ask: Ask): Promise<Result<object, Refusal>> => {
   switch (wanted.kind) {

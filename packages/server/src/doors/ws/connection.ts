@@ -3,7 +3,7 @@ import { assertNever, maskSecrets } from '@yarnboard/domain';
 import { CLOSE_CODES, encodeServerFrame, SOCKET_PROTOCOL, type ServerFrame, type Subscription } from '@yarnboard/protocol';
 import type { WebSocket } from 'ws';
 import { jsonText } from '@yarnboard/transcript';
-import { problemFrom } from '../../operations/perform.ts';
+import { problemFrom, type QueuedAnswer } from '../../operations/perform.ts';
 import type { Asker } from '../../operations/request/asker.ts';
 import { cutReason } from './close-reason.ts';
 import { createDelivery } from './delivery.ts';
@@ -35,7 +35,7 @@ export type ConnectionParts = WelcomeParts & {
   readonly now: () => number;
   readonly limits: ConnectionLimits;
   readonly counts: Counts;
-  readonly perform: (command: Command, asker: Asker, signal: AbortSignal) => Promise<{ readonly done: Done; readonly isRepeated: boolean }>;
+  readonly perform: (command: Command, asker: Asker, how: { readonly signal: AbortSignal; readonly canQueue: boolean }) => Promise<Obeyed>;
   /** It hears from now on. */
   readonly onOpen: (asker: Asker) => void;
   /** It has subscribed to something else. */
@@ -47,9 +47,14 @@ export type ConnectionParts = WelcomeParts & {
   readonly onFault: (cause: unknown) => void;
 };
 
+/** What became of a command, unless it was refused. */
+export type Obeyed = { readonly done: Done; readonly isRepeated: boolean } | { readonly queued: QueuedAnswer };
+
 export type Lost = { readonly clientId: string; readonly reason: string };
 
-type Notice<T = Extract<ServerFrame, { type: 'connection_lost' | 'system_shutdown' }>> = T extends { readonly seq: number } ? Omit<T, 'seq'> : never;
+type Notice<T = Extract<ServerFrame, { type: 'connection_lost' | 'system_shutdown' | 'emergency' }>> = T extends { readonly seq: number }
+  ? Omit<T, 'seq'>
+  : never;
 
 export type Connection = {
   /** The last position it was told, or has no wish for. */
@@ -64,6 +69,12 @@ export type Connection = {
   readonly tick: () => void;
   /** Says something that is on no log. */
   readonly notify: (notice: Notice) => void;
+  /** REC-57: whether it understands that something is queued. */
+  readonly canQueue: () => boolean;
+  readonly actorId: () => string | null;
+  readonly isOperator: () => boolean;
+  /** REC-64: tells of what waits for the log, or of what became of it. */
+  readonly tellQueue: (frame: Extract<ServerFrame, { type: 'queued' | 'settled' }>) => void;
   /** Closes it where it was let in as this agent, with a token that no longer is. */
   readonly recheck: (agentId: string) => void;
   readonly goAway: (reason: string) => void;
@@ -74,6 +85,7 @@ export type Connection = {
 export const createConnection = (parts: ConnectionParts): Connection => {
   const { socket, stream, ring, history, now, limits, counts } = parts;
   let talk = beginTalk(parts.asker, now());
+  let canQueue = false;
   /** What is being worked on, by the id of its command. */
   const working = new Map<string, AbortController>();
 
@@ -199,6 +211,7 @@ export const createConnection = (parts: ConnectionParts): Connection => {
     const { asker } = talk;
     const agentId = asker.actor?.id ?? null;
     const { id: clientId, board, instance } = parts;
+    canQueue = hello.queued === true;
     delivery.subscribe(subscription, agentId, hello.reveal);
     delivery.begin(hello.sinceSeq, head);
     const clientType = clientTypeOf(asker);
@@ -217,7 +230,8 @@ export const createConnection = (parts: ConnectionParts): Connection => {
   const outcomeOf = async (command: Command, signal: AbortSignal): Promise<CommandOutcome> => {
     try {
       // A token that was taken back says nothing any more, however long its connection lasts.
-      return { kind: 'done', ...(await parts.perform(command, parts.identify(talk.token), signal)) };
+      const obeyed = await parts.perform(command, parts.identify(talk.token), { signal, canQueue });
+      return 'queued' in obeyed ? { kind: 'queued', answer: obeyed.queued } : { kind: 'done', ...obeyed };
     } catch (cause) {
       const { code, detail, ...told } = problemFrom(cause, 'ws');
       if (code === 'internal') parts.onFault(cause);
@@ -254,6 +268,12 @@ export const createConnection = (parts: ConnectionParts): Connection => {
     notify: (notice) => {
       // Of others' connections nothing is kept for a client that takes nothing.
       if (talk.phase === 'open' && !(notice.type === 'connection_lost' && outbox.isStuck())) say({ ...notice, seq: delivery.at() });
+    },
+    canQueue: () => talk.phase === 'open' && canQueue,
+    actorId: () => talk.asker.actor?.id ?? null,
+    isOperator: () => talk.asker.isOperator,
+    tellQueue: (frame) => {
+      if (talk.phase === 'open' && canQueue && !(frame.type === 'queued' && outbox.isStuck())) say(frame);
     },
     goAway: (reason) => hear({ kind: 'go-away', reason, at: now() }),
     terminate: () => socket.terminate(),

@@ -1,21 +1,21 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { maskSecrets, type Actor } from '@yarnboard/domain';
-import { REGISTRY, type Operation } from '@yarnboard/protocol';
-import type { Store } from '@yarnboard/store';
+import { REGISTRY, type EmergencyNews, type Operation, type ServerFrame } from '@yarnboard/protocol';
+import { StoreFault, type Store } from '@yarnboard/store';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { epochOf } from '../../threads/epoch.ts';
+import { epochOf, type Epoch } from '../../threads/epoch.ts';
 import { createRunner, type FollowerState } from '../../followers/runner.ts';
 import type { Asker } from '../../operations/request/asker.ts';
 import type { ClientCounts } from '../client-counts.ts';
 import { CLIENT_HEADER, clientNameOf, type ClientName } from '../client-name.ts';
 import { identify, refuseSeat, type Door, type Headers } from '../identity.ts';
-import { asQuery, problemFrom, type Perform } from '../../operations/perform.ts';
+import { asQuery, isQueued, problemFrom, type Perform, type QueuedAnswer } from '../../operations/perform.ts';
 import { fingerprintOf } from '../../operations/request/fingerprint.ts';
 import { Refused } from '../../operations/request/refusal.ts';
 import { createIdempotency, type Done } from './idempotency.ts';
 import { createAttendance } from './attendance.ts';
-import { createConnection, type Connection, type ConnectionLimits, type Counts, type Lost } from './connection.ts';
+import { createConnection, type Connection, type ConnectionLimits, type Counts, type Lost, type Obeyed } from './connection.ts';
 import type { Command } from './talk.ts';
 import { createCountdown, urgencyOf } from './countdown.ts';
 import { feedOf } from './feed.ts';
@@ -67,6 +67,8 @@ export type HubOptions = Partial<BoardNames> & {
   readonly present?: readonly Actor[];
   /** The first connection of an identity opened, or its last one has been gone for a while. */
   readonly onPresence?: (actor: Actor, isThere: boolean) => void;
+  /** How it stands with the log; null while all is well. */
+  readonly emergency?: () => EmergencyNews | null;
   readonly onFault: (cause: unknown) => void;
 };
 
@@ -80,6 +82,12 @@ export type Hub = {
   readonly forget: () => void;
   /** Somebody did something, through whichever door: it is there. */
   readonly seen: (actor: Actor) => void;
+  /** REC-65: how it stands with the log, told to all who understand it. */
+  readonly tellEmergency: (news: EmergencyNews) => void;
+  /** REC-57: somebody said something that is not on the log yet. */
+  readonly tellQueued: (frame: Extract<ServerFrame, { type: 'queued' }>, contextId: string) => void;
+  /** REC-64: what became of it, told to whoever said it. */
+  readonly tellSettled: (frame: Extract<ServerFrame, { type: 'settled' }>, sender: string) => void;
   /** Somebody's token was replaced or taken back: connections that were let in with it are closed. */
   readonly revoke: (agentId: string) => void;
   /** To be called a few times a second. */
@@ -185,18 +193,20 @@ export const createHub = (options: HubOptions): Hub => {
       limits,
       counts,
       findEnd: async () => {
-        const { count } = await log.head();
+        const count = await endOfLog();
         head = Math.max(head, count);
         if (heard.size === 0) ring.reset(count);
         return count;
       },
-      findEpoch: () => epochOf(log),
-      perform: (command, by, signal) => obey(command, by, client, signal),
+      findEpoch,
+      perform: (command, by, how) => obey(command, by, client, how),
       onOpen: ({ actor }) => {
         heard.add(connection);
         wanted = null;
         const warning = countdown.warning();
         if (warning !== null) connection.notify({ type: 'system_shutdown', ...warning });
+        const emergency = options.emergency?.() ?? null;
+        if (emergency !== null && connection.canQueue()) connection.notify({ type: 'emergency', ...emergency });
         if (actor !== null) attendance.arrive(actor);
       },
       onSubscribed: () => {
@@ -218,6 +228,30 @@ export const createHub = (options: HubOptions): Hub => {
     all.add(connection);
   };
 
+  // REC-66: whoever comes while the log is away is let in as well, and goes on from where it was when it went.
+  const endOfLog = async (): Promise<number> => {
+    try {
+      return (await log.head()).count;
+    } catch (cause) {
+      if (!(cause instanceof StoreFault)) throw cause;
+      return Math.max(head, options.folded?.() ?? 0);
+    }
+  };
+
+  let lastEpoch: Epoch | null = null;
+  const findEpoch = async (): Promise<Epoch> => {
+    try {
+      return (lastEpoch = await epochOf(log));
+    } catch (cause) {
+      if (!(cause instanceof StoreFault) || lastEpoch === null) throw cause;
+      return lastEpoch;
+    }
+  };
+
+  /** The operator first. */
+  const whoQueue = (): readonly Connection[] =>
+    [...heard].filter((connection) => connection.canQueue()).toSorted((a, b) => Number(b.isOperator()) - Number(a.isOperator()));
+
   /** WIRE-25: told to those who hear everything; with the others it has nothing to do. */
   const tellLost = ({ clientId, reason }: Lost, actor: Actor): void => {
     for (const connection of heard) {
@@ -229,21 +263,29 @@ export const createHub = (options: HubOptions): Hub => {
     { name, messageId, given }: Command,
     asker: Asker,
     client: ClientName,
-    signal: AbortSignal,
-  ): Promise<{ readonly done: Done; readonly isRepeated: boolean }> => {
+    { signal, canQueue }: { readonly signal: AbortSignal; readonly canQueue: boolean },
+  ): Promise<Obeyed> => {
     const isQuery = (REGISTRY[name] as Operation).method === 'GET';
     const work = async (): Promise<Done> => {
       const result = await perform(name, asker, () => ({
         given: isQuery ? asQuery(given) : given,
         messageId,
         client,
+        canQueue,
         signal,
       }));
+      // Not accepted yet: sent again, the queue or the log answers.
+      if (isQueued(result)) throw new QueuedInstead(result);
       return { seq: seqIn(result) ?? (await log.head()).count, refs: refsIn(result), result };
     };
     // Asking again changes nothing: it is answered again.
     if (isQuery) return { done: await work(), isRepeated: false };
-    const { done, isRepeated } = await accepted.once(`${asker.actor?.id ?? ''}|${messageId}`, fingerprintOf(name, given), work);
+    const once = await accepted.once(`${asker.actor?.id ?? ''}|${messageId}`, fingerprintOf(name, given), work).catch((cause: unknown) => {
+      if (cause instanceof QueuedInstead) return cause.answer;
+      throw cause;
+    });
+    if (isQueued(once)) return { queued: once };
+    const { done, isRepeated } = once;
     // What the log remembers was done before this server began, or through another door.
     return { done, isRepeated: isRepeated || isDuplicate(done.result) };
   };
@@ -285,6 +327,18 @@ export const createHub = (options: HubOptions): Hub => {
     wake,
     forget,
     seen: attendance.act,
+    tellEmergency: (news) => {
+      for (const connection of whoQueue()) connection.notify({ type: 'emergency', ...news });
+    },
+    tellQueued: (frame, contextId) => {
+      for (const connection of whoQueue()) {
+        const { contexts } = connection.subscription();
+        if (connection.actorId() !== frame.by?.senderAgentId && (contexts === null || contexts.includes(contextId))) connection.tellQueue(frame);
+      }
+    },
+    tellSettled: (frame, sender) => {
+      for (const connection of whoQueue()) if (connection.actorId() === sender) connection.tellQueue(frame);
+    },
     revoke: (agentId) => {
       for (const connection of all) connection.recheck(agentId);
     },
@@ -320,6 +374,15 @@ export const createHub = (options: HubOptions): Hub => {
     },
   };
 };
+
+/** Says in the one way out that something was queued. */
+class QueuedInstead extends Error {
+  readonly answer: QueuedAnswer;
+  constructor(answer: QueuedAnswer) {
+    super(answer.message);
+    this.answer = answer;
+  }
+}
 
 /** Whether anybody wants the envelopes of a session. */
 const wantedBy = (connections: ReadonlySet<Connection>): ((sessionId: string) => boolean) => {

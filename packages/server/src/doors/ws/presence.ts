@@ -1,4 +1,4 @@
-import { agentWithToken, rowsOf, SYSTEM, toldAt, type Actor } from '@yarnboard/domain';
+import { agentWithToken, rowsOf, SYSTEM, toldAt, type Actor, type Board, type Recorded } from '@yarnboard/domain';
 import { namesOf } from '../../operations/board/names.ts';
 import { isBoardCommand } from '@yarnboard/protocol';
 import type { Perform } from '../../operations/perform.ts';
@@ -60,13 +60,17 @@ export const attending =
 /** WIRE-24: whoever lost a token is heard no longer, and hears nothing, from that moment. Returns how to stop. */
 export const revokeTokens = (engine: Pick<Engine, 'onCommitted'>, revoke: (agentId: string) => void): (() => void) =>
   engine.onCommitted((events) => {
-    for (const { type, payload } of events) {
-      if (type === 'agent.retired' || (type === 'agent.changed' && payload.tokenHash !== undefined)) revoke(payload.agent);
-    }
+    for (const agent of tokensLostIn(events)) revoke(agent);
   });
 
+/** The agents whose tokens are not valid any more after this. */
+export const tokensLostIn = (events: readonly Recorded[]): readonly string[] =>
+  events.flatMap(({ type, payload }) =>
+    type === 'agent.retired' || (type === 'agent.changed' && payload.tokenHash !== undefined) ? [payload.agent] : [],
+  );
+
 /** AGT-3: whose token this is. */
-export const memberOf = (engine: Pick<Engine, 'board'>, tokenHash: string): Actor | null => {
-  const agent = agentWithToken(engine.board(), tokenHash);
+export const memberOf = (board: Board, tokenHash: string): Actor | null => {
+  const agent = agentWithToken(board, tokenHash);
   return agent === null ? null : { id: agent.id, type: agent.kind };
 };

@@ -1,6 +1,7 @@
 import { assertNever, maskSecrets } from '@yarnboard/domain';
 import { decodeClientFrame, type ClientFrame, type CloseName, type ServerFrame, type Subscription } from '@yarnboard/protocol';
 import type { Asker } from '../../operations/request/asker.ts';
+import type { QueuedAnswer } from '../../operations/perform.ts';
 import type { Done } from './idempotency.ts';
 import { resolvePlainly, type Resolution, type Resolved } from './subscription.ts';
 import type { Hello, Welcome } from './welcome.ts';
@@ -64,6 +65,7 @@ export type TalkInput =
 
 export type CommandOutcome =
   | { readonly kind: 'done'; readonly done: Done; readonly isRepeated: boolean }
+  | { readonly kind: 'queued'; readonly answer: QueuedAnswer }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string; readonly reason?: string; readonly facts?: object };
 
 /** Frames that carry the position it was told last, which the delivery knows. */
@@ -220,6 +222,10 @@ const answerTo = (messageId: string, outcome: CommandOutcome): Extract<TalkEffec
   if (outcome.kind === 'refused') {
     const { kind: _, ...refusal } = outcome;
     return { type: 'rejected', messageId, ...refusal };
+  }
+  if (outcome.kind === 'queued') {
+    const { cache_id: cacheId, queue_position: queuePosition, durable_in: durableIn, uuid, message } = outcome.answer;
+    return { type: 'queued', messageId, cacheId, queuePosition, durableIn, uuid, message };
   }
   const { seq, refs, result } = outcome.done;
   if (outcome.isRepeated)

@@ -18,11 +18,15 @@ import type { Store } from '@yarnboard/store';
 import { writesIn } from '../../engine/writes.ts';
 import { latestPageOf } from '../request/cursor.ts';
 
-export type AutoMergeNeeds = { readonly store: Pick<Store, 'log'>; readonly now: () => number; readonly engine: { readonly language: Language } };
+export type AutoMergeNeeds = {
+  readonly store: Pick<Store, 'log' | 'library'>;
+  readonly now: () => number;
+  readonly engine: { readonly language: Language };
+};
 
 /** AUTO-2: at any time, also while it is off. */
 export const showObstacles = async ({ store, now, engine: { language } }: AutoMergeNeeds, board: Board, sidebar: Sidebar): Promise<object> => {
-  const writes = await writesIn(store.log, board, sidebar);
+  const writes = await writesIn(store, board, sidebar);
   const obstacles = obstaclesNow(board, sidebar, { now: now(), language, writes: () => writes });
   return {
     sidebarId: sidebar.ref,

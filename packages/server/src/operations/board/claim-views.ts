@@ -5,7 +5,9 @@ import {
   elsewhere,
   markOfClaim,
   marksOf,
+  needsReview,
   refOfClaim,
+  stateTtl,
   UNVERIFIED,
   type Board,
   type Claim,
@@ -17,7 +19,7 @@ import { validationView } from './validation-views.ts';
 
 /** One claim with every judgement on it, here and in other sidebars. */
 export const claimView = (board: Board, sidebar: Sidebar, claim: Claim, now: number) => {
-  const mark = markOfClaim(claim, now);
+  const mark = markOfClaim(claim, now, stateTtl(board));
   const { settlement } = claim;
   return {
     claimId: refOfClaim(sidebar.ref, claim),
@@ -34,7 +36,7 @@ export const claimView = (board: Board, sidebar: Sidebar, claim: Claim, now: num
     ...confidences(claim.originalConfidence, mark),
     judgements: claim.judgements.map(judgementView),
     settlement: settlement === null ? null : judgementView({ ...settlement, evidence: [] }),
-    validation: claim.validation === null || claim.exchange === '' ? null : validationView(claim, claim.validation),
+    validation: claim.validation === null || claim.exchange === '' ? null : validationView(claim.words ?? '', claim.validation, needsReview(claim)),
     elsewhere: claim.exchange === '' ? [] : elsewhereView(board, sidebar, claim.exchange, now),
   };
 };
@@ -42,7 +44,7 @@ export const claimView = (board: Board, sidebar: Sidebar, claim: Claim, now: num
 /** CLAIM-10: the fields that an inherited message has besides, and what they rest on. */
 export const inheritedView = (board: Board, sidebar: Sidebar, now: number) => {
   const claims = claimsByExchange(sidebar.claims);
-  const marks = marksOf(sidebar, now);
+  const marks = marksOf(sidebar, now, stateTtl(board));
   const from = { inheritedFrom: inheritedFrom(board, sidebar), inheritedAt: new Date(sidebar.createdAt).toISOString() };
   return (exchange: string | null, original: number | null) => {
     const mark = (exchange === null ? undefined : marks.get(exchange)) ?? UNVERIFIED;

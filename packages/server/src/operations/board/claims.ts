@@ -8,6 +8,7 @@ import {
   OPERATOR,
   parseRef,
   refOfClaim,
+  stateTtl,
   type Board,
   type Claim,
   type Sidebar,
@@ -22,7 +23,7 @@ export type ClaimsNeeds = { readonly now: () => number };
 
 export const listClaims = (board: Board, sidebar: Sidebar, input: InputOf<'claims'>, now: number): object => {
   const fits = (claim: Claim): boolean =>
-    (input.verification === undefined || markOfClaim(claim, now).verification === input.verification) &&
+    (input.verification === undefined || markOfClaim(claim, now, stateTtl(board)).verification === input.verification) &&
     (input.claim_type === undefined || claim.type === input.claim_type) &&
     (input.class === undefined || (claim.type !== null && classOf(claim.type) === input.class));
   const { items, nextCursor } = latestPageOf(sidebar.claims.filter(fits), (one) => one, input);
@@ -41,11 +42,17 @@ export const showClaim = (board: Board, sidebar: Sidebar, asked: string, now: nu
 };
 
 /** CLAIM-11: what is worked with and nobody has verified. Whoever said it is not asked, and neither is the human, unless nobody else is there. */
-export const toVerify = async (log: Store['log'], sidebars: readonly Sidebar[], agentId: string, now: number): Promise<readonly Waiting[]> => {
+export const toVerify = async (
+  log: Store['log'],
+  sidebars: readonly Sidebar[],
+  agentId: string,
+  now: number,
+  ttl: number,
+): Promise<readonly Waiting[]> => {
   const waiting: Waiting[] = [];
   for (const sidebar of sidebars) {
     if (!isAsked(sidebar, agentId)) continue;
-    const marks = marksOf(sidebar, now);
+    const marks = marksOf(sidebar, now, ttl);
     for (const exchange of activeFocus(sidebar)) {
       const mark = marks.get(exchange);
       const isOpen = mark === undefined || (mark.verification === 'unverified' && !mark.isDisputed);
@@ -67,12 +74,17 @@ const isOwn = async (log: Store['log'], exchange: string, agentId: string): Prom
 };
 
 /** CLAIM-11: claims that others disagree on wait for the curator, and for the human where that is gone or said it. */
-export const toSettle = (sidebars: readonly Sidebar[], settler: (sidebar: Sidebar, claim: Claim) => string, agentId: string, now: number) =>
+export const toSettle = (
+  sidebars: readonly Sidebar[],
+  settler: (sidebar: Sidebar, claim: Claim) => string,
+  agentId: string,
+  { now, ttl }: { readonly now: number; readonly ttl: number },
+) =>
   sidebars.flatMap((sidebar) =>
     sidebar.claims
       .filter((claim) => claim.judgements.length > 1 && settler(sidebar, claim) === agentId)
       .flatMap((claim) => {
-        const mark = markOfClaim(claim, now);
+        const mark = markOfClaim(claim, now, ttl);
         if (!mark.isDisputed) return [];
         return [{ sidebarId: sidebar.ref, claimId: refOfClaim(sidebar.ref, claim), exchangeId: claim.exchange, agents: mark.by }];
       }),

@@ -13,7 +13,7 @@ import {
 } from '@yarnboard/protocol';
 import type { MediaPort, Store } from '@yarnboard/store';
 import type { Engine } from '../../engine/engine.ts';
-import type { Outcome } from '../../engine/outcomes.ts';
+import type { Outcome, Waits } from '../../engine/outcomes.ts';
 import { newToken, tokenHashOf } from '../../home/token.ts';
 import type { Asking } from '../request/asker.ts';
 import { fingerprintOf } from '../request/fingerprint.ts';
@@ -65,8 +65,8 @@ const run = async (needs: CommandNeeds, name: BoardCommand, input: Common, askin
       return name;
     },
     newTokenHash: () => tokenHashOf((token = newToken())),
-    checkClaim: async (sidebar, claim, words) => {
-      const checked = await needs.checks.check(actor, { sidebar, claim, words });
+    checkClaim: async (sidebar, claim, words, isCore) => {
+      const checked = await needs.checks.check(actor, { sidebar, claim, words, isCore });
       if (!checked.ok) throw new Refused(checked.error.code, checked.error);
       return checked.value;
     },
@@ -86,8 +86,10 @@ const run = async (needs: CommandNeeds, name: BoardCommand, input: Common, askin
     claims: asking.claims,
     circumstances: asking.circumstances,
     fingerprint: fingerprintOf(name, input),
+    canQueue: asking.canQueue !== false,
     ...(input.if_seq === undefined ? {} : { ifSeq: input.if_seq }),
   });
+  if (outcome.kind === 'queued') return queuedView(messageId, outcome);
   const done = doneView(needs, messageId, outcome);
   return token === null ? done : { ...done, ...shownOnce(command, token, done.duplicate) };
 };
@@ -135,7 +137,21 @@ const plannedView = (needs: CommandNeeds, command: Command, actor: Actor): objec
   return { messageId: randomUUID(), ...nothing, recruitments: plan.value, planned: true };
 };
 
-const doneView = (needs: CommandNeeds, messageId: string, outcome: Outcome) => {
+/** REC-52: an answer of its own: whoever takes it for `done` finds neither a position nor a reference in it. */
+const queuedView = (messageId: string, { cacheId, position, durableIn, uuid }: Waits): object => ({
+  messageId,
+  queued: true,
+  cacheId,
+  queuePosition: position,
+  durableIn,
+  uuid,
+  message:
+    durableIn.length === 1
+      ? `queued as number ${position}, not on the log yet; it is durable in only one place (${durableIn.join()})`
+      : `queued as number ${position}, not on the log yet`,
+});
+
+const doneView = (needs: CommandNeeds, messageId: string, outcome: Exclude<Outcome, Waits>) => {
   if (outcome.kind === 'rejected') throw new Refused(outcome.code, outcome);
   const names = namesOf(needs.engine.board());
   const isDone = outcome.kind === 'done';

@@ -13,11 +13,12 @@ import {
   type Board,
   type Context,
   type Sidebar,
+  stateTtl,
 } from '@yarnboard/domain';
 import { foreign, toWire, type InputOf } from '@yarnboard/protocol';
 import type { Engine } from '../../engine/engine.ts';
 import { hasInherited, readMemory, type MemoryCursor } from '../../engine/memory.ts';
-import { latestPageOf, pageOf, readCursor, writeCursor } from '../request/cursor.ts';
+import { latestPageOf, latestPageOfOrdered, pageOf, readCursor, writeCursor } from '../request/cursor.ts';
 import type { Asking } from '../request/asker.ts';
 import { Refused, refusedFor } from '../request/refusal.ts';
 import { agentOf, everybody } from './agents.ts';
@@ -26,7 +27,9 @@ import { showHistory, showObstacles, type AutoMergeNeeds } from './auto-merge.ts
 import { listClaims, showClaim, toVerify, type ClaimsNeeds } from './claims.ts';
 import { inheritedView, LOCAL } from './claim-views.ts';
 import { inboxView, reviewsFor } from './inbox.ts';
+import { createEpisodeShelf } from './episode-shelf.ts';
 import { episodeView } from './item-views.ts';
+import { episodeWish, showLayers, type LayersNeeds } from './layers.ts';
 import { liveSidebarsOf, namesOf } from './names.ts';
 import { recruitingHandlers, type RecruitingNeeds } from './recruiting.ts';
 import { showBoard, type RowsNeeds } from './rows.ts';
@@ -40,6 +43,7 @@ export type BoardNeeds = CommandNeeds &
   ClaimsNeeds &
   AutoMergeNeeds &
   ValidationNeeds &
+  LayersNeeds &
   RecruitingNeeds & { readonly engine: Pick<Engine, 'match' | 'memory'> };
 
 const listSidebars = (needs: BoardNeeds, input: InputOf<'sidebars'>): object => {
@@ -117,6 +121,7 @@ const matchGold = (needs: BoardNeeds, { text }: InputOf<'gold_match'>): object =
 /** What answers the operations of sidebars, scratchpads, citations and agents. */
 export const boardHandlers = (needs: BoardNeeds) => {
   const board = (): Board => needs.engine.board();
+  const shelf = createEpisodeShelf();
   return {
     ...commandHandlers(needs),
     ...recruitingHandlers(needs),
@@ -137,14 +142,10 @@ export const boardHandlers = (needs: BoardNeeds) => {
       }),
     scratchpad: async (input: InputOf<'scratchpad'>) => toWire(scratchpadView(board(), foundSidebar(board(), input.sidebar_id), input)),
     episodes: async (input: InputOf<'episodes'>) => {
-      const of = input.sidebar_id === undefined ? null : foundSidebar(board(), input.sidebar_id).id;
-      const all = rowsOf(board().episodes).filter(
-        (episode) =>
-          (of === null || episode.sourceSidebar === of) && (input.provisional === undefined || episode.isProvisional === input.provisional),
-      );
-      const { items, nextCursor } = latestPageOf(all, (one) => one, input);
+      const { items, nextCursor } = latestPageOfOrdered(shelf.fitting(board(), episodeWish(board(), input)), input);
       return toWire({ items: items.map((episode) => episodeView(board(), episode)), nextCursor });
     },
+    memory: async (input: InputOf<'memory'>) => toWire(await showLayers(needs, shelf, input)),
     auto_merge_obstacles: async (input: InputOf<'auto_merge_obstacles'>) =>
       toWire(await showObstacles(needs, board(), foundSidebar(board(), input.sidebar_id))),
     auto_merge_history: async (input: InputOf<'auto_merge_history'>) => toWire(showHistory(board(), input)),
@@ -188,7 +189,7 @@ export const boardHandlers = (needs: BoardNeeds) => {
     inbox: async (_input: InputOf<'inbox'>, asking: Asking) => {
       const [now, position, { id }] = [board(), needs.engine.position(), actorOf(asking, undefined)];
       const reviews = await reviewsFor(now, id, (sidebar) => hasInherited(needs.engine.memory, now, sidebar));
-      const open = await toVerify(needs.store.log, liveSidebarsOf(now)(id), id, needs.now());
+      const open = await toVerify(needs.store.log, liveSidebarsOf(now)(id), id, needs.now(), stateTtl(now));
       return toWire(inboxView(now, id, position, { unscored: reviews, unverified: open, at: needs.now() }));
     },
   };

@@ -14,6 +14,7 @@ import {
   type Board,
   type Gold,
   type Sidebar,
+  stateTtl,
 } from '@yarnboard/domain';
 import { toJudge, toSettle } from './claims.ts';
 import { namesOf } from './names.ts';
@@ -51,7 +52,7 @@ export const inboxView = (board: Board, agentId: string, position: number, { uns
   const toAnswer = sidebars
     .filter(({ coordinator }) => somebody(board, coordinator) === agentId)
     .flatMap((sidebar) => sidebar.proposals.map((one) => ({ sidebar, one })));
-  const disputed = toSettle(sidebars, (sidebar, { saidBy }) => settlerOf(board, sidebar, saidBy), agentId, at);
+  const disputed = toSettle(sidebars, (sidebar, { saidBy }) => settlerOf(board, sidebar, saidBy), agentId, { now: at, ttl: stateTtl(board) });
   const disagreeing = agentId === OPERATOR.id ? toJudge(sidebars) : [];
   return {
     agentId,
@@ -135,8 +136,9 @@ const checkerOf = (board: Board, { curator, merge }: Sidebar): string => judgeOf
 const approverOf = (board: Board, { coordinator, merge, parent, mergeTarget }: Sidebar): string => {
   const judge = judgeOf(board, coordinator, merge?.proposedBy ?? OPERATOR.id);
   const target = parent ?? mergeTarget;
-  if (target === null) return judge;
-  if (target.kind === 'session') return judgeOf(board, judge, merge?.checks.findLast(({ as }) => as === 'curator')?.by ?? OPERATOR.id);
+  // A root without a target goes into a session that is named with the approval.
+  if (target === null || target.kind === 'session')
+    return judgeOf(board, judge, merge?.checks.findLast(({ as }) => as === 'curator')?.by ?? OPERATOR.id);
   const into = board.sidebars.get(target.sidebarId);
   return into === undefined || takesPart(into, { id: judge, type: 'agent' }) ? judge : OPERATOR.id;
 };

@@ -57,7 +57,16 @@ export const episodeView = (board: Board, episode: Episode) => {
     supersedes: episode.supersedes === null ? null : refOfEpisode(board, episode.supersedes),
     why: episode.why,
     tags: episode.tags,
+    about: episode.about,
+    sourceRefs: episode.sources,
+    pointers: episode.pointers,
+    priority: episode.priority,
+    // Protection is not validation: the flag stays until the last word is said.
+    requiresValidation: episode.requiresValidation && episode.isProvisional,
+    verification: episode.mark,
+    note: episode.note,
     archivedAt: time(episode.at),
+    archivedBy: episode.by,
   };
 };
 

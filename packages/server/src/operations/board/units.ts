@@ -28,6 +28,7 @@ export type ToldTable = Exclude<
   | 'autoMergeConfig'
   | 'taskTypes'
   | 'mergeRecords'
+  | 'confidences'
 >;
 
 export type Told = { readonly [T in ToldTable]: Map<string, unknown> };

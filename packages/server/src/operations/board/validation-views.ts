@@ -1,24 +1,15 @@
-import {
-  INCONCLUSIVE,
-  needsReview,
-  refOfClaim,
-  validationConfig,
-  type Board,
-  type Claim,
-  type Validation,
-  type ValidationRun,
-} from '@yarnboard/domain';
+import { INCONCLUSIVE, refOfClaim, validationConfig, type Board, type Validation, type ValidationRun } from '@yarnboard/domain';
 import { timeOf } from '../../sessions/session-view.ts';
-import { sidebarName } from './names.ts';
+import { findingName, sidebarName } from './names.ts';
 
 /** The seed's ValidationScratchpad: everything that was tried, and what came of it. */
-export const validationView = (claim: Claim, validation: Validation) => {
+export const validationView = (words: string, validation: Validation, isOpen: boolean) => {
   const { outcome, attempts, isDenied } = validation;
   const verdict = (outcome === 'confirmed') === isDenied ? 'refutes' : 'supports';
   const deciding = outcome === 'inconclusive' ? [] : attempts.filter(({ says }) => says === verdict);
   return {
     validationId: validation.id,
-    claimBeingValidated: claim.words ?? '',
+    claimBeingValidated: words,
     type: validation.type,
     denied: isDenied,
     attempts: attempts.map(({ method, environment, startedAt, duration, says, isDecisive, evidence, fault }) => ({
@@ -34,7 +25,7 @@ export const validationView = (claim: Claim, validation: Validation) => {
     conflicts: validation.conflicts,
     conclusion: outcome,
     confidence: validation.confidence,
-    needsHumanReview: needsReview(claim),
+    needsHumanReview: isOpen,
     verified: outcome !== 'inconclusive',
     method: (deciding.find(({ isDecisive }) => isDecisive) ?? deciding[0])?.method ?? null,
     message: outcome === 'inconclusive' ? INCONCLUSIVE : null,
@@ -53,7 +44,8 @@ export const runView = (board: Board, run: ValidationRun) => {
   return {
     validationId: run.id,
     sidebarId: sidebarName(board, run.sidebarId),
-    claimId: sidebar === undefined || claim === undefined ? run.claim : refOfClaim(sidebar.ref, claim),
+    claimId:
+      sidebar === undefined ? run.claim : claim === undefined ? findingName(board, run.claim, sidebar.contextId) : refOfClaim(sidebar.ref, claim),
     type: run.type,
     askedBy: run.by,
     automatic: run.isAuto,
@@ -68,4 +60,13 @@ export const runView = (board: Board, run: ValidationRun) => {
 export const changesView = (board: Board) =>
   validationConfig(board)
     .changes.toReversed()
-    .map(({ isOn, allowed, reason, by, at }) => ({ enabled: isOn, allowed, reason, by, at: timeOf(at) }));
+    .map(({ isOn, allowed, stateTtl, reason, by, at }) => ({
+      enabled: isOn,
+      allowed,
+      stateTtlMinutes: stateTtl / MINUTE,
+      reason,
+      by,
+      at: timeOf(at),
+    }));
+
+const MINUTE = 60_000;

@@ -23,13 +23,14 @@ export type ValidationNeeds = { readonly engine: Pick<Engine, 'board'>; readonly
 /** What can be checked here, and how it has done so far. Which folders may be read is the operator's to know. */
 export const listValidators = async ({ engine, checks }: ValidationNeeds, { asker }: Asking): Promise<object> => {
   const board = engine.board();
-  const { isOn, allowed } = validationConfig(board);
+  const { isOn, allowed, stateTtl } = validationConfig(board);
   const methods = await checks.methods();
   const rates = ratesOf(board, VALIDATION_TYPES);
   const roots = checks.areProjectsRoots ? [...checks.roots, 'the project folders of sessions'] : checks.roots;
   return {
     enabled: isOn,
     allowed,
+    stateTtlMinutes: stateTtl / 60_000,
     roots: asker.isOperator ? roots : null,
     problems: asker.isOperator ? checks.problems : [],
     items: rates.map(({ type, lastTrouble, ...counts }) => ({

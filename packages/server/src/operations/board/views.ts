@@ -21,6 +21,7 @@ import {
 } from '@yarnboard/domain';
 import { encodePackage, encodeSource, foreign, toWire } from '@yarnboard/protocol';
 import { checkpointView, conflictView, type Numbered } from './item-views.ts';
+import { validationView } from './validation-views.ts';
 import { findingName, namesOf, sidebarName, type LiveSidebars } from './names.ts';
 
 // Keys that are references or names of agents are not ours to rename: `foreign` keeps them as they are, which the types of answers cannot say; the schemas check.
@@ -145,6 +146,7 @@ export const findingView = (board: Board, sidebar: Sidebar, finding: Finding) =>
   fragment: finding.ref === '' ? null : finding.ref,
   content: finding.content,
   submittedBy: finding.submittedBy,
+  owner: finding.owner,
   submittedAt: time(finding.submittedAt),
   sourceRefs: finding.sourceRefs,
   relevanceToTask: finding.relevanceToTask,
@@ -160,6 +162,8 @@ export const findingView = (board: Board, sidebar: Sidebar, finding: Finding) =>
   supersedes: finding.supersedes === null ? null : findingName(board, finding.supersedes, sidebar.contextId),
   supersededBy: finding.supersededBy === null ? null : findingName(board, finding.supersededBy, sidebar.contextId),
   sameAs: finding.sameAs === null ? null : findingName(board, finding.sameAs, sidebar.contextId),
+  machineCheck:
+    finding.machineCheck === null ? null : validationView(finding.machineCheck.words, finding.machineCheck, finding.machineCheck.needsReview),
 });
 
 export type ScratchpadPart = { readonly status?: Finding['status'] | undefined; readonly limit?: number | undefined };
@@ -198,7 +202,7 @@ export const scratchpadView = (board: Board, sidebar: Sidebar, { status: wanted,
       ({ id, at, reason, priority, gold }) => ({
         backupId: id,
         at: time(at),
-        reason,
+        reason: gold === null ? reason : `Contains GOLD: ${namesOf(board).gold(gold)}`,
         priority,
         goldId: gold === null ? null : namesOf(board).gold(gold),
       }),

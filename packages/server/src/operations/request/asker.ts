@@ -24,6 +24,8 @@ export type Asking = {
   readonly claims: Claims;
   /** And of how what it asks for came about. */
   readonly circumstances: Circumstances;
+  /** REC-57: false for a client that would not understand that something is queued. */
+  readonly canQueue?: boolean;
   /** Aborted when nobody waits for the answer any longer. */
   readonly signal: AbortSignal;
 };

@@ -62,6 +62,18 @@ export const latestPageOf = <T>(
   };
 };
 
+/** The same of a list that is in the order of the log already: nothing is sorted, however long it is. */
+export const latestPageOfOrdered = <T extends Placed>(
+  all: readonly T[],
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+): { readonly items: readonly T[]; readonly nextCursor: string | null } => {
+  const after = readCursor<{ before: number; id: string }>(cursor, ({ before, id }) => isCount(before) && typeof id === 'string');
+  const end = after === null ? all.length : all.findLastIndex(({ position }) => position < after.before) + 1;
+  const items = all.slice(Math.max(0, end - limit), end).toReversed();
+  const last = end > limit ? items.at(-1) : undefined;
+  return { items, nextCursor: last === undefined ? null : writeCursor({ before: last.position, id: last.id }) };
+};
+
 /** A day, or a moment; the end of a span that names a day is the end of that day. */
 export const instantOf = (text: string, isEnd = false): number => {
   const instant = Date.parse(text);

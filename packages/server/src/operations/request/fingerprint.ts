@@ -22,5 +22,5 @@ const inOrder = (value: unknown): unknown => {
 };
 
 /** These say how a command is sent, not what it asks for. */
-const ENVELOPE: ReadonlySet<string> = new Set(['message_id', 'sender_agent_id', 'if_seq']);
+const ENVELOPE: ReadonlySet<string> = new Set(['message_id', 'sender_agent_id', 'if_seq', 'queue']);
 const LENGTH = 22;

@@ -22,6 +22,13 @@ export const refuseBeyondReach = async (
   if (seat === undefined || own === undefined) return refuse();
   const named = input['sidebar_id'] ?? input['parent_sidebar_id'];
   const isOwn = typeof named === 'string' && sidebarOf(board, named)?.id === own.id;
+  // EPI-7: what is kept can be read: a seat keeps nothing that it could not look up.
+  const kept = name === 'memory_archive' ? input['refs'] : name === 'confidence_set' ? [input['about']] : null;
+  if (kept !== null) {
+    if (named !== undefined && !isOwn) return refuse();
+    for (const one of Array.isArray(kept) ? kept : []) if (typeof one !== 'string' || !(await isInPool(engine, board, own, one))) return refuse();
+    return undefined;
+  }
   if (method === 'POST') return isBoardCommand(name) && (isOwn || (named === undefined && ANYWHERE.has(name))) ? undefined : refuse();
   if (seat.reach === 'board' || FOR_EVERYBODY.has(name)) return undefined;
   if (IN_SIDEBAR.has(name)) return isOwn ? undefined : refuse();

@@ -187,7 +187,7 @@ const onBoard = (board: Board, node: string): Known | null => {
 
 const itemCard = (board: Board, ref: Extract<Ref, { kind: 'item' }>): Known => {
   const item = itemNamed(board, ref);
-  const context = ref.of === 'SB' ? `SB-${ref.owner}` : `GOLD-${ref.owner}`;
+  const context = `${ref.of}-${ref.owner}`;
   const about = { context, by: null, at: null };
   if (item === null) return { ...UNKNOWN[KIND_OF_ITEM[ref.type]], context };
   switch (item.type) {
@@ -202,9 +202,9 @@ const itemCard = (board: Board, ref: Extract<Ref, { kind: 'item' }>): Known => {
       return { ...about, uuid: id, kind: 'conflict', ...worded(description, resolved === null ? ['pending'] : []), at: time(at) };
     }
     case 'EPISODE': {
-      const { id, content, at, isSuperseded, isProvisional } = item.episode;
+      const { id, content, at, by, isSuperseded, isProvisional } = item.episode;
       const marks: readonly NodeMark[] = isSuperseded ? ['superseded'] : isProvisional ? ['provisional'] : [];
-      return { ...about, uuid: id, kind: 'episode', ...worded(content, marks), at: time(at) };
+      return { ...about, uuid: id, kind: 'episode', ...worded(content, marks), at: time(at), by };
     }
     default:
       return assertNever(item);

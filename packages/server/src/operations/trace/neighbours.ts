@@ -42,7 +42,12 @@ export const stringsOf = async (sources: Sources, nodes: readonly string[], wish
 const withinReach = async ({ reach }: Sources, node: string, strings: Strings): Promise<Strings> => {
   if (reach === null) return strings;
   const ties: Tie[] = [];
-  for (const tie of strings.ties) if (await reach(otherEnd(tie, node))) ties.push(tie);
+  for (const tie of strings.ties) {
+    if (!(await reach(otherEnd(tie, node)))) continue;
+    // Two people may be connected by a place that is none of the seat's business.
+    const isSeen = tie.note === null || !/^SB-\d+$/u.test(tie.note) || (await reach(tie.note));
+    ties.push(isSeen ? tie : { ...tie, note: null });
+  }
   return { ties, degrees: degreesIn(node, ties) };
 };
 

@@ -1,21 +1,16 @@
-import type { Result } from '@yarnboard/domain';
 import type { SeatEvent } from '@yarnboard/protocol';
 import type { JsonObject } from '@yarnboard/transcript';
 import type { After } from '../../launches/outgoing.ts';
 import type { Answer, ProgressInput } from '../../launches/run-progress.ts';
-import type { RunRefusal, Runs } from '../../launches/runs.ts';
+import type { RunRefusal } from '../../launches/run-refusal.ts';
+import type { Runs } from '../../launches/runs.ts';
 import type { LoadSdk, SdkOptions, SdkTools } from '../../launches/sdk.ts';
 import type { Runtime, SeatFact, SeatProcess, SeatStart } from '../port.ts';
 import { markedEnv, sweepMarked } from '../process-group.ts';
-import { promptOf } from '../seat-transcript.ts';
+import { promptOf } from '../seat-words.ts';
+import type { ToolCall } from '../tool-call.ts';
 import { contextFor, type ContextParts } from './context.ts';
 import { hearMessage, silence, type HeardEnd } from './facts.ts';
-
-/** Does an operation of the registry for a seat. */
-export type ToolCall = (
-  name: string,
-  input: Readonly<Record<string, unknown>>,
-) => Promise<Result<unknown, { readonly code: string; readonly detail: string }>>;
 
 export type ClaudeOptions = ContextParts & {
   readonly name: string;

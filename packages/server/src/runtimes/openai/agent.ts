@@ -1,47 +1,24 @@
-import { createInterface } from 'node:readline';
-import { ENDPOINT, KEY } from '../variables.ts';
 import { err, type Result } from '@yarnboard/domain';
-import {
-  chatReply,
-  chatRequest,
-  chatResult,
-  encodeSeatFrame,
-  type ChatCall,
-  type ChatMessage,
-  type SeatFrame,
-  type SeatUsage,
-} from '@yarnboard/protocol';
+import { chatReply, chatRequest, chatResult, type ChatCall, type ChatMessage, type SeatEvent, type SeatUsage } from '@yarnboard/protocol';
+import { createSeatLines, textIn as text } from '../seat-lines.ts';
+import { promptOf, tokensOfText } from '../seat-words.ts';
+import { ENDPOINT, KEY } from '../variables.ts';
 import { createReplyReader, fault, faultOf, retryTime, type ModelFault, type ModelReply } from './stream.ts';
 import { findingInput, findingsIn, inputFor, isOffered, toolsFor } from './tools.ts';
 
 // The program behind the runtime kind `openai`: a child of the server that speaks its JSON lines on one side and /v1/chat/completions on the other.
 
 type Endpoint = { readonly url: string; readonly model: string; readonly hasTools: boolean };
-type Frame = Readonly<Record<string, unknown>>;
 
 const endpoint = JSON.parse(process.env[ENDPOINT] ?? '{}') as Endpoint; // the server wrote it
 const key = process.env[KEY] ?? null;
-const waiting = new Map<string, (frame: Frame) => void>();
+const { send, command, listen } = createSeatLines();
 let messages: ChatMessage[] = [];
 let [sidebar, model] = ['', endpoint.model];
-let asked = 0;
+let handed = 0;
 let turn: { readonly id: string; readonly stop: AbortController } | null = null;
 /** What came in the middle of a turn. */
 let meanwhile: string[] = [];
-
-const send = (frame: SeatFrame): void => {
-  process.stdout.write(encodeSeatFrame(frame));
-};
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-const command = (name: string, input: Readonly<Record<string, unknown>>): Promise<Frame> =>
-  new Promise((resolve) => {
-    asked += 1;
-    const id = `c${asked}`;
-    waiting.set(id, resolve);
-    send({ type: 'command', id, name, input });
-  });
 
 /** One response of the model, told as it comes. */
 const respond = async (signal: AbortSignal): Promise<Result<ModelReply, ModelFault>> => {
@@ -140,7 +117,8 @@ const shortened = (all: readonly ChatMessage[]): ChatMessage[] => {
 const handIn = async (said: string): Promise<void> => {
   for (const finding of findingsIn(said)) {
     const input = findingInput(sidebar, finding);
-    const id = `finding-${asked}`;
+    handed += 1;
+    const id = `finding-${handed}`;
     send({ type: 'tool', id, name: 'scratchpad_entry_submitted', input });
     const answer = await command('scratchpad_entry_submitted', input);
     const told = JSON.stringify(answer['ok'] === true ? answer['answer'] : answer['problem']).slice(0, MOST_RESULT);
@@ -148,58 +126,39 @@ const handIn = async (said: string): Promise<void> => {
   }
 };
 
-/** Whoever says nothing of its usage is counted by its characters, so that its budget holds all the same. */
 const tokensOf = (usage: ModelReply['usage'], said: string): Omit<SeatUsage, 'model'> => ({
-  inputTokens: usage === null ? Math.ceil(JSON.stringify(messages).length / 4) : Math.max(0, usage.input - usage.cached),
-  outputTokens: usage === null ? Math.ceil(said.length / 4) : usage.output,
+  inputTokens: usage === null ? tokensOfText(JSON.stringify(messages).length) : Math.max(0, usage.input - usage.cached),
+  outputTokens: usage === null ? tokensOfText(said.length) : usage.output,
   cacheReadTokens: usage?.cached ?? 0,
   cacheWriteTokens: 0,
   costUsd: null,
 });
-
-const wordsOf = (event: unknown): string => {
-  const {
-    from,
-    kind,
-    text: said,
-    refs,
-  } = event as { readonly from: string; readonly kind: string; readonly text: string; readonly refs: readonly string[] }; // our own frame
-  return `${from} (${kind}${refs.length === 0 ? '' : `, ${refs.join(', ')}`}):\n${said.replaceAll(/^/gmu, '> ')}`;
-};
-
-const ORDERS: Readonly<Record<string, (frame: Frame) => void>> = {
-  hello: (frame) => {
-    sidebar = text(frame['sidebar_id']);
-    model = text(frame['model']) === '' ? endpoint.model : text(frame['model']);
-    messages = [{ role: 'system', content: text(frame['instructions']) }];
-    send({ type: 'ready', name: 'openai', version: model });
-  },
-  brief: (frame) => {
-    const plain = endpoint.hasTools ? '' : `\n\n${PLAIN}`;
-    messages = [{ role: 'system', content: `${text(messages[0]?.['content'])}\n\n${text(frame['text'])}${plain}`.trim() }];
-  },
-  turn: (frame) => void work(text(frame['turn_id']), (frame['events'] as readonly unknown[]).map(wordsOf).join('\n\n')),
-  event: (frame) => {
-    if (turn !== null) meanwhile.push(wordsOf(frame['event']));
-  },
-  answer: (frame) => {
-    waiting.get(text(frame['id']))?.(frame);
-    waiting.delete(text(frame['id']));
-  },
-  cancel: (frame) => {
-    if (turn !== null && turn.id === frame['turn_id']) turn.stop.abort();
-  },
-  bye: () => process.exit(0),
-};
 
 const PLAIN = 'You have no tools. To hand in a finding, write a paragraph that begins with FINDING: and names its evidence (MSG-12, CITE-3).';
 const MOST_STEPS = 50;
 const MOST_RESULT = 20_000;
 const KEPT = 10;
 
-createInterface({ input: process.stdin })
-  .on('line', (line) => {
-    const frame = JSON.parse(line) as Frame; // the server wrote it
-    ORDERS[text(frame['type'])]?.(frame);
-  })
-  .on('close', () => process.exit(0));
+listen(
+  {
+    hello: (order) => {
+      sidebar = text(order['sidebar_id']);
+      model = text(order['model']) === '' ? endpoint.model : text(order['model']);
+      messages = [{ role: 'system', content: text(order['instructions']) }];
+      send({ type: 'ready', name: 'openai', version: model });
+    },
+    brief: (order) => {
+      const plain = endpoint.hasTools ? '' : `\n\n${PLAIN}`;
+      messages = [{ role: 'system', content: `${text(messages[0]?.['content'])}\n\n${text(order['text'])}${plain}`.trim() }];
+    },
+    turn: (order) => void work(text(order['turn_id']), promptOf(order['events'] as readonly SeatEvent[])), // the server wrote it
+    event: (order) => {
+      if (turn !== null) meanwhile.push(promptOf([order['event'] as SeatEvent])); // the server wrote it
+    },
+    cancel: (order) => {
+      if (turn !== null && turn.id === order['turn_id']) turn.stop.abort();
+    },
+    bye: () => process.exit(0),
+  },
+  () => process.exit(0),
+);

@@ -10,7 +10,7 @@ export async function* inputsIn({ read }: Pick<SessionRecords, 'read'>): AsyncGe
   for await (const inputs of read()) {
     for (const input of inputs) {
       if (input.kind === 'meta') yield input;
-      else {
+      else if (input.kind === 'record') {
         const { file, agentId, record, entry } = input;
         const uuid = entry.uuid?.startsWith('line:') === false ? entry.uuid : `${file}:${entry.place.line}.${entry.place.part}`;
         yield { kind: 'record', record, entry, uuid, agentId, source: null };

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { identify } from '../../../src/doors/identity.ts';
 import { operatorToken } from '../../../src/home/token.ts';
 import { homeOf } from '../../../src/home/home.ts';
-import { startServer, type RunningServer } from '../../../src/main.ts';
+import { startServer, type RunningServer } from '../../../src/serving.ts';
 import { ADDRESS, makeBoard, makeFolder, pathOf, type TestBoard } from '../../operations/boards.ts';
 import { prompt } from '../../operations/records.ts';
 
@@ -193,7 +193,7 @@ describe('who asks', () => {
     expect(commands.length).toBeGreaterThan(4);
     for (const { path, method } of commands) {
       for (const body of ['{}', 'no json', '']) {
-        const problem = await board.problem(`/api/v1${path}`, { method, ...(body === '' ? {} : { body }) });
+        const problem = await board.problem(`/api/v1${path}`, { method, ...(body === '' || method === 'GET' ? {} : { body }) });
         expect(problem).toMatchObject({ status: 401, code: 'token-needed' });
         expect(problem.detail).toContain('operator.token');
         expect(problem.detail).not.toContain(board.token);

@@ -5,7 +5,7 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { homeOf } from '../../../src/home/home.ts';
 import { loadPage } from '../../../src/doors/http/page.ts';
-import { startServer, type RunningServer } from '../../../src/main.ts';
+import { startServer, type RunningServer } from '../../../src/serving.ts';
 import { ADDRESS, makeBoard, makeFolder, type TestBoard } from '../../operations/boards.ts';
 
 const SCRIPT = `console.log(${JSON.stringify('yarn '.repeat(200))});`;

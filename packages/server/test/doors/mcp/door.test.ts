@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { REGISTRY, type Operation } from '@yarnboard/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { homeOf } from '../../../src/home/home.ts';
-import { startServer, type RunningServer } from '../../../src/main.ts';
+import { startServer, type RunningServer } from '../../../src/serving.ts';
 import { makeBoard, makeFolder, type TestBoard } from '../../operations/boards.ts';
 import { prompt } from '../../operations/records.ts';
 import { connect, connectTo } from './connections.ts';

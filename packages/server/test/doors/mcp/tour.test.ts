@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { afterFile } from '../../../../../tests/afterwards.ts';
 import { MOST_BYTES } from '../../../src/doors/mcp/answers.ts';
 import { homeOf } from '../../../src/home/home.ts';
-import { startServer, type RunningServer } from '../../../src/main.ts';
+import { startServer, type RunningServer } from '../../../src/serving.ts';
 import { makeFolder } from '../../operations/boards.ts';
 import { prompt, reply } from '../../operations/records.ts';
 import { scriptAgent, type Knowledge, type ScriptedAgent } from './scripted-agent.ts';

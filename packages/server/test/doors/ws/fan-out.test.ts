@@ -5,7 +5,7 @@ import { CLOSE_CODES, createClient, type ClientState, type EntryFrame } from '@y
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { startServer } from '../../../src/main.ts';
+import { startServer } from '../../../src/serving.ts';
 import { prompt, reply } from '../../operations/records.ts';
 import { afterFile } from '../../../../../tests/afterwards.ts';
 import { entryTexts, lines, makeHome, nthLine, serveBoard, SESSIONS, type TestServer } from './sockets.ts';

@@ -121,6 +121,7 @@ test('[WIRE-23] a narrowed client hears what branches off, what is merged elsewh
       'sidebar_check_merge SB-1',
       'sidebar_merge SB-1',
       `memory_update ${SESSION}`,
+      'memory_archived SB-1',
     ],
     ['mention_route SB-2', 'mention_route board', 'agent_recruited SB-2', 'agent_left SB-2'],
     [],

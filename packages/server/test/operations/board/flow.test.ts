@@ -66,6 +66,12 @@ describe('a sidebar over HTTP', () => {
     for (const name of ['sidebars', 'golds', 'episodes', 'agents', 'citations', 'lifecycle'] as const) await board.get(name, {});
     expect(await board.get('reference', { ref: 'SCRATCH-1:FINDING-1' })).toMatchObject({ kind: 'SCRATCH', created_in: 'SB-1' });
     expect(await board.get('message', { ref: 'MSG-1' })).toMatchObject({ content: 'The pool is exhausted at noon.' });
-    expect(await board.get('episodes', { sidebar_id: 'SB-1' })).toMatchObject({ items: [{ provisional: false }, { provisional: false }] });
+    expect(await board.get('episodes', { sidebar_id: 'SB-1' })).toMatchObject({
+      items: [
+        { provisional: false, about: 'SB-1', pointers: { scratchpad: 'SCRATCH-1', golds: ['GOLD-1'] } },
+        { provisional: false },
+        { provisional: false },
+      ],
+    });
   });
 });

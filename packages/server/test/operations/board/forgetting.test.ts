@@ -154,7 +154,7 @@ describe('what repeats what is forgotten', () => {
     const gone = before.split('\n').filter((line) => !after.has(line));
     expect(
       gone.map((line) => Object.keys(JSON.parse(line) as object).filter((key) => ['keyInsight', 'trigger', 'priority', 'condition'].includes(key))),
-    ).toEqual([['keyInsight'], ['trigger'], ['priority'], ['condition']]);
+    ).toEqual([['keyInsight'], ['priority', 'trigger'], ['priority'], ['condition']]);
     expect(await kept(board)).toContain('There is noise from the glockenspiel');
   });
 });

@@ -12,7 +12,7 @@ export const FURNITURE = {
 } as const;
 
 /** What needs more than furniture: a run that was started, something inherited that was judged, a process of an agent. They have tests of their own. */
-export const UNFURNISHED: ReadonlySet<string> = new Set(['run', 'claim', 'seat', 'briefing']);
+export const UNFURNISHED: ReadonlySet<string> = new Set(['run', 'claim', 'seat', 'briefing', 'recovery_cache']);
 
 /** An archived sidebar with everything in it, one at work beside it, and an agent, whose token is given back. */
 export const furnish = async ({ command }: Pick<TestBoard, 'command'>): Promise<{ readonly token: string }> => {

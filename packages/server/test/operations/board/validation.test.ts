@@ -129,7 +129,7 @@ describe('checks by machine on a board', () => {
     expect(await board.get('validators')).toMatchObject({ enabled: true, allowed: ['file_exists'], roots: null });
     const mine = await board.command('validators');
     expect(mine).toMatchObject({ roots: [root], problems: [expect.stringContaining('/ ')] });
-    expect(mine.items).toHaveLength(7);
+    expect(mine.items).toHaveLength(8);
     expect(mine.items.find(({ type }) => type === 'file_exists')).toMatchObject({
       allowed: true,
       risk: 'very low',
@@ -181,7 +181,14 @@ describe('checks by machine on a board', () => {
     const { child, exchange } = await inherit();
     await board.command('claim_validate', { sidebar_id: child, claim_id: exchange });
     const checker = createChecker({ command: null, now: () => 0 });
-    const place = { roots: { folders: [root], closed: [], problems: [] }, cwd: root, services: [], mayAskContainers: false, ownPids: [] };
+    const place = {
+      roots: { folders: [root], closed: [], problems: [] },
+      cwd: root,
+      services: [],
+      mayAskContainers: false,
+      ownPids: [],
+      calls: null,
+    };
     const follower = changedFiles({ engine: board.board.engine, checker, placeFor: async () => place });
     const signal = new AbortController().signal;
     await follower.pass(signal);

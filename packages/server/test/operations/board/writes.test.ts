@@ -27,7 +27,7 @@ test('[AUTO-12] what a finding cites counts as written where a tool wrote for it
     await board.command('scratchpad_entry_submitted', { sidebar_id: sidebar, content: `Found in ${source}.`, source_refs: [source] });
     const { engine, store } = board.board;
     const row = sidebarOf(engine.board(), sidebar ?? '');
-    return row === null ? [] : writesIn(store.log, engine.board(), row);
+    return row === null ? [] : writesIn(store, engine.board(), row);
   };
   expect(await written('EXCH-1')).toEqual([]);
   expect(await written('EXCH-3')).toEqual([]);

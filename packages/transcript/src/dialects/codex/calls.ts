@@ -1,3 +1,4 @@
+import { isDeeperThan, MAX_DEPTH } from '../../depth.ts';
 import { isObject, listOf, objectOf, parseJson, stringOf, type Json, type JsonObject } from '../../json.ts';
 import { editOf } from './patch.ts';
 
@@ -44,7 +45,7 @@ const argumentsOf = (item: JsonObject): JsonObject => {
   const given = item['arguments'] ?? item['action'];
   if (isObject(given)) return given;
   const read = typeof given === 'string' ? parseJson(given) : undefined;
-  if (isObject(read)) return read;
+  if (isObject(read) && !isDeeperThan(read, MAX_DEPTH)) return read;
   return given === undefined ? {} : { arguments: given };
 };
 

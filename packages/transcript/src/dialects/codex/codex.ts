@@ -15,6 +15,7 @@ export const codex: Dialect = {
     names.includes('sessions') && (folder === '.codex' || names.some((name) => HOME_FILES.has(name))) ? TRANSCRIPTS : null,
   classify: classifyPath,
   sniff,
+  isArchived: (path) => /[/\\]archived_sessions[/\\][^/\\]+$/u.test(path),
   lines: { kind: 'ordered', begin: beginRollout, baseOf, neighbours, whereIs },
   readMeta: () => null,
   prices: OPENAI_PRICES,

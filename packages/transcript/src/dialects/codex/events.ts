@@ -114,7 +114,8 @@ const takeBack = (state: State, at: Said, many: number): Step => {
     turn = turn.earlier;
   }
   const then = { ...endResponse(state), tip, turns: turn };
-  return tip === null ? pass(then, at, 'codex/event_msg/thread_rolled_back') : pass(then, at, 'last-prompt', { leafUuid: tip });
+  const more = many === 0 ? {} : { takesBack: true };
+  return tip === null ? pass(then, at, 'codex/event_msg/thread_rolled_back', more) : pass(then, at, 'last-prompt', { leafUuid: tip, ...more });
 };
 
 const takeName = (state: State, event: JsonObject, at: Said): Step => {

@@ -30,7 +30,9 @@ export const takeMeta = (state: State, payload: JsonObject, at: Said): Step => {
   const from = isAgent ? null : stringOf(payload['forked_from_id']);
   if (from !== null) return pass(then, at, 'fork-context-ref', { parentSessionId: from, ...by });
   // What was taken back is left there: the conversation stands at the end of what was kept.
-  return pointsAt && then.tip !== null ? pass(then, at, 'last-prompt', { leafUuid: then.tip, ...by }) : pass(then, at, 'codex/session_meta', by);
+  return pointsAt && then.tip !== null
+    ? pass(then, at, 'last-prompt', { leafUuid: then.tip, takesBack: true, ...by })
+    : pass(then, at, 'codex/session_meta', by);
 };
 
 const copyingFrom = (state: State, id: string): State => {

@@ -2,8 +2,9 @@ import { isObject, objectOf, parseJson, stringOf } from '../../json.ts';
 
 /** CODEX-4: the end of a sub-agent as everything else knows it; null for a text that tells of none. */
 export const reportIn = (text: string): string | null => {
-  const told = /^<subagent_notification>\s*([\s\S]*?)\s*<\/subagent_notification>\s*$/u.exec(text)?.[1];
-  const report = told === undefined ? null : objectOf(parseJson(told));
+  const whole = text.trim();
+  if (!whole.startsWith(START) || !whole.endsWith(END)) return null;
+  const report = objectOf(parseJson(whole.slice(START.length, -END.length)));
   const agentId = stringOf(report?.['agent_path']) ?? stringOf(report?.['agent_id']);
   if (report === null || agentId === null) return null;
   const status = report['status'];
@@ -19,3 +20,6 @@ export const reportOf = (agentId: string, status: string, result: string | null)
     ...(result === null ? [] : [`<result>${result}</result>`]),
     '</task-notification>',
   ].join('\n');
+
+const START = '<subagent_notification>';
+const END = '</subagent_notification>';

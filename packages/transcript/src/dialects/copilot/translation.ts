@@ -1,30 +1,32 @@
 import type { Context, LinePlace, Translation } from '../../dialect.ts';
 import { countOf, isObject, listOf, objectOf, stringOf, type JsonObject } from '../../json.ts';
+import { emptyLedger, type Ledger } from '../../ledger.ts';
 import { toolUseOf } from './calls.ts';
 
 /** COPI-3: a session, event by event. Sub-agents stand between the others, each with its id. */
 export const beginEvents = (file: Context): Translation =>
-  behind({ file, facts: {}, threads: new Map(), agents: new Map(), commands: new Set(), last: null });
+  behind({ file, facts: {}, tips: emptyLedger(), responses: emptyLedger(), agents: emptyLedger(), commands: emptyLedger(), last: null });
 
 type State = {
   readonly file: Context;
   readonly facts: JsonObject;
-  /** By agent; the session's own goes by ''. There are never many. */
-  readonly threads: ReadonlyMap<string, Strand>;
+  /** Where each conversation stands, by its agent; the session's own goes by ''. */
+  readonly tips: Ledger<string>;
+  /** The response of each whose usage was told already. */
+  readonly responses: Ledger<string | null>;
   /** Which agent a call has started. */
-  readonly agents: ReadonlyMap<string, string>;
-  /** Calls of a shell that have no result yet. */
-  readonly commands: ReadonlySet<string>;
+  readonly agents: Ledger<string>;
+  /** Calls of a shell. */
+  readonly commands: Ledger<boolean>;
   /** The session's own last answer in this run of the program, where only its output is known. */
   readonly last: { readonly id: string; readonly output: number } | null;
 };
 
-/** Where a conversation stands, and the response whose usage was told already. */
 type Strand = { readonly tip: string | null; readonly response: string | null };
 
 const behind = (state: State): Translation => {
   const here: Translation = {
-    tip: state.threads.get('')?.tip ?? null,
+    tip: state.tips.get('') ?? null,
     take: (value, at) => {
       const { record, next } = takeEvent(state, value, at);
       return { record, next: next === state ? here : behind(next) };
@@ -39,7 +41,7 @@ const takeEvent = (state: State, value: JsonObject, at: LinePlace): { readonly r
   const agent = stringOf(value['agentId']) ?? '';
   const thread = agent === '' ? state.file.sessionId : agent;
   const name = `copilot/${thread}/${stringOf(value['id']) ?? `${at.line}.${at.part}`}`;
-  const strand = state.threads.get(agent) ?? NOTHING_YET;
+  const strand: Strand = { tip: state.tips.get(agent) ?? null, response: state.responses.get(agent) ?? null };
   const known = withFacts(state, type, { ...data, ...(agent === '' ? {} : { agentId: agent }) });
   const time = stringOf(value['timestamp']);
   const frame = {
@@ -52,9 +54,10 @@ const takeEvent = (state: State, value: JsonObject, at: LinePlace): { readonly r
   const said = saidIn(type, data, name, strand, known);
   if (said === null) return { record: { ...frame, ...stateIn(type, data, agent) }, next: known };
   const { response, ...record } = said;
-  const threads = new Map(known.threads).set(agent, { tip: name, response });
+  const tips = known.tips.with(agent, name);
+  const responses = response === strand.response ? known.responses : known.responses.with(agent, response);
   const last = agent === '' && type === 'assistant.message' ? lastOf(data, name, strand) : known.last;
-  return { record: { ...frame, uuid: name, parentUuid: strand.tip, ...record }, next: { ...known, threads, last } };
+  return { record: { ...frame, uuid: name, parentUuid: strand.tip, ...record }, next: { ...known, tips, responses, last } };
 };
 
 const withFacts = (state: State, type: string, data: JsonObject): State => {
@@ -69,8 +72,8 @@ const withFacts = (state: State, type: string, data: JsonObject): State => {
   }
   const [call, agent] = [stringOf(data['toolCallId']), stringOf(data['agentId'])];
   if (type === 'tool.execution_start' && call !== null && SHELLS.has(stringOf(data['toolName']) ?? ''))
-    return { ...state, commands: new Set(state.commands).add(call) };
-  return type === 'subagent.started' && call !== null && agent !== null ? { ...state, agents: new Map(state.agents).set(call, agent) } : state;
+    return { ...state, commands: state.commands.with(call, true) };
+  return type === 'subagent.started' && call !== null && agent !== null ? { ...state, agents: state.agents.with(call, agent) } : state;
 };
 
 const stateIn = (type: string, data: JsonObject, agent: string): JsonObject => {
@@ -168,7 +171,7 @@ const resultIn = (data: JsonObject, { agents, commands }: State): JsonObject => 
   const wasStopped =
     /interrupt|abort|cancel/iu.test(stringOf(objectOf(data['error'])?.['code']) ?? '') || text.startsWith('Tool execution was interrupted');
   // Older versions have the code only in the text.
-  const told = commands.has(id) ? Number(/ exit code (\d+)>\s*$/u.exec(text)?.[1] ?? 0) : 0;
+  const told = commands.get(id) === true ? Number(/ exit code (\d+)>\s*$/u.exec(text)?.[1] ?? 0) : 0;
   const exit = countOf(objectOf(data['shellExecution'])?.['exitCode']) ?? told;
   const failed = (data['success'] === false && !wasStopped) || exit !== 0;
   const agentId = agents.get(id);
@@ -194,4 +197,3 @@ const usageOf = (usage: JsonObject): JsonObject => {
 
 const INPUTS = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const;
 const SHELLS: ReadonlySet<string> = new Set(['bash', 'powershell', 'shell']);
-const NOTHING_YET: Strand = { tip: null, response: null };

@@ -18,7 +18,7 @@ export const toRecord = (line: JsonObject, at: LinePlace): JsonObject => {
         ...(at.agentId === null ? { type: 'ai-title', aiTitle: stringOf(row['summary']) ?? undefined } : { type: 'gemini/summary' }),
       };
     case 'revert':
-      return { ...frame, type: 'last-prompt', leafUuid: stringOf(line['standsAt']) ?? undefined };
+      return { ...frame, type: 'last-prompt', leafUuid: stringOf(line['standsAt']) ?? undefined, takesBack: true };
     case 'prompt':
       return { ...frame, type: 'user', promptSource: 'typed', message: { role: 'user', content: text } };
     case 'note':

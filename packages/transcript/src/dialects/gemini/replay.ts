@@ -25,7 +25,7 @@ export const replay = (changes: readonly JsonObject[], folder: string | null): r
 
   const standAt = (place: string | null, row: JsonObject): void => {
     tip = place;
-    if (place !== null) lines.push({ kind: 'revert', time: null, cwd, standsAt: place, row });
+    lines.push({ kind: 'revert', time: null, cwd, standsAt: place, row });
   };
 
   // GEM-8: what the list does not hold any more was taken back, unless it was summed up.
@@ -33,12 +33,18 @@ export const replay = (changes: readonly JsonObject[], folder: string | null): r
     if (kept === null) return;
     const list = kept;
     kept = null;
-    const all = [...behind.keys()];
-    const last = all.findLastIndex((id) => list.has(id));
-    if (last !== -1 && last < all.length - 1 && all.every((id, i) => i > last || list.has(id))) {
-      for (const id of all.slice(last + 1)) behind.delete(id);
-      standAt(behind.get(all[last] ?? '')?.after ?? null, { dropped: all.slice(last + 1) });
+    // The list holds a beginning of what was said, and nothing behind that.
+    const dropped: string[] = [];
+    let last: string | null = null;
+    for (const id of behind.keys()) {
+      const isHeld = list.has(id);
+      if (isHeld ? dropped.length > 0 : last === null) return;
+      if (isHeld) last = id;
+      else dropped.push(id);
     }
+    if (last === null || dropped.length === 0) return;
+    for (const id of dropped) behind.delete(id);
+    standAt(behind.get(last)?.after ?? null, { dropped });
   };
 
   const takeUser = (message: JsonObject, id: string): void => {
@@ -137,6 +143,7 @@ export const replay = (changes: readonly JsonObject[], folder: string | null): r
   };
 
   for (const change of changes) {
+    const made = lines.length;
     const set = objectOf(change['$set']);
     const rewound = stringOf(change['$rewindTo']);
     const id = stringOf(change['sessionId']);
@@ -144,9 +151,11 @@ export const replay = (changes: readonly JsonObject[], folder: string | null): r
     else if (rewound !== null) {
       settle();
       const place = behind.get(rewound);
-      if (place !== undefined) standAt(place.before, change);
-      const all = [...behind.keys()];
-      for (const gone of all.slice(Math.max(0, all.indexOf(rewound)))) if (place !== undefined) behind.delete(gone);
+      if (place !== undefined) {
+        standAt(place.before, change);
+        const all = [...behind.keys()];
+        for (const gone of all.slice(all.indexOf(rewound))) behind.delete(gone);
+      }
     } else if (stringOf(change['id']) !== null && stringOf(change['type']) !== null) {
       settle();
       takeMessage(change);
@@ -156,6 +165,8 @@ export const replay = (changes: readonly JsonObject[], folder: string | null): r
       const { lastUpdated: _lastUpdated, ...header } = change;
       put('session', change['startTime'], null, header, { sessionId: id });
     } else put('pass', null, null, change);
+    // GEM-10: what tells nothing new is counted all the same.
+    if (lines.length === made) put('pass', change['timestamp'], null, change);
   }
   return lines;
 };

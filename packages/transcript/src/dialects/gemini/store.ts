@@ -20,7 +20,7 @@ export const geminiStore: KeptSessions = {
 const changesIn = (document: JsonObject | null): readonly JsonObject[] => {
   if (document === null) return [];
   const { messages, summary, lastUpdated: _lastUpdated, ...header } = document;
-  const said = listOf(messages).filter(isObject);
+  const said = listOf(messages).map((message) => (isObject(message) ? message : { unreadable: message }));
   return [header, ...(stringOf(summary) === null ? [] : [{ $set: { summary } }]), ...said];
 };
 

@@ -53,8 +53,12 @@ export const databaseRows = (database: string, access: Access): SessionRows => {
     return inOrder(rows);
   };
 
+  // Not every version has it.
+  const hasArchive = (): boolean => access.query(database, "SELECT 1 FROM pragma_table_info('session') WHERE name = 'time_archived'").length > 0;
+
   return {
-    sessions: () => access.query(database, `SELECT ${COLUMNS} FROM session ORDER BY time_created, id`).map(sessionOf),
+    sessions: () =>
+      access.query(database, `SELECT ${COLUMNS}${hasArchive() ? ', time_archived' : ''} FROM session ORDER BY time_created, id`).map(sessionOf),
     session: (id) => access.query(database, `SELECT ${COLUMNS} FROM session WHERE id = ?`, [id]).map(sessionOf)[0] ?? null,
     messages,
     look,
@@ -77,10 +81,15 @@ const sessionOf = (row: JsonObject): SessionRow => ({
   title: stringOf(row['title']),
   version: stringOf(row['version']),
   createdAt: instantOf(row['time_created']),
+  isArchived: Number.isFinite(instantOf(row['time_archived'])),
   revert: revertOf(dataOf(row['revert'])),
 });
 
-const dataOf = (value: Json | undefined): JsonObject => objectOf(parseJson(stringOf(value) ?? '')) ?? {};
+// What is no JSON is kept as it stands, and says nothing.
+const dataOf = (value: Json | undefined): JsonObject => {
+  const text = stringOf(value);
+  return text === null ? {} : (objectOf(parseJson(text)) ?? { unreadable: text });
+};
 
 const countIn = (row: JsonObject | undefined): number => (typeof row?.['many'] === 'number' ? row['many'] : 0);
 

@@ -1,3 +1,4 @@
+import { jsonText } from '../../json-text.ts';
 import { objectOf, stringOf, type JsonObject } from '../../json.ts';
 import type { MessageRow, SessionRow, SessionRows } from './rows.ts';
 
@@ -31,7 +32,7 @@ export const forkOf = (session: SessionRow, messages: readonly MessageRow[], row
 
 /** Two messages with the same key say the same. */
 const keyOf = ({ createdAt, data, parts }: MessageRow): string =>
-  JSON.stringify([createdAt, data['role'] ?? null, data['tokens'] ?? null, parts.length, parts.map(({ data: part }) => callOf(part))]);
+  jsonText([createdAt, data['role'] ?? null, data['tokens'] ?? null, parts.length, parts.map(({ data: part }) => callOf(part))]);
 
 const callOf = (part: JsonObject): string => stringOf(part['callID']) ?? stringOf(objectOf(part['time'])?.['start']) ?? stringOf(part['type']) ?? '';
 

@@ -85,7 +85,7 @@ export const linesOf = (session: SessionRow, messages: readonly MessageRow[], fo
     if (!isOpen && isReply && isEnded) put('end', endOf(data, message), `${facts.message}/end`, { id: message.id, ...data }, { ...facts, step });
   }
   // Everything from there on is taken back, and will be gone with the next prompt.
-  if (!isOpen && standsAt != null) lines.push({ kind: 'revert', time: null, standsAt, row: { ...session.revert } });
+  if (!isOpen && standsAt !== undefined) lines.push({ kind: 'revert', time: null, standsAt, row: { ...session.revert } });
   return lines;
 };
 
@@ -108,14 +108,14 @@ const endOf = (from: JsonObject, message: MessageRow): number => {
 };
 
 const latestOf = ({ createdAt, data, parts }: MessageRow): number =>
-  Math.max(
-    ...[createdAt, instantOf(objectOf(data['time'])?.['completed'])].filter(Number.isFinite),
+  [
+    createdAt,
+    instantOf(objectOf(data['time'])?.['completed']),
     ...parts.flatMap((part) => {
       const times = [objectOf(part.data['time']), objectOf(objectOf(part.data['state'])?.['time'])];
-      return [part.createdAt, ...times.flatMap((time) => [instantOf(time?.['start']), instantOf(time?.['end'])])].filter(Number.isFinite);
+      return [part.createdAt, ...times.flatMap((time) => [instantOf(time?.['start']), instantOf(time?.['end'])])];
     }),
-    0,
-  );
+  ].reduce((latest, at) => (at > latest ? at : latest), 0);
 
 /** Nobody thinks for so long without writing anything: the process was killed. */
 const FORGOTTEN = 60 * 60 * 1000;

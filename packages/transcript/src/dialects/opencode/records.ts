@@ -19,7 +19,7 @@ export const toRecord = (line: JsonObject, at: LinePlace): JsonObject => {
       // A sub-agent's is made of what its call says.
       return { ...frame, ...(at.agentId === null ? { type: 'custom-title', customTitle: stringOf(row['title']) ?? undefined } : passing('title')) };
     case 'revert':
-      return { ...frame, type: 'last-prompt', leafUuid: stringOf(line['standsAt']) ?? undefined };
+      return { ...frame, type: 'last-prompt', leafUuid: stringOf(line['standsAt']) ?? undefined, takesBack: true };
     case 'part':
       return { ...frame, ...(line['role'] === 'assistant' ? replyIn(line, row) : promptIn(row)) };
     case 'call':

@@ -9,6 +9,7 @@ export type SessionRow = {
   readonly title: string | null;
   readonly version: string | null;
   readonly createdAt: number;
+  readonly isArchived: boolean;
   /** The message, or the part of it, from which on everything is taken back until the next prompt. */
   readonly revert: { readonly message: string; readonly part: string | null } | null;
 };

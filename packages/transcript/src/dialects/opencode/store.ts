@@ -42,7 +42,8 @@ const keptIn = (container: string, rows: SessionRows, problem: string | null): K
   const sessions = [...all.values()].flatMap((session) => {
     const look = rows.look(session.id);
     const root = rootOf(session, all);
-    return look === null ? [] : [{ path: pathOf({ container, root: root === session.id ? null : root, session: session.id }), ...look }];
+    const path = pathOf({ container, root: root === session.id ? null : root, session: session.id });
+    return look === null ? [] : [{ path, ...look, ...(session.isArchived ? { isArchived: true as const } : {}) }];
   });
   return { sessions, problem };
 };

@@ -56,7 +56,7 @@ export const treeRows = (storage: string, access: Access): SessionRows => {
         return access.names(folder).map((part) => `${folder}/${part}`);
       });
       const seen = looks([path, ...recent.map((name) => `${storage}/message/${id}/${name}`), ...parts]);
-      return { bytes: 1 + files.length + parts.length, modified: Math.max(...seen.map(({ modified }) => modified)) };
+      return { bytes: 1 + files.length + parts.length, modified: seen.reduce((latest, { modified }) => Math.max(latest, modified), 0) };
     },
     begunWith: (instant) =>
       sessions().filter(({ id }) => inOrder(messageFiles(id).flatMap((name) => messageOf(id, name) ?? []))[0]?.createdAt === instant),
@@ -70,6 +70,7 @@ const sessionOf = (row: JsonObject): SessionRow => ({
   title: stringOf(row['title']),
   version: stringOf(row['version']),
   createdAt: instantOf(objectOf(row['time'])?.['created']),
+  isArchived: Number.isFinite(instantOf(objectOf(row['time'])?.['archived'])),
   revert: revertOf(row['revert']),
 });
 

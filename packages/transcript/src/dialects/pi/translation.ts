@@ -1,16 +1,17 @@
 import type { Context, LinePlace, Translation } from '../../dialect.ts';
 import { objectOf, stringOf, type JsonObject } from '../../json.ts';
 import { parseInstant } from '../../time.ts';
-import { standsAt, type Ancestry } from '../../ancestry.ts';
+import { emptyLedger, type Ledger } from '../../ledger.ts';
 import { saidIn } from './messages.ts';
 
 /** PI-3: a session, entry by entry. */
-export const beginTree = (file: Context): Translation => behind({ file, facts: {}, entries: null, tip: null });
+export const beginTree = (file: Context): Translation => behind({ file, facts: {}, entries: emptyLedger(), tip: null });
 
 type State = {
   readonly file: Context;
   readonly facts: JsonObject;
-  readonly entries: Ancestry | null;
+  /** The record that goes on from each entry: its own, or, where it says nothing, the one before it. */
+  readonly entries: Ledger<string | null>;
   readonly tip: string | null;
 };
 
@@ -45,10 +46,11 @@ const takeLine = (state: State, value: JsonObject, at: LinePlace): { readonly re
   const id = stringOf(value['id']);
   const name = id === null ? `pi/${file.sessionId}/${at.line}.${at.part}` : `pi/${id}/${instantOf(value)}`;
   const above = stringOf(value['parentId']);
-  const parent = id === null ? state.tip : above === null ? null : standsAt(state.entries, above, state.tip);
+  const known = above === null ? null : state.entries.get(above);
+  const parent = id === null || known === undefined ? state.tip : known;
   const said = saidIn(value, name);
   const stands = said === null ? parent : name;
-  const next: State = { ...state, tip: stands, entries: { id: id ?? name, stands, earlier: state.entries } };
+  const next: State = { ...state, tip: stands, entries: state.entries.with(id ?? name, stands) };
   if (said !== null) return { record: { ...frame, ...state.facts, uuid: name, parentUuid: parent, ...said }, next };
   return { record: { ...frame, ...stateIn(value) }, next };
 };

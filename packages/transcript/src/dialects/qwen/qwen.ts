@@ -26,7 +26,7 @@ export const qwen: Dialect = {
       parentAgentId: stringOf(meta['parentAgentId']),
     };
   },
-  prices: { date: '', models: {} },
+  prices: { date: '', models: {} }, // no list in dollars could be verified: its models are named as unpriced
   resumeCommand: (sessionId, folder) => startedIn(folder, `qwen --resume ${shellWord(sessionId)}`),
 };
 

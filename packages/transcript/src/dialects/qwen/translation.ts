@@ -1,15 +1,16 @@
 import type { Context, LinePlace, Translation } from '../../dialect.ts';
 import { countOf, isObject, listOf, objectOf, stringOf, type JsonObject } from '../../json.ts';
-import { standsAt, type Ancestry } from '../../ancestry.ts';
+import { emptyLedger, type Ledger } from '../../ledger.ts';
 import { exitIn, toolUseOf } from '../gemini/calls.ts';
 import { answerIn } from '../gemini/replay.ts';
 
 /** QWEN-3: a chat, line by line. More than half of the lines say nothing, but stand between those that do. */
-export const beginChat = (file: Context): Translation => behind({ file, lines: null, tip: null, response: null });
+export const beginChat = (file: Context): Translation => behind({ file, lines: emptyLedger(), tip: null, response: null });
 
 type State = {
   readonly file: Context;
-  readonly lines: Ancestry | null;
+  /** The record that goes on from each line: its own, or, where it says nothing, the one before it. */
+  readonly lines: Ledger<string | null>;
   readonly tip: string | null;
   /** The response that is being told: a sub-agent's is several lines, of which the first one counts. */
   readonly response: string | null;
@@ -27,7 +28,8 @@ const takeLine = (state: State, value: JsonObject, at: LinePlace): { readonly re
   const { sessionId, agentId } = state.file;
   const uuid = stringOf(value['uuid']) ?? `qwen/${agentId ?? sessionId}/${at.line}.${at.part}`;
   const above = value['parentUuid'];
-  const parent = above === null ? null : standsAt(state.lines, stringOf(above) ?? '', state.tip);
+  const known = above === null ? null : state.lines.get(stringOf(above) ?? '');
+  const parent = known === undefined ? state.tip : known;
   const { said, response } = saidIn(value, uuid, state.response);
   const stands = said === null ? parent : uuid;
   const time = stringOf(value['timestamp']);
@@ -40,10 +42,39 @@ const takeLine = (state: State, value: JsonObject, at: LinePlace): { readonly re
     version: stringOf(value['version']) ?? undefined,
     gitBranch: stringOf(value['gitBranch']) ?? undefined,
   };
-  const next: State = { ...state, tip: stands, response, lines: { id: uuid, stands, earlier: state.lines } };
+  const next: State = { ...state, tip: stands, response, lines: state.lines.with(uuid, stands) };
   if (said !== null) return { record: { ...frame, uuid, parentUuid: parent, ...said }, next };
-  return { record: { ...frame, ...stateIn(value) }, next };
+  const told = agentId === null ? toldOf(value, uuid) : null;
+  if (told !== null) return { record: { ...frame, uuid, parentUuid: parent, ...told }, next };
+  return { record: { ...frame, ...(isRewind(value) ? takingBack(parent) : stateIn(value)) }, next };
 };
+
+/**
+ * QWEN-10: versions that keep no file of a sub-agent tell what its responses took, and nothing else of them. Those that do say where each line comes from, and tell the
+ * same there once more.
+ */
+const toldOf = (value: JsonObject, uuid: string): JsonObject | null => {
+  const event =
+    value['subtype'] === 'ui_telemetry' && value['provenance'] === undefined ? objectOf(objectOf(value['systemPayload'])?.['uiEvent']) : null;
+  const agent = event?.['event.name'] === 'qwen-code.api_response' ? /^[^#]+#([^#]+)#\d+$/u.exec(stringOf(event['prompt_id']) ?? '')?.[1] : undefined;
+  if (event === null || agent === undefined) return null;
+  const cached = countOf(event['cached_content_token_count']) ?? 0;
+  const usage = {
+    input_tokens: Math.max(0, (countOf(event['input_token_count']) ?? 0) - cached),
+    cache_read_input_tokens: cached,
+    cache_creation_input_tokens: 0,
+    output_tokens: countOf(event['output_token_count']) ?? 0,
+  };
+  const id = `${uuid}/response`;
+  const message = { role: 'assistant', id, model: stringOf(event['model']), content: [], usage };
+  const said = { type: 'assistant', uuid: id, timestamp: stringOf(value['timestamp']) ?? undefined, message };
+  return { type: 'progress', data: { type: 'agent_progress', agentId: agent, message: said } };
+};
+
+/** QWEN-9: what was said behind the record that it names was taken back. */
+const isRewind = (value: JsonObject): boolean => value['type'] === 'system' && value['subtype'] === 'rewind';
+
+const takingBack = (to: string | null): JsonObject => ({ type: 'last-prompt', leafUuid: to ?? undefined, takesBack: true });
 
 const stateIn = (value: JsonObject): JsonObject => {
   const kind = [stringOf(value['type']) ?? '', stringOf(value['subtype'])].filter((part) => part !== null).join('/');
@@ -125,10 +156,7 @@ const systemIn = (value: JsonObject): JsonObject | null => {
     case 'chat_compression': {
       const [first] = listOf(payload?.['compressedHistory']);
       // Without what tells the model to go on.
-      const text = textIn(listOf(objectOf(first)?.['parts']).filter(isObject)).replace(
-        /\n+Resume the prior task using the summary above\.[^\n]*$/u,
-        '',
-      );
+      const text = withoutOrder(textIn(listOf(objectOf(first)?.['parts']).filter(isObject)));
       return { type: 'user', isCompactSummary: true, compactMetadata: {}, message: { role: 'user', content: text } };
     }
     case 'slash_command': {
@@ -141,6 +169,11 @@ const systemIn = (value: JsonObject): JsonObject | null => {
     default:
       return null;
   }
+};
+
+const withoutOrder = (text: string): string => {
+  const at = text.lastIndexOf('\n') + 1;
+  return text.startsWith('Resume the prior task using the summary above.', at) ? text.slice(0, at).trimEnd() : text;
 };
 
 const textIn = (parts: readonly JsonObject[]): string => parts.flatMap((part) => stringOf(part['text']) ?? []).join('\n');

@@ -45,7 +45,7 @@ const OpenGoldDialog = ({ onClose, sourceRefs: first, sidebarId }: GoldDialogPro
     };
     const outcome = await sent(() => send({ ...input, sidebarId }, { proposal: { type: 'gold.create', ...input, sidebar: sidebarId } }));
     if (outcome.kind === 'rejected' || outcome.kind === 'unknown') return;
-    const ref = outcome.kind === 'done' ? outcome.result.ref : outcome.ref;
+    const ref = outcome.kind === 'done' ? outcome.result.ref : outcome.kind === 'done-before' ? outcome.ref : null;
     tell({ tone: 'good', title: `${ref ?? 'GOLD'} saved`, text: 'It stays provisional until someone reviews it.' });
     onClose();
   };

@@ -1,4 +1,4 @@
-import { isValidationType, needsReview, type Claim, type Validation, type ValidationAttempt } from '@yarnboard/domain';
+import { isValidationType, needsReview, type Claim, type Finding, type Validation, type ValidationAttempt } from '@yarnboard/domain';
 import { Check, CircleHelp, ScanSearch, X } from 'lucide-react';
 import { useState } from 'react';
 import { useCommand } from '../../live/hooks.tsx';
@@ -9,6 +9,33 @@ import { TextField } from '../../ui/field.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { counted } from '../../ui/wording.ts';
 import './claim-check.css';
+
+/** PAGE-361: what a machine makes of a finding, beside it: evidence for whoever judges it, and no status. */
+export const FindingCheck = ({
+  sidebarId,
+  finding,
+  canCheck,
+}: {
+  readonly sidebarId: string;
+  readonly finding: Finding;
+  readonly canCheck: boolean;
+}) => {
+  const { machineCheck, number } = finding;
+  if (machineCheck === null && !canCheck) return null;
+  return (
+    <div className="claim-check">
+      {machineCheck === null ? null : (
+        <>
+          <q className="exchange-mark-words">{machineCheck.words}</q>
+          <Tried validation={machineCheck} isOpen={machineCheck.needsReview} />
+        </>
+      )}
+      {canCheck ? (
+        <CheckButton sidebarId={sidebarId} claim={`FINDING-${number}`} label={machineCheck === null ? 'Check by machine' : 'Check again'} />
+      ) : null}
+    </div>
+  );
+};
 
 /** PAGE-260: checks by machine beside a claim: everything that was tried, what disagrees, and where it was found instead. */
 export const ClaimCheck = ({ sidebarId, claim, canCheck }: { readonly sidebarId: string; readonly claim: Claim; readonly canCheck: boolean }) => {

@@ -5,6 +5,7 @@ import {
   isValidationType,
   markOfClaim,
   markOfExchange,
+  stateTtl,
   SYSTEM,
   type Claim,
   type Mark,
@@ -13,7 +14,7 @@ import {
 } from '@yarnboard/domain';
 import { Check, CircleHelp, History, Swords, X, type LucideIcon } from 'lucide-react';
 import { useState } from 'react';
-import { useActor, useCommand } from '../../live/hooks.tsx';
+import { useActor, useBoard, useCommand } from '../../live/hooks.tsx';
 import { nameOf } from '../../shared/names.ts';
 import { Refusal } from '../../shared/refusal.tsx';
 import { Badge, type Tone } from '../../ui/badge.tsx';
@@ -38,7 +39,8 @@ export type ExchangeMarkProps = {
 export const ExchangeMark = ({ sidebar, exchange, marked, canAct }: ExchangeMarkProps) => {
   const now = useNow();
   const claims = claimsByExchange(sidebar.claims).get(exchange) ?? [];
-  const mark = markOfExchange(claims, now);
+  const ttl = useBoard(stateTtl);
+  const mark = markOfExchange(claims, now, ttl);
   const { tone, icon, word } = lookOf(mark);
   const actor = useActor();
   const canCheck = canAct && actor !== null && isOperator(actor);
@@ -66,7 +68,12 @@ export const ExchangeMark = ({ sidebar, exchange, marked, canAct }: ExchangeMark
         ))}
         {canCheck && !isRead ? <CheckButton sidebarId={sidebar.id} claim={exchange} label="Check by machine" /> : null}
         {canAct ? (
-          <Judge sidebar={sidebar} exchange={exchange} mark={mark} disputed={claims.find((claim) => markOfClaim(claim, now).isDisputed) ?? null} />
+          <Judge
+            sidebar={sidebar}
+            exchange={exchange}
+            mark={mark}
+            disputed={claims.find((claim) => markOfClaim(claim, now, ttl).isDisputed) ?? null}
+          />
         ) : null}
       </div>
     </details>
@@ -79,7 +86,7 @@ type VoicesProps = { readonly sidebarId: string; readonly claim: Claim; readonly
 const ClaimVoices = ({ sidebarId, claim, now, canCheck }: VoicesProps) => {
   const { words, judgements, settlement } = claim;
   const voices = [...judgements, ...(settlement === null ? [] : [settlement])];
-  const mark = markOfClaim(claim, now);
+  const mark = markOfClaim(claim, now, useBoard(stateTtl));
   const isCheckable = canCheck && claim.words !== null && isValidationType(claim.type);
   return voices.length === 0 && claim.validation === null && !isCheckable ? null : (
     <div className={mark.isDisputed ? 'exchange-mark-claim exchange-mark-disputed' : 'exchange-mark-claim'}>

@@ -1,8 +1,10 @@
 import { linked, refOfFinding, type Board, type Episode, type Sidebar } from '@yarnboard/domain';
 import { BookMarked, CircleCheck } from 'lucide-react';
 import { memo } from 'react';
-import { useBoard } from '../../live/hooks.tsx';
+import { useActor, useBoard, useCommand } from '../../live/hooks.tsx';
+import { Refusal } from '../../shared/refusal.tsx';
 import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
 import { FoldedText } from '../../ui/folded-text.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { ProvisionalMark, SupersededMark } from '../../ui/marks.tsx';
@@ -14,42 +16,70 @@ import { itemElementId } from './shown-element.ts';
 /** What is kept of a sidebar: provisional while it goes on, then final or superseded. */
 export const Episodes = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   const episodes = useBoard((board) => latestOf(board, sidebar), [sidebar]);
+  const isMine = useActor()?.type === 'human';
   return (
     <section className="episodes" aria-labelledby="episodes-title">
       <h2 id="episodes-title">Episodic memory</h2>
       {episodes.length === 0 ? (
         <Empty icon={BookMarked} title="Nothing saved yet">
-          Checkpoints and GOLD save confirmed findings here. The rest is saved when the sidebar ends.
+          Checkpoints and GOLD save confirmed findings here, and you can remember any message. The rest is saved when the sidebar ends.
         </Empty>
       ) : null}
       <ul className="episodes-list">
         {episodes.map(({ episode, ref, number }) => (
-          <KeptEpisode key={episode.id} episode={episode} to={ref} sidebarRef={sidebar.ref} number={number} />
+          <KeptEpisode key={episode.id} episode={episode} to={ref} sidebarRef={sidebar.ref} number={number} isMine={isMine} />
         ))}
       </ul>
     </section>
   );
 };
 
-type KeptEpisodeProps = { readonly episode: Episode; readonly to: string | null; readonly sidebarRef: string; readonly number: number };
+type KeptEpisodeProps = {
+  readonly episode: Episode;
+  readonly to: string | null;
+  readonly sidebarRef: string;
+  readonly number: number;
+  readonly isMine: boolean;
+};
 
-const KeptEpisode = memo(({ episode, to, sidebarRef, number }: KeptEpisodeProps) => (
-  <li className="episode card" id={itemElementId('episode', number)} tabIndex={-1}>
-    <header className="finding-head">
-      <span className="finding-name">{to === null ? 'Memory' : <Reference to={to} />}</span>
-      <span className="finding-marks">
-        <EpisodeMark episode={episode} />
-      </span>
-    </header>
-    <FoldedText text={episode.content} most={600}>
-      {(text) => <Markdown text={text} />}
-    </FoldedText>
-    {episode.why === null ? null : <p className="small soft">{withReferences(episode.why)}</p>}
-    <p className="byline">
-      <Reference to={`${sidebarRef}:EPISODE-${number}`} /> kept by {WHY_KEPT[episode.trigger]} <Moment at={episode.at} />
-    </p>
-  </li>
-));
+/** PAGE-351: what was kept, why, how it stands, and what it takes the place of. */
+const KeptEpisode = memo(({ episode, to, sidebarRef, number, isMine }: KeptEpisodeProps) => {
+  const { send, isSending, refusal } = useCommand('memory_finalise');
+  const name = `${sidebarRef}:EPISODE-${number}`;
+  const canFinalise = isMine && episode.isProvisional && episode.about !== null;
+  return (
+    <li className="episode card" id={itemElementId('episode', number)} tabIndex={-1}>
+      <header className="finding-head">
+        <span className="finding-name">{to === null ? 'Memory' : <Reference to={to} />}</span>
+        <span className="finding-marks">
+          <Badge>{TRIGGERS[episode.trigger]}</Badge>
+          <EpisodeMark episode={episode} />
+        </span>
+      </header>
+      <FoldedText text={episode.content} most={600}>
+        {(text) => <Markdown text={text} />}
+      </FoldedText>
+      {episode.note === null ? null : <p className="small">{withReferences(episode.note)}</p>}
+      {episode.why === null ? null : <p className="small soft">{withReferences(episode.why)}</p>}
+      {episode.tags.length === 0 ? null : (
+        <p className="episode-tags">
+          {episode.tags.map((tag) => (
+            <Badge key={tag}>{tag}</Badge>
+          ))}
+        </p>
+      )}
+      <p className="byline">
+        <Reference to={name} /> kept by {WHY_KEPT[episode.trigger]} <Moment at={episode.at} />
+      </p>
+      {canFinalise ? (
+        <Button size="small" icon={CircleCheck} isBusy={isSending} onClick={() => void send({ episodes: [name] })}>
+          Make final
+        </Button>
+      ) : null}
+      <Refusal text={refusal} />
+    </li>
+  );
+});
 
 type Kept = { readonly episode: Episode; readonly ref: string | null; /** From 1, as its sidebar counts it. */ readonly number: number };
 
@@ -64,7 +94,7 @@ const latestOf = (board: Board, sidebar: Sidebar): readonly Kept[] => {
     })
     .toSorted((a, b) => b.episode.position - a.episode.position)
     .slice(0, MOST_SHOWN)
-    .map(({ episode, number }) => ({ episode, number, ref: (findings.get(episode.finding ?? '') ?? goldOf(episode)) || null }));
+    .map(({ episode, number }) => ({ episode, number, ref: (findings.get(episode.finding ?? '') ?? (episode.about || goldOf(episode))) || null }));
 };
 
 const EpisodeMark = ({ episode }: { readonly episode: Episode }) => {
@@ -77,6 +107,20 @@ const EpisodeMark = ({ episode }: { readonly episode: Episode }) => {
   );
 };
 
-const WHY_KEPT: Readonly<Record<Episode['trigger'], string>> = { checkpoint: 'a checkpoint', gold: 'a GOLD', completion: 'the end of the sidebar' };
+const WHY_KEPT: Readonly<Record<Episode['trigger'], string>> = {
+  checkpoint: 'a checkpoint',
+  gold: 'a GOLD',
+  completion: 'the end of the sidebar',
+  manual: 'hand',
+  timeout: 'the end of a stale sidebar',
+};
+
+const TRIGGERS: Readonly<Record<Episode['trigger'], string>> = {
+  checkpoint: 'checkpoint',
+  gold: 'GOLD',
+  completion: 'completion',
+  manual: 'by hand',
+  timeout: 'timeout',
+};
 
 const MOST_SHOWN = 500;

@@ -1,7 +1,7 @@
-import { refOfFinding, type Finding, type Sidebar } from '@yarnboard/domain';
+import { isOperator, refOfFinding, type Finding, type Sidebar } from '@yarnboard/domain';
 import { Gavel, MessageSquarePlus, PencilLine, Sparkles } from 'lucide-react';
 import { memo, type KeyboardEvent } from 'react';
-import { useBoard } from '../../live/hooks.tsx';
+import { useActor, useBoard } from '../../live/hooks.tsx';
 import { isAlike } from '../../live/likeness.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -13,6 +13,7 @@ import { Person } from '../../shared/people.tsx';
 import { Refusal } from '../../shared/refusal.tsx';
 import { TraceLink } from '../../shared/trace-link.tsx';
 import type { Desk, OpenForm } from './desk.ts';
+import { FindingCheck } from '../claims/claim-check.tsx';
 import { EvidenceList } from '../../shared/evidence.tsx';
 import { findingElementId, FindingMarks, Revisions, Word } from './finding-parts.tsx';
 import { JudgementForm, type JudgementFormProps } from './judgement-form.tsx';
@@ -49,6 +50,8 @@ export const FindingCard = memo(
     const ref = refOfFinding(sidebar.ref, finding);
     const canJudge = props.canJudge && !isUnconfirmed;
     const canAnnotate = props.canAnnotate && !isUnconfirmed;
+    const actor = useActor();
+    const canCheck = canWork && !isUnconfirmed && actor !== null && isOperator(actor);
     const judge = (first: Finding['status']): void => desk.show({ kind: 'judge', id, status: first, seen: status });
 
     const listen = (event: KeyboardEvent<HTMLElement>): void => {
@@ -93,6 +96,7 @@ export const FindingCard = memo(
           <Person id={finding.submittedBy} isShort /> <Moment at={finding.submittedAt} />
         </p>
         <Word finding={finding} />
+        <FindingCheck sidebarId={sidebar.id} finding={finding} canCheck={canCheck} />
         {finding.annotations.length === 0 ? null : (
           <ul className="finding-notes" aria-label={`Notes on ${ref}`}>
             {finding.annotations.map(({ by, at, note }) => (

@@ -35,6 +35,7 @@ const PARTS: ReadonlyMap<string, string> = new Map([
   ['finding.validated', '?tab=scratchpad'],
   ['finding.annotated', '?tab=scratchpad'],
   ['checkpoint.created', '?tab=checkpoints'],
+  ['episodic.archived', '?tab=checkpoints'],
 ]);
 
 /** Where a hit is and who said it. */

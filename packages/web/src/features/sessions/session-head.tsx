@@ -11,6 +11,7 @@ import { TurnMark } from '../../ui/turn-mark.tsx';
 import { counted, projectName, shortCount, spanText, usdText, type Turn } from '../../ui/wording.ts';
 import { SessionSidebarsButton } from './session-sidebars-button.tsx';
 import { UnreadableMark } from './unreadable-mark.tsx';
+import { InToolMark } from '../../shared/in-tool.tsx';
 import { ToolSign } from '../../shared/tool-sign.tsx';
 import { modelName } from '../../shared/model-name.ts';
 import { tokensIn, tokensText } from './step-words.ts';
@@ -74,6 +75,7 @@ export const SessionFacts = ({
         </span>
       )}
       <ToolSign tool={session.tool} />
+      <InToolMark tool={session.tool} inTool={session.inTool} />
       {models.map((model) => (
         <Badge key={model}>{modelName(model)}</Badge>
       ))}

@@ -9,6 +9,7 @@ import { TurnMark } from '../../ui/turn-mark.tsx';
 import { counted, countOf, projectName, usdText, type Turn } from '../../ui/wording.ts';
 import type { ListedSession } from '../../shared/projects.ts';
 import { sessionTitle } from '../../shared/titles.ts';
+import { InToolMark } from '../../shared/in-tool.tsx';
 import { ToolSign } from '../../shared/tool-sign.tsx';
 import { useScrolled } from './flow-sight.ts';
 import { keepPlace, keptPlace } from './history-place.ts';
@@ -81,6 +82,7 @@ const SessionRow = ({ session, turn }: { readonly session: ListedSession; readon
           </span>
         )}
         {session.errors === 0 ? null : <span>{counted(session.errors, 'error')}</span>}
+        <InToolMark tool={session.tool} inTool={session.inTool} />
       </span>
     </span>
     <span className="session-list-facts numbers">

@@ -1,5 +1,5 @@
 import { printableLine } from '@yarnboard/transcript';
-import { Bot, Copy, EyeOff, OctagonAlert, Sparkles, SquareSlash, SquareTerminal, UserRound, type LucideIcon } from 'lucide-react';
+import { Bot, Copy, EyeOff, OctagonAlert, Sparkles, SquareSlash, SquareTerminal, Undo2, UserRound, type LucideIcon } from 'lucide-react';
 import { createElement } from 'react';
 import { Badge } from '../../ui/badge.tsx';
 import { ClockTime } from '../../ui/moment.tsx';
@@ -24,6 +24,11 @@ export const StepHead = ({ step }: { readonly step: Step }) => {
       {step.isCopy ? (
         <Badge icon={Copy} title="Copied from the session this one continues.">
           copied
+        </Badge>
+      ) : null}
+      {step.isTakenBack === true ? (
+        <Badge tone="warn" icon={Undo2} title="Rolled back or deleted in the tool it was said in. It stays here.">
+          taken back
         </Badge>
       ) : null}
       {step.isForgotten ? (

@@ -1,5 +1,6 @@
-import { CornerLeftUp, Ellipsis, GitBranch, Hash, Link2, Waypoints } from 'lucide-react';
+import { BookmarkPlus, CornerLeftUp, Ellipsis, GitBranch, Hash, Link2, Waypoints } from 'lucide-react';
 import { useLocation } from 'wouter';
+import { useRemember } from '../../shared/remember.tsx';
 import { tracePath } from '../../shared/trace-link.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -13,7 +14,8 @@ export const StepToolbar = ({ step }: { readonly step: Step }) => {
   const { branchOff, pathOf, show } = useFlowDeeds();
   const tell = useToast();
   const [, navigate] = useLocation();
-  const { ref, parentUuid, uuid } = step;
+  const { ref, exchange, parentUuid, uuid } = step;
+  const remember = useRemember();
   const copy = (text: string, what: string) => (): void => {
     navigator.clipboard.writeText(text).then(
       () => tell({ tone: 'good', title: `${what} copied` }),
@@ -26,6 +28,10 @@ export const StepToolbar = ({ step }: { readonly step: Step }) => {
     { kind: 'line' },
     { label: 'Go to parent message', icon: CornerLeftUp, isDisabled: parentUuid === null, onSelect: () => show(parentUuid ?? uuid) },
     { label: 'Trace', icon: Waypoints, onSelect: () => navigate(tracePath(ref ?? uuid)) },
+    ...(remember === null || ref === null ? [] : [{ label: 'Remember this message', icon: BookmarkPlus, onSelect: () => remember(ref) }]),
+    ...(remember === null || exchange === null
+      ? []
+      : [{ label: 'Remember this exchange', icon: BookmarkPlus, hint: exchange, onSelect: () => remember(exchange) }]),
     { label: 'New sidebar from here…', icon: GitBranch, isDisabled: ref === null, onSelect: () => branchOff(step) },
   ];
   return (

@@ -1,12 +1,13 @@
 import { isOperator } from '@yarnboard/domain';
 import type { InsideOutput } from '@yarnboard/protocol';
 import { Lightbulb, PauseCircle, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
 import { useActor, useAsk, useAskAgain, useCommand } from '../../live/hooks.tsx';
 import { Refusal } from '../../shared/refusal.tsx';
 import { Answered, Section } from '../../shared/section.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Switch } from '../../ui/field.tsx';
+import { Switch, TextField } from '../../ui/field.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Reference } from '../../ui/reference.tsx';
@@ -102,7 +103,7 @@ const Policy = ({ data, isLocked, change }: PolicyProps) => {
         onChange={(blockIfProposesChanges) => change({ blockIfProposesChanges })}
       />
       <h3 className="field-label">History</h3>
-      {items.length === 0 ? <p className="small soft">Nothing has merged automatically yet.</p> : <Merges items={items} />}
+      {items.length === 0 ? <p className="small soft">Nothing has merged automatically yet.</p> : <Merges items={items} canReport={!isLocked} />}
     </>
   );
 };
@@ -146,7 +147,7 @@ const TypeHistory = ({ type, needed, isLocked, onAllow }: TypeHistoryProps) => {
   );
 };
 
-const Merges = ({ items }: { readonly items: History['items'] }) => (
+const Merges = ({ items, canReport }: { readonly items: History['items']; readonly canReport: boolean }) => (
   <ul className="automatic-list" aria-label="Automatic merges">
     {items.map((one) => (
       <li key={one.sidebarId} className="small">
@@ -157,10 +158,47 @@ const Merges = ({ items }: { readonly items: History['items'] }) => (
             <TriangleAlert aria-hidden /> {problem.notes ?? PROBLEMS[problem.kind]} {problem.ref === null ? null : <Reference to={problem.ref} />}
           </p>
         ))}
+        {canReport ? <ReportProblem sidebarId={one.sidebarId} taskType={one.taskType} /> : null}
       </li>
     ))}
   </ul>
 );
+
+/** PAGE-360: what was wrong with an automatic merge, and what shows it. Its task type is suspended at once. */
+const ReportProblem = ({ sidebarId, taskType }: { readonly sidebarId: string; readonly taskType: string }) => {
+  const report = useCommand('auto_merge_problem');
+  const again = useAskAgain();
+  const [notes, setNotes] = useState('');
+  const [ref, setRef] = useState('');
+  const send = async (): Promise<void> => {
+    // Left out, the sidebar itself shows it.
+    const outcome = await report.send({ sidebarId, ref: ref.trim() === '' ? sidebarId : ref.trim(), notes });
+    if (outcome.kind !== 'done') return;
+    setNotes('');
+    setRef('');
+    again('auto_merge_history');
+  };
+  return (
+    <details className="automatic-report">
+      <summary>Report a problem</summary>
+      <div className="automatic-report-form">
+        <TextField label="What went wrong?" value={notes} onChange={({ target }) => setNotes(target.value)} maxLength={2000} />
+        <TextField
+          label="Reference (optional)"
+          hint="What shows it, such as MSG-12 or SCRATCH-3:FINDING-1."
+          value={ref}
+          onChange={({ target }) => setRef(target.value)}
+          maxLength={200}
+        />
+        <p className="small soft">{labelOf(taskType)} stops merging automatically until you allow it again.</p>
+        <Button icon={TriangleAlert} isBusy={report.isSending} disabled={notes.trim() === ''} onClick={() => void send()}>
+          Report problem
+        </Button>
+        <Refusal text={report.refusal} />
+      </div>
+    </details>
+  );
+};
 
 const PROBLEMS = {
   reported: 'Somebody reported a problem.',

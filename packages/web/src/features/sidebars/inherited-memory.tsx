@@ -2,6 +2,7 @@ import type { Sidebar } from '@yarnboard/domain';
 import { useMemo } from 'react';
 import { ExchangeMark } from '../claims/exchange-mark.tsx';
 import { UNMARKED, type Marked } from '../claims/marked.ts';
+import { RememberButton } from '../../shared/remember.tsx';
 import { ExchangeWeight } from './exchange-weight.tsx';
 import { TalkMessage } from './talk-message.tsx';
 import type { Said } from './talk.ts';
@@ -29,11 +30,13 @@ export const InheritedMemory = ({ sidebar, said, canAct, onCite }: InheritedMemo
               isMine={false}
               onReply={null}
               onCite={onCite}
+              keptFor={sidebar.ref}
               extra={
                 n === messages.length - 1 && name !== null ? (
                   <>
                     <ExchangeMark sidebar={sidebar} exchange={name} marked={markedIn(messages)} canAct={canAct} />
                     <ExchangeWeight sidebar={sidebar} exchange={name} canAct={canAct} />
+                    {canAct ? <RememberButton refText={name} sidebarId={sidebar.ref} /> : null}
                   </>
                 ) : null
               }

@@ -7,6 +7,7 @@ import { UnconfirmedMark } from '../../ui/marks.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Reference } from '../../ui/reference.tsx';
 import { nameOf } from '../../shared/names.ts';
+import { RememberButton } from '../../shared/remember.tsx';
 import { TraceLink } from '../../shared/trace-link.tsx';
 import type { Said } from './talk.ts';
 import './talk-message.css';
@@ -17,12 +18,14 @@ export type TalkMessageProps = {
   /** Null where nothing can be said any more. */
   readonly onReply: ((said: Said) => void) | null;
   readonly onCite: ((ref: string) => void) | null;
+  /** The sidebar for which it is remembered; where it was said, unless given. */
+  readonly keptFor?: string;
   /** What else there is to say or do about it. */
   readonly extra?: ReactNode;
 };
 
 /** One message of a conversation, with what can be done about it. */
-export const TalkMessage = memo(({ said, isMine, onReply, onCite, extra }: TalkMessageProps) => {
+export const TalkMessage = memo(({ said, isMine, onReply, onCite, keptFor, extra }: TalkMessageProps) => {
   const { ref, sender, senderType, at, text, citations, inReplyTo, isOnItsWay } = said;
   const kind = senderType === 'human' || senderType === 'agent' ? senderType : 'system';
   const beyond = citations.filter((one) => !text.includes(one));
@@ -46,6 +49,7 @@ export const TalkMessage = memo(({ said, isMine, onReply, onCite, extra }: TalkM
         <span className="talk-message-deeds">
           {ref === null || onReply === null ? null : <IconButton icon={Reply} label={`Reply to ${ref}`} size="small" onClick={() => onReply(said)} />}
           {ref === null || onCite === null ? null : <IconButton icon={Quote} label={`Cite ${ref}`} size="small" onClick={() => onCite(ref)} />}
+          {ref === null || onCite === null ? null : <RememberButton refText={ref} sidebarId={keptFor} />}
           {ref === null ? null : <TraceLink to={ref} />}
           {ref === null ? null : <CopyButton text={ref} label={`Copy ${ref}`} />}
         </span>

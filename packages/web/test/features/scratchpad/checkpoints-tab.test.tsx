@@ -78,7 +78,8 @@ test('[PAGE-107] what is kept in episodic memory is provisional, then final or s
   expect(await memory.findAllByText('provisional')).toHaveLength(2);
   await stage.act('scratchpad_entry_validated', { sidebarId: 'SB-1', entryId: 'FINDING-2', status: 'rejected', validationNotes: 'It was on.' });
   await stage.act('sidebar_archive', { sidebarId: 'SB-1' });
-  expect(await memory.findByText('final')).toBeDefined();
+  // The one that holds, and the sidebar as a whole.
+  expect(await memory.findAllByText('final')).toHaveLength(2);
   expect(await memory.findByText('superseded')).toBeDefined();
   expect(memory.getByText('its finding was rejected')).toBeDefined();
 });
@@ -92,4 +93,19 @@ test('[PAGE-107] backups stand in the same line, the latest first', () => {
     { kind: 'backup', at: 20, backup },
     { kind: 'checkpoint', at: 10, number: 1, checkpoint: one, before: null },
   ]);
+});
+
+test('[PAGE-351] an episode shows why it was kept, with its note and tags; a person makes what an agent kept final', async () => {
+  const user = userEvent.setup();
+  const registered = await stage.live.send('agent_register', { agentId: 'weaver' });
+  const weaver = stage.connect(registered.kind === 'done' ? registered.result.token : null);
+  await stage.act('agent_recruited', { sidebarId: 'SB-1', agentId: 'weaver' });
+  await stage.act('chat_message', { sidebarId: 'SB-1', content: 'The pool is exhausted.' });
+  expect(await weaver.send('memory_archive', { refs: ['MSG-1'], reason: 'It comes up often.', tags: ['pool'] })).toMatchObject({ kind: 'done' });
+  show();
+  const memory = within(await screen.findByRole('region', { name: 'Episodic memory' }));
+  for (const text of ['by hand', 'provisional', 'It comes up often.', 'pool']) expect(await memory.findByText(text)).toBeDefined();
+  await user.click(memory.getByRole('button', { name: 'Make final' }));
+  expect(await memory.findByText('final')).toBeDefined();
+  expect(memory.queryByRole('button', { name: 'Make final' })).toBeNull();
 });

@@ -148,6 +148,18 @@ describe('curating', () => {
     expect(await within(await findingCard(1)).findByText('Since Tuesday.')).toBeDefined();
   });
 
+  test('[PAGE-361] a finding is checked where it stands; what came of it is evidence and changes no status', async () => {
+    const user = userEvent.setup();
+    await submit('Port 11 is open.');
+    show();
+    await user.click(await screen.findByRole('button', { name: 'Check by machine' }));
+    const card = within(await findingCard(1));
+    await user.click(await card.findByText(/Checked 4 ways: contradicted/u));
+    expect(card.getByRole('rowheader', { name: 'port' }).closest('tr')?.textContent).toContain('port 11: closed');
+    expect(card.getByRole('button', { name: 'Check again' })).toBeDefined();
+    expect(await countsShown()).toEqual({ Pending: '1', Confirmed: '0' });
+  });
+
   test('[PAGE-103] a rejection needs a reason', async () => {
     const user = userEvent.setup();
     await submit('It is the moon.');

@@ -24,6 +24,14 @@ test.each([
   expect(words(show(change).querySelector('.step-head') ?? document.body)).toContain(mark);
 });
 
+test('[PAGE-341] a step that was taken back in its tool says so, and keeps its words', async () => {
+  const place = show({ isTakenBack: true, text: 'weave a basket' });
+  expect(words(place.querySelector('.step-head') ?? document.body)).toContain('taken back');
+  expect(await screen.findByText('weave a basket')).toBeTruthy();
+  cleanup();
+  expect(words(show({}))).not.toContain('taken back');
+});
+
 test('[PAGE-15] what a step cost is told in tokens and money, and nothing where nobody knows', () => {
   const usage = { inputTokens: 10, outputTokens: 20, cacheReadTokens: 40_000, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0 };
   expect(words(show({ usage, costUsd: 0.125 }))).toContain('30 tokens · $0.13');

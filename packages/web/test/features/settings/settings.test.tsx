@@ -8,6 +8,7 @@ import { afterEach, expect, test } from 'vitest';
 import { Health } from '../../../src/features/settings/health.tsx';
 import { Settings } from '../../../src/features/settings/settings.tsx';
 import { openTestPage, type TestPage } from '../../test-page.tsx';
+import { actAs, type Stage } from '../sidebars/stage.tsx';
 import { call, makeTranscripts, OTHER, prompt, SESSION, type Transcripts } from '../home/transcripts.ts';
 
 let page: TestPage;
@@ -169,4 +170,33 @@ test('[PAGE-281] [PAGE-282] automatic merges are off until the operator allows a
   await section.findByText('Start with status_check and watch the history.');
   await user.click(section.getByRole('switch', { name: 'Status check' }));
   await waitFor(() => expect(section.getByRole('switch', { name: 'Status check' }).getAttribute('aria-checked')).toBe('true'));
+});
+
+test('[PAGE-360] a problem with an automatic merge is reported where it stands, and its type is suspended', async () => {
+  const user = userEvent.setup();
+  await open();
+  const act: Stage['act'] = (name, input) => actAs(page.live, name, input);
+  await act('sidebar_spawn', { parentId: null, taskDescription: 'Keep the shop running' });
+  const [message = ''] = await act('chat_message', { sidebarId: 'SB-1', content: 'Have a look at the queue' });
+  const prepare = async (sidebarId: string): Promise<void> => {
+    await act('sidebar_child_spawn', { parentSidebarId: 'SB-1', subTaskDescription: 'Is the queue empty?', taskType: 'status_check' });
+    await act('scratchpad_entry_submitted', { sidebarId, content: 'The queue is empty.', sourceRefs: [message] });
+    await act('scratchpad_entry_validated', { sidebarId, entryId: 'FINDING-1', status: 'confirmed' });
+    await act('sidebar_consolidate', { sidebarId });
+    await act('sidebar_check_merge', { sidebarId });
+  };
+  await prepare('SB-2');
+  await act('sidebar_merge', { sidebarId: 'SB-2' });
+  await act('auto_merge_config', { autoMergeEnabled: true, allowedTaskTypes: ['status_check'], requiredApprovals: 1 });
+  await prepare('SB-3');
+  page.render(<Settings />);
+  const section = within(await region('Automatic merges'));
+  const merges = within(await section.findByRole('list', { name: 'Automatic merges' }));
+  expect(merges.getByText('Worth a look')).toBeTruthy();
+  await user.click(merges.getByText('Report a problem'));
+  expect(merges.getByRole('button', { name: 'Report problem' })).toHaveProperty('disabled', true);
+  await user.type(merges.getByLabelText('What went wrong?'), 'It was full');
+  await user.click(merges.getByRole('button', { name: 'Report problem' }));
+  await section.findByText('Suspended');
+  expect(await section.findByText(/It was full/u)).toBeTruthy();
 });

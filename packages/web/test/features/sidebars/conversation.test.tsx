@@ -41,6 +41,26 @@ describe('a conversation', () => {
     await waitFor(async () => expect((await stage.live.ask('validation_history', {})).items).toHaveLength(2));
   });
 
+  test('[PAGE-350] a message and an inherited exchange are remembered where they stand, once', async () => {
+    const user = userEvent.setup();
+    const refs = await stage.act('chat_message', { sidebarId: 'SB-1', content: 'It is the pool.' });
+    const exchange = refs.find((one) => one.startsWith('EXCH-')) ?? '';
+    const [ref = ''] = await stage.act('sidebar_child_spawn', { parentSidebarId: 'SB-1', subTaskDescription: 'Look closer' });
+    stage.render(<SidebarPage sidebarRef={ref} />);
+    await user.click(await screen.findByRole('button', { name: 'Show inherited messages' }));
+    await user.click(await screen.findByRole('button', { name: `Remember ${exchange}` }));
+    await screen.findByText(`${exchange} remembered`);
+    await user.click(screen.getByRole('button', { name: 'Remember MSG-1' }));
+    await screen.findByText('MSG-1 remembered');
+    const { items } = await stage.live.ask('episodes', { sidebarId: ref });
+    expect(items.map((one) => [one.about, one.archiveReason, one.provisional])).toEqual([
+      ['MSG-1', 'manual', false],
+      [exchange, 'manual', false],
+    ]);
+    await user.click(screen.getByRole('button', { name: 'Remember MSG-1' }));
+    await screen.findByText('MSG-1 was not remembered');
+  });
+
   test('[PAGE-86] what is said is seen at once, by whom it is said and by the others, each once', async () => {
     const user = userEvent.setup();
     const weaver = await stage.enlist('weaver');

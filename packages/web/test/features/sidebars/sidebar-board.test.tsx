@@ -64,10 +64,9 @@ describe('the board', () => {
     ]);
     const card = screen.getByRole('link', { name: 'SB-1: Find the leak' }).closest('article');
     expect(card?.textContent).toContain('High');
-    expect([...(card?.querySelectorAll('.sidebar-card-count') ?? [])].map((count) => count.getAttribute('title'))).toEqual([
-      '1 confirmed finding',
-      '1 pending finding',
-    ]);
+    const counts = (): readonly (string | null)[] =>
+      [...(card?.querySelectorAll('.sidebar-card-count') ?? [])].map((count) => count.getAttribute('title'));
+    await waitFor(() => expect(counts()).toEqual(['1 confirmed finding', '1 pending finding']));
     expect(within(column('Active')).getByRole('link', { name: 'SB-1' }).getAttribute('href')).toBe('/sidebars/SB-1');
     expect(column('Paused').className).toContain('board-column-empty');
     await actAs(weaver, 'sidebar_pause', { sidebarId: 'SB-1', reason: 'lunch' });

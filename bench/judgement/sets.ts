@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+
+export const PARTS = ['tuning', 'frozen'] as const;
+export type Part = (typeof PARTS)[number];
+
+/** The rows of a blind set (fixtures/labelled/judgement). */
+export const rowsOf = <T>(name: string): readonly T[] =>
+  readFileSync(new URL(`../../fixtures/labelled/judgement/${name}.jsonl`, import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as T); // our own files
+
+/** A share with the interval in which it lies with 95 % (Wilson). */
+export const shareOf = (right: number, all: number): string => {
+  if (all === 0) return 'none';
+  const z = 1.96;
+  const share = right / all;
+  const middle = (share + (z * z) / (2 * all)) / (1 + (z * z) / all);
+  const reach = (z * Math.sqrt((share * (1 - share)) / all + (z * z) / (4 * all * all))) / (1 + (z * z) / all);
+  return `${share.toFixed(3)} (${Math.max(0, middle - reach).toFixed(2)}–${Math.min(1, middle + reach).toFixed(2)})`;
+};
+
+export const groupsOf = <T>(rows: readonly T[], keyOf: (row: T) => string): readonly (readonly [string, readonly T[]])[] => {
+  const groups = new Map<string, T[]>();
+  for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row]);
+  return [...groups].toSorted(([a], [b]) => a.localeCompare(b));
+};

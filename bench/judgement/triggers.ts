@@ -1,0 +1,87 @@
+import { createTriggerIndex, type TriggerIndex } from '@yarnboard/language';
+import { layOut, type Verdict } from '../measure/table.ts';
+import { groupsOf, PARTS, rowsOf, shareOf, type Part } from './sets.ts';
+import { publishedTalk } from './stream.ts';
+
+type Row =
+  | { readonly kind: 'waypoint'; readonly id: string; readonly insight: string; readonly pattern: string; readonly conditions: string }
+  | {
+      readonly kind: 'message';
+      readonly id: string;
+      readonly style: string;
+      readonly domain: string;
+      readonly text: string;
+      readonly expects: string | null;
+      readonly why: string;
+    };
+type Message = Extract<Row, { readonly kind: 'message' }>;
+type Judged = Message & { readonly fired: readonly { readonly gold: string; readonly condition: string; readonly words: readonly string[] }[] };
+
+/** Messages of a part against the waypoints of that part; the frozen ones against all there are, which is harder. */
+export const describeTriggers = ({ isVerbatim }: { readonly isVerbatim: boolean }): readonly Verdict[] => [
+  ...PARTS.flatMap((part) => describePart(part, isVerbatim)),
+  ...describeStream(isVerbatim),
+];
+
+const indexOf = (parts: readonly Part[]): TriggerIndex => {
+  const index = createTriggerIndex();
+  for (const row of parts.flatMap((part) => rowsOf<Row>(`triggers.${part}`)))
+    if (row.kind === 'waypoint')
+      index.add({ id: row.id, keyInsight: row.insight, reusePattern: row.pattern, triggerConditions: row.conditions.split(/\s*;\s*/u) });
+  return index;
+};
+
+const describePart = (part: Part, isVerbatim: boolean): readonly Verdict[] => {
+  const index = indexOf(part === 'frozen' ? PARTS : [part]);
+  const judged = rowsOf<Row>(`triggers.${part}`).flatMap((row): readonly Judged[] =>
+    row.kind === 'message' ? [{ ...row, fired: index.match(row.text) }] : [],
+  );
+  console.log(`\nGOLD, blind messages, ${part}: ${index.size()} waypoints`);
+  console.log(
+    layOut([
+      ['', 'messages', 'precision', 'recall'],
+      ['all', ...figuresOf(judged)],
+      ...(['style', 'domain'] as const).flatMap((key) =>
+        groupsOf(judged, (row) => row[key]).map(([name, rows]) => [`  ${name}`, ...figuresOf(rows)]),
+      ),
+    ]),
+  );
+  if (part === 'tuning') {
+    for (const { text, fired, expects, why } of judged)
+      for (const { gold, condition, words } of fired)
+        if (gold !== expects) console.log(`  WRONG  ${JSON.stringify(text)}: ${gold} by ${condition} (${words.join(', ')}): ${why}`);
+    if (isVerbatim)
+      for (const { text, fired, expects } of judged)
+        if (expects !== null && !fired.some(({ gold }) => gold === expects)) console.log(`  MISSED ${expects} in ${JSON.stringify(text)}`);
+    return [];
+  }
+  const { right, fired, wanted } = countsOf(judged);
+  return [
+    { isMet: right / fired >= 0.85, text: `GOLD, frozen: precision ${shareOf(right, fired)} (target at least 0.85)` },
+    { isMet: right / wanted >= 0.6, text: `GOLD, frozen: recall ${shareOf(right, wanted)} (target at least 0.6)` },
+  ];
+};
+
+const countsOf = (rows: readonly Judged[]): { readonly right: number; readonly fired: number; readonly wanted: number } => ({
+  right: rows.filter(({ fired, expects }) => fired.some(({ gold }) => gold === expects)).length,
+  fired: rows.reduce((sum, { fired }) => sum + fired.length, 0),
+  wanted: rows.filter(({ expects }) => expects !== null).length,
+});
+const figuresOf = (rows: readonly Judged[]): readonly string[] => {
+  const { right, fired, wanted } = countsOf(rows);
+  return [String(rows.length), shareOf(right, fired), shareOf(right, wanted)];
+};
+
+/** None of the waypoints is about these sessions, so whatever fires is wrong until somebody has read it. */
+const describeStream = (isVerbatim: boolean): readonly Verdict[] => {
+  const messages = publishedTalk()?.flat() ?? [];
+  if (messages.length === 0) return [];
+  const index = indexOf(PARTS);
+  const fired = messages.flatMap((text) => index.match(text).map(({ gold, condition, words }) => ({ text, gold, condition, words })));
+  console.log(`\nGOLD, messages of published transcripts: ${messages.length} messages, ${index.size()} waypoints, ${fired.length} fired`);
+  if (isVerbatim)
+    for (const { text, gold, condition, words } of fired)
+      console.log(`  FIRED  ${gold} by ${condition} (${words.join(', ')}): ${JSON.stringify(text.slice(0, 200))}`);
+  const rate = (1000 * fired.length) / messages.length;
+  return [{ isMet: rate < 1, text: `GOLD, published transcripts: ${rate.toFixed(2)} fired in 1,000 messages (target below 1)` }];
+};

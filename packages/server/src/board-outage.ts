@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { DEFAULT_EMERGENCY_SETTINGS } from '@yarnboard/protocol';
+import type { EmergencyCache, Store } from '@yarnboard/store';
+import type { BoardOptions } from './board-options.ts';
+import { after } from './board-seats.ts';
+import type { Closers } from './closers.ts';
+import type { Hub } from './doors/ws/hub.ts';
+import { describeQueued, tellOutage } from './doors/ws/outage-news.ts';
+import type { Engine } from './engine/engine.ts';
+import { patientStore } from './operations/patient-store.ts';
+import { createOutageWatch, type OutageWatch } from './recovery/outage-watch.ts';
+import type { Writer } from './threads/writer.ts';
+
+export type BoardOutageParts = Pick<BoardOptions, 'settings' | 'version' | 'isFollowing'> & {
+  readonly cache: EmergencyCache;
+  readonly store: Store;
+  readonly writer: Pick<Writer, 'probe' | 'append'>;
+  /** Stays the same as long as the home does. */
+  readonly homeId: string;
+  readonly engine: () => Engine;
+  readonly closers: Closers;
+  readonly onFault: (cause: unknown) => void;
+};
+
+export type BoardOutage = OutageWatch & {
+  /** The store for whoever must not wait for it long while it is away. */
+  readonly store: Store;
+  /** Begins to look after the log, and tells whoever is connected. */
+  readonly tell: (hub: Hub) => void;
+};
+
+/** REC-50: what happens on a server while its log is away; null where nothing is served: whoever opens a board for one command waits, or is told. */
+export const openBoardOutage = (parts: BoardOutageParts): BoardOutage | null => {
+  const { cache, settings, version, store, writer, homeId, engine, closers, onFault } = parts;
+  if (parts.isFollowing !== true) return null;
+  const { checkEvery, mostBytes } = settings.emergency ?? DEFAULT_EMERGENCY_SETTINGS;
+  const watch = createOutageWatch({
+    cache,
+    boardId: store.log.boardId,
+    serverId: homeId,
+    host: hostname(),
+    version,
+    now: () => Date.now(),
+    newId: () => randomUUID(),
+    after,
+    look: async () => {
+      await store.log.probe();
+      return store.log.head();
+    },
+    probe: writer.probe,
+    append: writer.append,
+    describe: (queued) => describeQueued(engine().foreseen)(queued),
+    onFault,
+    settings: { checkEvery, mostBytes },
+  });
+  closers.push(watch.close);
+  return {
+    ...watch,
+    store: patientStore(store, () => watch.asOf() !== null),
+    tell: (hub) => watch.watch(engine(), tellOutage(hub, engine().foreseen)),
+  };
+};

@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import type { EmergencyDocument } from '@yarnboard/domain';
+import type { Appended, EmergencyCache, Item, Store } from '@yarnboard/store';
+import type { BoardOptions } from './board-options.ts';
+import type { Closers } from './closers.ts';
+import type { Engine } from './engine/engine.ts';
+import type { Follower } from './followers/runner.ts';
+import { lastStopOf, markRunning, markStopped } from './recovery/stop-mark.ts';
+import { createRecovery, type Recovery } from './recovery/recovery.ts';
+
+/** REC-16: what a server says of itself before it accepts anything, and after everything is closed. */
+export type StopMark = {
+  readonly lastStop: ReturnType<typeof lastStopOf>;
+  /** It got as far as accepting something: from now on a stop is one. */
+  readonly opened: () => void;
+};
+
+/** Only a server leaves marks: whoever looks in for one command must not cover up how the last server ended. */
+export const keepStopMark = (options: Pick<BoardOptions, 'home' | 'isFollowing'>, closers: Closers, isClean: () => boolean): StopMark => {
+  const lastStop = lastStopOf(options.home);
+  if (options.isFollowing !== true) return { lastStop, opened: () => {} };
+  let isOpen = false;
+  markRunning(options.home);
+  closers.push(() => {
+    if (isOpen ? isClean() : lastStop !== 'abnormal') markStopped(options.home);
+  });
+  return {
+    lastStop,
+    opened: () => {
+      isOpen = true;
+    },
+  };
+};
+
+export type BoardRecoveryOptions = Pick<BoardOptions, 'home' | 'isFollowing'> & {
+  readonly cache: EmergencyCache;
+  readonly store: Store;
+  readonly engine: Engine;
+  readonly append: (items: readonly Item[]) => Promise<readonly Appended[]>;
+  readonly serverId: string;
+  readonly lastStop: StopMark['lastStop'];
+};
+
+export const createBoardRecovery = async (options: BoardRecoveryOptions): Promise<Recovery> => {
+  const { cache, home } = options;
+  const now = (): number => Date.now();
+  const recovery = await createRecovery({ ...options, exports: join(home.folder, 'emergency', 'exports'), now });
+  if (options.isFollowing === true) {
+    await cache.prepare();
+    const { documents } = await recovery.look();
+    for (const { cacheId } of documents.filter((document) => isLongOver(document, now()))) await cache.remove(cacheId);
+  }
+  return recovery;
+};
+
+/** REC-19: what does something by itself waits until recovery is done. */
+export const heldBy =
+  (recovery: Pick<Recovery, 'isBlocking'>) =>
+  (follower: Follower): Follower => ({
+    ...follower,
+    pass: (signal) => (recovery.isBlocking() ? Promise.resolve(LOOK_AGAIN) : follower.pass(signal)),
+  });
+
+const LOOK_AGAIN = 1000;
+
+const isLongOver = ({ resolvedAt }: EmergencyDocument, now: number): boolean => resolvedAt !== null && now - Date.parse(resolvedAt) > KEPT_FOR;
+
+/** REC-20: for thirty days one can still look what was in it. */
+const KEPT_FOR = 30 * 24 * 3_600_000;

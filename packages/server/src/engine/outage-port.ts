@@ -1,0 +1,34 @@
+import type { Barrier } from './barrier.ts';
+import type { Asked, Verdict } from './batch.ts';
+import type { Inherited } from './inherited.ts';
+import type { Outcome, Taken } from './outcomes.ts';
+import type { QueueKeeper } from './waiting-room.ts';
+
+/** What the engine tells of the log, and asks. */
+export type OutagePort = {
+  /** Whether commands are queued now. */
+  readonly isQueueing: () => boolean;
+  readonly state: () => { readonly why: string; readonly since: number };
+  readonly failed: (cause: unknown) => void;
+  readonly noAnswer: (why: string) => void;
+  readonly written: () => void;
+  readonly keeper: QueueKeeper;
+  /** For how long an answer of the store is waited for, in milliseconds. */
+  readonly patience: number;
+  /** Runs the work after that many milliseconds, unless the returned function is called before. */
+  readonly after: (ms: number, work: () => void) => () => void;
+};
+
+/** What became of a batch. */
+export type KeptBatch =
+  | { readonly kind: 'kept'; readonly verdicts: readonly Verdict[]; readonly taken: Taken }
+  | { readonly kind: 'barred'; readonly barrier: Barrier }
+  | { readonly kind: 'failed'; readonly cause: unknown; readonly isOfStore: boolean; readonly verdicts: readonly Verdict[] };
+
+/** `inherited` is what was looked up before it had to wait. */
+export type Waiting = {
+  readonly asked: Asked;
+  readonly inherited: Inherited | null;
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (cause: unknown) => void;
+};

@@ -1,0 +1,199 @@
+import {
+  assertNever,
+  blockedAmong,
+  evolve,
+  rejectionOf,
+  tryOn,
+  WHILE_AWAY,
+  type Board,
+  type Happening,
+  type Language,
+  type Recorded,
+  type Rejection,
+  type Surfacing,
+} from '@yarnboard/domain';
+import { verdictOn, type Asked, type Prepared } from './batch.ts';
+import { idOf } from './command-ids.ts';
+import { asksForInherited } from './inherited.ts';
+import type { Outcome, Waits } from './outcomes.ts';
+
+/** A command that waits for the log. */
+export type Queued = {
+  /** Its place in the queue, from 1. */
+  readonly n: number;
+  readonly asked: Asked;
+  readonly key: string;
+  /** Of its first entry, once it has one. */
+  readonly uuid: string;
+  readonly queuedAt: number;
+  /** What it would make happen on the last known board; nothing where that could not be told. Nothing in it has a reference. */
+  readonly events: readonly Recorded[];
+};
+
+/** Where what waits is made durable. */
+export type QueueKeeper = {
+  /** Durable when it resolves. Throws when no place took it, or there is no room for more. */
+  readonly keep: (queued: readonly Queued[]) => Promise<{ readonly cacheId: string; readonly durableIn: readonly string[] }>;
+  /** Why nothing more can be taken; null as long as there is room. */
+  readonly full: (count: number) => Rejection | null;
+  /** It is durable: whoever listens may hear of it. */
+  readonly onQueued: (queued: Queued, waits: Waits) => void;
+};
+
+export type RoomOptions = {
+  /** What has been decided and is durable. */
+  readonly board: () => Board;
+  readonly position: () => number;
+  readonly now: () => number;
+  readonly match: (text: string) => readonly Surfacing[];
+  readonly language: Language;
+  readonly keeper: QueueKeeper;
+  /** What is known of the outage. */
+  readonly outage: () => { readonly why: string; readonly since: number };
+};
+
+export type WaitingRoom = {
+  /** Decides upon a command knowing those that wait, makes it durable and says so. Throws when it could be kept nowhere. */
+  readonly take: (prepared: Prepared) => Promise<Outcome>;
+  /** What waits, in order. */
+  readonly waiting: () => readonly Queued[];
+  /** Whether somebody is just being queued. */
+  readonly isBusy: () => boolean;
+  /** These need not wait any longer. */
+  readonly release: (queued: readonly Queued[]) => void;
+  /** The last known board, and over it what waits. */
+  readonly board: () => Board;
+};
+
+type Arrival = { readonly prepared: Prepared; readonly resolve: (outcome: Outcome) => void; readonly reject: (cause: unknown) => void };
+type Kept = { readonly queued: Queued; waits: Waits | null };
+
+/** REC-52: where commands wait that cannot be put on the log now. Whoever comes while others are made durable is so together with the next. */
+export const createWaitingRoom = (options: RoomOptions): WaitingRoom => {
+  const { keeper, now, match, language } = options;
+  const arrivals: Arrival[] = [];
+  const kept = new Map<string, Kept>();
+  let last = 0;
+  let layer: Board | null = null;
+  let isRunning = false;
+
+  const layOver = (): Board => {
+    if (layer !== null) return layer;
+    layer = tryOn(options.board());
+    for (const { queued } of kept.values()) for (const event of queued.events) evolve(layer, event);
+    return layer;
+  };
+
+  const run = async (): Promise<void> => {
+    while (arrivals.length > 0) {
+      const group = arrivals.splice(0, MOST_AT_ONCE);
+      const fresh: Kept[] = [];
+      const answers = group.map((arrival) => ({ arrival, answer: answerTo(arrival.prepared, fresh) }));
+      try {
+        if (fresh.length > 0) {
+          const { cacheId, durableIn } = await keeper.keep(fresh.map(({ queued }) => queued));
+          for (const one of fresh) one.waits = { kind: 'queued', cacheId, durableIn, position: one.queued.n, uuid: one.queued.uuid };
+        }
+        for (const { arrival, answer } of answers) settle(arrival, answer);
+        for (const { queued, waits } of fresh) if (waits !== null) keeper.onQueued(queued, waits);
+      } catch (cause) {
+        // What was kept nowhere was never said: those behind it are decided without it.
+        for (const { queued } of fresh) kept.delete(queued.key);
+        layer = null;
+        for (const { arrival, answer } of answers) {
+          if (answer.kind === 'kept') arrival.reject(cause);
+          else settle(arrival, answer);
+        }
+      }
+    }
+    isRunning = false;
+  };
+
+  type Answer =
+    | { readonly kind: 'kept'; readonly one: Kept }
+    | { readonly kind: 'outcome'; readonly outcome: Outcome }
+    | { readonly kind: 'failed'; readonly cause: unknown };
+
+  const settle = ({ resolve, reject }: Arrival, answer: Answer): void => {
+    if (answer.kind === 'failed') reject(answer.cause);
+    else if (answer.kind === 'outcome') resolve(answer.outcome);
+    else if (answer.one.waits !== null) resolve(answer.one.waits);
+  };
+
+  const rejected = (rejection: Rejection): Answer => ({ kind: 'outcome', outcome: { kind: 'rejected', ...rejection } });
+
+  const answerTo = (prepared: Prepared, fresh: Kept[]): Answer => {
+    const { asked, key } = prepared;
+    const before = kept.get(key);
+    if (before !== undefined) {
+      // REC-58: the same under the same message id waits once. ENGINE-42: something else is refused.
+      const { fingerprint } = before.queued.asked;
+      const isAnother = fingerprint !== undefined && asked.fingerprint !== undefined && fingerprint !== asked.fingerprint;
+      return isAnother ? rejected(rejectionOf('message-id-reused', { id: asked.messageId.slice(0, 100) })) : { kind: 'kept', one: before };
+    }
+    if (WHILE_AWAY[asked.command.type] === 'blocked') return blocked();
+    const at = now();
+    const board = layOver();
+    const verdict = isUnprovable(prepared) ? UNPROVEN : verdictOn(board, prepared, { now: at, match, language });
+    switch (verdict.kind) {
+      case 'rejected':
+        return rejected(verdict.rejection);
+      case 'duplicate':
+        return { kind: 'outcome', outcome: verdict };
+      case 'failed':
+        return { kind: 'failed', cause: verdict.cause };
+      case 'decided':
+      case 'repeated':
+      case 'unproven':
+        break;
+      default:
+        assertNever(verdict);
+    }
+    const happenings = verdict.kind === 'decided' ? verdict.happenings.map(({ happening }) => happening) : [];
+    if (blockedAmong(happenings) !== null) return blocked();
+    const full = keeper.full(kept.size);
+    if (full !== null) return rejected(full);
+    const events = happenings.map((happening) => guessed(happening, (last += 1) + options.position(), at));
+    for (const event of events) evolve(board, event);
+    const one: Kept = { queued: { n: kept.size + 1 + released, asked, key, uuid: idOf(key, 0), queuedAt: at, events }, waits: null };
+    kept.set(key, one);
+    fresh.push(one);
+    return { kind: 'kept', one };
+  };
+
+  const blocked = (): Answer => {
+    const { why, since } = options.outage();
+    return rejected(rejectionOf('blocked-in-emergency', { why, since: new Date(since).toISOString() }));
+  };
+
+  let released = 0;
+  return {
+    take: (prepared) =>
+      new Promise((resolve, reject) => {
+        arrivals.push({ prepared, resolve, reject });
+        if (isRunning) return;
+        isRunning = true;
+        void run();
+      }),
+    waiting: () => [...kept.values()].flatMap(({ queued, waits }) => (waits === null ? [] : [queued])),
+    isBusy: () => isRunning,
+    release: (queued) => {
+      for (const { key } of queued) if (kept.delete(key)) released += 1;
+      layer = null;
+      if (kept.size === 0) [released, last] = [0, 0];
+    },
+    board: () => (kept.size === 0 ? options.board() : layOver()),
+  };
+};
+
+/** REC-56: a judgement of what was said elsewhere, which nobody can read now. It is taken as it is, and decided when the log is back. */
+const isUnprovable = ({ asked: { command }, isUnproven }: Prepared): boolean =>
+  isUnproven === true && asksForInherited(command) && 'claim' in command && /^EXCH-/iu.test(command.claim.trim());
+
+const UNPROVEN = { kind: 'unproven' } as const;
+
+/** REC-59: what waits has no number yet. */
+const guessed = ({ type, uuid, contextId, by, payload }: Happening, position: number, at: number): Recorded =>
+  ({ type, uuid, contextId, by, payload, position, at, refs: [] }) as unknown as Recorded; // type and payload are the happening's
+
+const MOST_AT_ONCE = 500;

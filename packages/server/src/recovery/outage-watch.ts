@@ -1,0 +1,293 @@
+import {
+  assertNever,
+  isQueueing,
+  NORMAL,
+  stepOutage,
+  WHILE_AWAY,
+  type Board,
+  type EmergencyDocument,
+  type Head,
+  type Outage,
+  type OutageInput,
+  type PendingOutcome,
+} from '@yarnboard/domain';
+import { BOARD_OPERATIONS, isBoardCommand, words, type EmergencyNews } from '@yarnboard/protocol';
+import { StoreFault, uuidFor, type Appended, type EmergencyCache, type Item } from '@yarnboard/store';
+import type { Engine } from '../engine/engine.ts';
+import type { OutagePort } from '../engine/outage-port.ts';
+import type { Settled, Settling } from '../engine/resume.ts';
+import type { Queued } from '../engine/waiting-room.ts';
+import type { Waits } from '../engine/outcomes.ts';
+import { emergencyItem, resolvedId } from './emergency-entry.ts';
+import { createCacheKeeper, type Described } from './queue-keeper.ts';
+
+export type OutageSettings = {
+  /** How often it is looked whether the log is there, in milliseconds. */
+  readonly checkEvery: number;
+  /** How long an answer of the store is waited for. */
+  readonly patience: number;
+  readonly mostWrites: number;
+  readonly mostBytes: number;
+};
+
+export type OutageOptions = {
+  readonly cache: EmergencyCache;
+  readonly boardId: string;
+  readonly serverId: string;
+  readonly host: string;
+  readonly version: string;
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly after: (ms: number, work: () => void) => () => void;
+  /** Whether the log is there, and where it ends. Writes nothing. */
+  readonly look: () => Promise<Head>;
+  /** Whether the log can be written to. */
+  readonly probe: () => Promise<void>;
+  readonly append: (items: readonly Item[]) => Promise<readonly Appended[]>;
+  /** Where a command was said and what it would do, in words. */
+  readonly describe: (queued: Queued) => Described;
+  readonly onFault: (cause: unknown) => void;
+  readonly settings?: Partial<OutageSettings>;
+};
+
+/** What monitoring is told. */
+export type OutageFigures = {
+  readonly isActive: boolean;
+  readonly pendingWrites: number;
+  readonly conflicts: number;
+  readonly cacheBytes: number;
+  readonly placeFailures: number;
+};
+
+/** Who is told what happens. */
+export type OutageListener = {
+  readonly changed: (news: EmergencyNews) => void;
+  readonly queued: (queued: Queued, waits: Waits) => void;
+  readonly settled: (settled: SettledNews) => void;
+};
+
+export type SettledNews = {
+  readonly messageId: string;
+  readonly sender: string;
+  readonly outcome: Settling['kind'];
+  readonly seq: number | null;
+  readonly refs: readonly string[];
+  readonly code?: string;
+  readonly message?: string;
+};
+
+export type OutageWatch = {
+  /** For the engine. */
+  readonly port: OutagePort;
+  /** Begins to look after the log, for this engine and these clients. */
+  readonly watch: (engine: Pick<Engine, 'board' | 'foreseen' | 'makeWait' | 'resume' | 'waiting'>, listener: OutageListener) => void;
+  readonly state: () => Outage;
+  /** REC-65: null while all is well. */
+  readonly news: () => EmergencyNews | null;
+  readonly figures: () => OutageFigures;
+  /** REC-66: since when the store is away, where answers are as old as that; null while it is not. */
+  readonly asOf: () => number | null;
+  readonly close: () => Promise<void>;
+};
+
+/** REC-50: notices that the log is away and that it is back, and sees to what follows from it. */
+export const createOutageWatch = (options: OutageOptions): OutageWatch => {
+  const { cache, now, after, onFault } = options;
+  const settings: OutageSettings = { ...SETTINGS, ...options.settings };
+  let outage: Outage = NORMAL;
+  let head: EmergencyDocument['head'] = { position: 0, checksum: '0'.repeat(64) };
+  let engine: Parameters<OutageWatch['watch']>[0] | null = null;
+  let listener: OutageListener | null = null;
+  let stopTimer = (): void => {};
+  let isClosed = false;
+  let conflicts = 0;
+
+  const keeper = createCacheKeeper({
+    ...options,
+    board: () => boardOf(),
+    head: () => head,
+    limits: { writes: settings.mostWrites, bytes: settings.mostBytes },
+  });
+
+  const boardOf = (): Board => {
+    if (engine === null) throw new Error('nobody watches yet');
+    return engine.board();
+  };
+
+  const step = (input: OutageInput): void => {
+    const before = outage;
+    outage = stepOutage(outage, input);
+    if (before.kind !== outage.kind) changed(before);
+  };
+
+  const changed = (before: Outage): void => {
+    switch (outage.kind) {
+      case 'normal':
+        if (before.kind === 'degraded') keeper.end([]).catch(onFault);
+        break;
+      case 'degraded':
+        if (engine !== null) keeper.begin();
+        return;
+      case 'emergency':
+        if (engine !== null) keeper.begin();
+        engine?.makeWait();
+        break;
+      case 'resuming':
+        void resume();
+        break;
+      default:
+        assertNever(outage);
+    }
+    tell();
+  };
+
+  const tell = (): void => listener?.changed(newsOf());
+
+  const newsOf = (): EmergencyNews => {
+    const isWell = outage.kind === 'normal';
+    const since = 'since' in outage ? new Date(outage.since).toISOString() : null;
+    return {
+      state: outage.kind,
+      reason: isWell ? null : 'working_memory_down',
+      servicesDown: isWell ? [] : ['working_memory'],
+      since,
+      pendingWrites: engine?.waiting().length ?? 0,
+      conflicts,
+      blocked: isWell ? [] : BLOCKED,
+      message: messageOf(),
+    };
+  };
+
+  const messageOf = (): string => {
+    switch (outage.kind) {
+      case 'normal':
+        return 'Working memory service is back';
+      case 'degraded':
+        return `A write failed and is tried again: ${outage.why}`;
+      case 'emergency':
+        return `Working memory service down, operating in cached mode: ${outage.why}`;
+      case 'resuming':
+        return 'Working memory service is back; what was queued is being written';
+      default:
+        return assertNever(outage);
+    }
+  };
+
+  // ---- looking after the log
+
+  const checkSoon = (): void => {
+    stopTimer();
+    if (!isClosed) stopTimer = after(settings.checkEvery, () => void check());
+  };
+
+  const check = async (): Promise<void> => {
+    try {
+      if (isQueueing(outage)) await inTime(options.probe());
+      else {
+        const { count, checksum } = await inTime(options.look());
+        head = { position: count, checksum: Buffer.from(checksum).toString('hex') };
+      }
+      step({ kind: 'probed', at: now(), why: null });
+    } catch (cause) {
+      step({ kind: 'probed', at: now(), why: whyOf(cause), isExchanged: cause instanceof StoreFault && cause.kind === 'exchanged' });
+    }
+    checkSoon();
+  };
+
+  const inTime = <T>(work: Promise<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const stop = after(settings.patience, () => reject(new StoreFault('unreachable', 'the store does not answer')));
+      work.then(resolve, reject).finally(stop);
+    });
+
+  // ---- when it is back
+
+  const resume = async (): Promise<void> => {
+    const known = keeper.document();
+    try {
+      if (engine === null) throw new Error('nobody watches yet');
+      await engine.resume({
+        cacheId: known?.cacheId ?? '',
+        head: known?.head ?? head,
+        onSettled: settle,
+        onDone: () => step({ kind: 'resumed', at: now() }),
+        record: async (notes) => {
+          if (known !== null) await record(keeper.document() ?? known);
+          await keeper.end(notes);
+        },
+      });
+    } catch (cause) {
+      onFault(new Error(`what was queued could not be put on the log: ${whyOf(cause)}`, { cause }));
+      step({ kind: 'resume-failed', at: now(), why: whyOf(cause) });
+    }
+  };
+
+  const settle = async (settled: readonly Settled[]): Promise<void> => {
+    await keeper.settle(settled.map(({ queued, outcome }) => ({ uuid: queued.uuid, outcome: outcomeOf(outcome) })));
+    conflicts += settled.filter(({ outcome }) => outcome.kind === 'conflict').length;
+    for (const { queued, outcome } of settled) {
+      const { messageId, actor } = queued.asked;
+      const said = outcome.kind === 'conflict' ? { code: outcome.rejection?.code ?? 'internal', message: wordsOf(outcome) } : {};
+      const where = outcome.kind === 'conflict' ? { seq: null, refs: [] } : { seq: outcome.position, refs: outcome.refs };
+      listener?.settled({ messageId, sender: actor.id, outcome: outcome.kind, ...where, ...said });
+    }
+  };
+
+  /** REC-60: the outage itself is on the log. Where a conflict is left, the entry that says it is over comes when the operator has dealt with it. */
+  const record = async (document: EmergencyDocument): Promise<void> => {
+    const { cacheId, pendingWrites } = document;
+    if (pendingWrites.length === 0) return;
+    const hasConflict = pendingWrites.some(({ outcome }) => outcome.kind === 'conflict');
+    await options.append([emergencyItem(document, hasConflict ? uuidFor(`emergency|${cacheId}`) : resolvedId(cacheId), SERVER, now())]);
+  };
+
+  return {
+    port: {
+      isQueueing: () => isQueueing(outage),
+      state: () => (outage.kind === 'normal' ? { why: '', since: now() } : outage),
+      failed: (cause) => step({ kind: 'write-failed', at: now(), why: whyOf(cause) }),
+      noAnswer: (why) => step({ kind: 'no-answer', at: now(), why }),
+      written: () => {
+        if (outage.kind !== 'normal') step({ kind: 'written', at: now() });
+      },
+      keeper: { keep: keeper.keep, full: keeper.full, onQueued: (queued, waits) => listener?.queued(queued, waits) },
+      patience: settings.patience,
+      after,
+    },
+    watch: (watched, told) => {
+      [engine, listener] = [watched, told];
+      void check();
+    },
+    state: () => outage,
+    news: () => (outage.kind === 'normal' ? null : newsOf()),
+    figures: () => ({
+      isActive: outage.kind !== 'normal',
+      pendingWrites: engine?.waiting().length ?? 0,
+      conflicts,
+      cacheBytes: keeper.bytes(),
+      placeFailures: cache.places().reduce((sum, { failures }) => sum + failures, 0),
+    }),
+    asOf: () => (isQueueing(outage) && 'since' in outage ? outage.since : null),
+    close: async () => {
+      isClosed = true;
+      stopTimer();
+      if ((engine?.waiting().length ?? 0) > 0) await keeper.leave().catch(onFault);
+    },
+  };
+};
+
+const outcomeOf = (outcome: Settling): PendingOutcome =>
+  outcome.kind === 'conflict' ? { kind: 'conflict', code: outcome.rejection?.code ?? 'internal', message: wordsOf(outcome) } : outcome;
+
+const wordsOf = ({ rejection, why }: Extract<Settling, { kind: 'conflict' }>): string => (rejection === null ? why : words(rejection, 'http'));
+
+const whyOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
+
+/** Operations that are refused while the log is away. */
+const BLOCKED: readonly string[] = Object.keys(BOARD_OPERATIONS).filter(
+  (name) => isBoardCommand(name) && WHILE_AWAY[BOARD_OPERATIONS[name].command] === 'blocked',
+);
+
+const SERVER = { id: 'yarnboard', type: 'system' } as const;
+
+const SETTINGS: OutageSettings = { checkEvery: 2000, patience: 5000, mostWrites: 10_000, mostBytes: 64 * 1024 * 1024 };

@@ -1,0 +1,265 @@
+import {
+  currentNotes,
+  openWrites,
+  OPERATOR,
+  planReplay,
+  startupOf,
+  type Actor,
+  type EmergencyDocument,
+  type LastStop,
+  type PendingOutcome,
+  type PendingWrite,
+  type ReplayPlan,
+  type Startup,
+} from '@yarnboard/domain';
+import { words } from '@yarnboard/protocol';
+import { uuidFor, type Appended, type Doubtful, type EmergencyCache, type Item, type Store } from '@yarnboard/store';
+import type { Engine } from '../engine/engine.ts';
+import { exportOf, writeExport } from './cache-export.ts';
+import { emergencyItem, resolvedId } from './emergency-entry.ts';
+import { askedBy } from './pending-command.ts';
+import { previewOf } from './preview.ts';
+
+export type RecoveryOptions = {
+  readonly cache: EmergencyCache;
+  readonly store: Store;
+  readonly engine: Pick<Engine, 'board' | 'execute' | 'language' | 'match' | 'memory'>;
+  readonly append: (items: readonly Item[]) => Promise<readonly Appended[]>;
+  readonly serverId: string;
+  readonly lastStop: LastStop;
+  /** Where exports are written before something is discarded. */
+  readonly exports: string;
+  readonly now: () => number;
+};
+
+export type Reviewed = { readonly document: EmergencyDocument; readonly isOwn: boolean; readonly plan: ReplayPlan };
+
+/** What was asked for cannot be done; the door says it. */
+export type RecoveryRefusal =
+  | { readonly kind: 'unknown-cache' | 'of-another-board' | 'resolved' }
+  | { readonly kind: 'of-another'; readonly host: string }
+  | { readonly kind: 'unknown-write'; readonly asked: number };
+
+export type Settled = { readonly document: EmergencyDocument; readonly concerned: readonly PendingWrite[]; readonly exportedTo: string | null };
+export type RecoveryAnswer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: RecoveryRefusal };
+
+export type Recovery = {
+  /** How this server was found to be, as far as nobody has done anything about it. */
+  readonly startup: () => Startup;
+  /** REC-19: whether an unresolved cache of this home stands in the way. */
+  readonly isBlocking: () => boolean;
+  /** Looks into all places. */
+  readonly look: () => Promise<{ readonly documents: readonly EmergencyDocument[]; readonly doubtful: readonly Doubtful[] }>;
+  readonly isOwn: (document: EmergencyDocument) => boolean;
+  readonly review: (cacheId: string) => Promise<RecoveryAnswer<Reviewed>>;
+  readonly replay: (cacheId: string, wish: Wish) => Promise<RecoveryAnswer<Settled>>;
+  readonly discard: (cacheId: string, wish: Wish) => Promise<RecoveryAnswer<Settled>>;
+  readonly resolve: (cacheId: string, notes: string | null) => Promise<RecoveryAnswer<Settled>>;
+  readonly exported: (cacheId: string, reveal: boolean) => Promise<RecoveryAnswer<{ readonly json: string; readonly markdown: string }>>;
+  /** The operator has seen the alert of a bad stop. */
+  readonly acknowledge: () => void;
+};
+
+type Wish = { readonly writes?: readonly number[] | undefined; readonly otherHome?: boolean | undefined };
+
+/** REC-17: what an outage left behind, and what the operator does with it. */
+export const createRecovery = async (options: RecoveryOptions): Promise<Recovery> => {
+  const { cache, store, engine, serverId, now } = options;
+  const home = { serverId, boardId: store.log.boardId };
+  let lastStop = options.lastStop;
+  let startup = startupOf(home, lastStop, []);
+  /** What was there when this server began. What an outage of its own leaves waits for the operator and stands in nobody's way. */
+  let atStart: ReadonlySet<string> | null = null;
+  let turn: Promise<unknown> = Promise.resolve();
+
+  /** Two people who replay the same cache do it one after the other: the second finds it done. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = turn.then(work);
+    turn = mine.catch(() => {}); // told to whoever asked for it
+    return mine;
+  };
+
+  const look: Recovery['look'] = async () => {
+    const { documents, doubtful } = await cache.find();
+    const found = { documents: await Promise.all(documents.map(settledByLog)), doubtful };
+    atStart ??= new Set(found.documents.map(({ cacheId }) => cacheId));
+    const before = atStart;
+    startup = startupOf(
+      home,
+      lastStop,
+      found.documents.filter(({ cacheId }) => before.has(cacheId)),
+    );
+    return found;
+  };
+
+  /** REC-20: the log says what is resolved, whatever an old copy says. */
+  const settledByLog = async (document: EmergencyDocument): Promise<EmergencyDocument> => {
+    if (document.resolvedAt !== null || document.boardId !== home.boardId) return document;
+    const entry = await store.log.entryByUuid(resolvedId(document.cacheId));
+    if (entry === null) return document;
+    return { ...document, resolvedAt: new Date(entry.timestamp).toISOString(), resolutionNotes: `Resolved by entry ${entry.position} of the log.` };
+  };
+
+  const isOwn = (document: EmergencyDocument): boolean => document.serverId === home.serverId && document.boardId === home.boardId;
+
+  const find = async (cacheId: string): Promise<EmergencyDocument | null> =>
+    (await look()).documents.find((document) => document.cacheId === cacheId) ?? null;
+
+  const timeNow = (): string => new Date(now()).toISOString();
+
+  const planOf = async (document: EmergencyDocument): Promise<ReplayPlan> => {
+    const presents = await previewOf({ store, engine, now }, document.cacheId, openWrites(document));
+    return planReplay(document, ({ n }) => presents.get(n) ?? { kind: 'conflict', code: 'internal', message: 'it could not be looked at' });
+  };
+
+  /** What may be changed, and which of its writes are meant. */
+  const chosen = async (
+    cacheId: string,
+    wish: Wish,
+  ): Promise<RecoveryAnswer<{ readonly document: EmergencyDocument; readonly writes: readonly PendingWrite[] }>> => {
+    const document = await find(cacheId);
+    if (document === null) return refused({ kind: 'unknown-cache' });
+    if (document.boardId !== home.boardId) return refused({ kind: 'of-another-board' });
+    if (document.resolvedAt !== null) return refused({ kind: 'resolved' });
+    if (!isOwn(document) && wish.otherHome !== true) return refused({ kind: 'of-another', host: document.host });
+    const open = openWrites(document);
+    const asked = wish.writes?.find((n) => !open.some((write) => write.n === n));
+    if (asked !== undefined) return refused({ kind: 'unknown-write', asked });
+    return { ok: true, value: { document, writes: open.filter(({ n }) => wish.writes === undefined || wish.writes.includes(n)) } };
+  };
+
+  const outcomeOf = async (document: EmergencyDocument, write: PendingWrite): Promise<PendingOutcome> => {
+    const known = await store.log.entryByUuid(write.uuid);
+    if (known !== null) return { kind: 'known', position: known.position, refs: known.refs };
+    const asked = askedBy(engine.board(), write, document.cacheId);
+    if (!asked.ok) return { kind: 'conflict', ...asked.error };
+    const outcome = await engine.execute(asked.value);
+    if (outcome.kind === 'done') return { kind: 'replayed', position: outcome.seq, refs: outcome.refs };
+    if (outcome.kind === 'duplicate') return { kind: 'known', position: outcome.seq, refs: outcome.refs };
+    if (outcome.kind === 'rejected') return { kind: 'conflict', code: outcome.code, message: words(outcome, 'http') };
+    throw new Error('the log is away again; what was replayed by now stays so');
+  };
+
+  /** Each outcome is durable before the next write is looked at: whoever is killed in between goes on from there. */
+  const settle = async (
+    document: EmergencyDocument,
+    writes: readonly PendingWrite[],
+    outcomeFor: (write: PendingWrite) => Promise<PendingOutcome>,
+  ): Promise<EmergencyDocument> => {
+    await cache.write({ ...document, updatedAt: timeNow() });
+    const settled = new Map<string, PendingOutcome>();
+    for (const write of writes) {
+      const outcome = await outcomeFor(write);
+      settled.set(write.uuid, outcome);
+      await cache.add(document.cacheId, [{ kind: 'outcome', uuid: write.uuid, outcome }]);
+    }
+    const withOutcome = (write: PendingWrite): PendingWrite => ({ ...write, outcome: settled.get(write.uuid) ?? write.outcome });
+    return {
+      ...document,
+      pendingWrites: document.pendingWrites.map(withOutcome),
+      pendingArchives: document.pendingArchives.map(withOutcome),
+      updatedAt: timeNow(),
+    };
+  };
+
+  const lostIn = async ({ pendingWrites }: EmergencyDocument): Promise<readonly string[]> => {
+    const lost: string[] = [];
+    for (const { n, uuid, outcome } of pendingWrites) {
+      if (outcome.kind !== 'replayed' && outcome.kind !== 'known') continue;
+      if ((await store.log.entryByUuid(uuid)) === null) lost.push(`Write ${n} was replayed and is not on the log.`);
+    }
+    return lost;
+  };
+
+  /** The end of an outage is an entry of the log. What was discarded while something is still open has one of its own. */
+  const record = async (document: EmergencyDocument): Promise<void> => {
+    const { cacheId, resolvedAt, pendingWrites, pendingArchives } = document;
+    const discarded = [...pendingWrites, ...pendingArchives].filter(({ outcome }) => outcome.kind === 'discarded').length;
+    const uuid = resolvedAt === null ? uuidFor(`emergency|${cacheId}|discarded|${discarded}`) : resolvedId(cacheId);
+    await options.append([emergencyItem(document, uuid, BY, now())]);
+  };
+
+  const finish = async (
+    document: EmergencyDocument,
+    concerned: readonly PendingWrite[],
+    resolution: string | null,
+    exportedTo: string | null,
+  ): Promise<Settled> => {
+    const lost = await lostIn(document);
+    const isOver = resolution !== null && lost.length === 0;
+    const whole: EmergencyDocument = {
+      ...document,
+      recoveryNotes: [...currentNotes(document), ...lost],
+      ...(isOver ? { resolvedAt: timeNow(), resolutionNotes: resolution } : {}),
+    };
+    // On the log first: a place that comes back with an old copy is set right by it.
+    if (isOver || exportedTo !== null) await record(whole);
+    await cache.write(whole);
+    await look();
+    const uuids = new Set(concerned.map(({ uuid }) => uuid));
+    return { document: whole, concerned: [...whole.pendingWrites, ...whole.pendingArchives].filter(({ uuid }) => uuids.has(uuid)), exportedTo };
+  };
+
+  await look();
+  return {
+    startup: () => startup,
+    isBlocking: () => startup.state === 'RECOVERY_NEEDED',
+    look,
+    isOwn,
+    review: async (cacheId) => {
+      const document = await find(cacheId);
+      if (document === null) return refused({ kind: 'unknown-cache' });
+      const isPlanned = document.boardId === home.boardId && document.resolvedAt === null;
+      return {
+        ok: true,
+        value: { document, isOwn: isOwn(document), plan: isPlanned ? await planOf(document) : planReplay(document, NOT_NOW, new Set()) },
+      };
+    },
+    replay: (cacheId, wish) =>
+      inTurn(async () => {
+        const found = await chosen(cacheId, wish);
+        if (!found.ok) return found;
+        const { document, writes } = found.value;
+        const replayed = await settle(document, writes, (write) => outcomeOf(document, write));
+        const isDone = openWrites(replayed).length === 0;
+        return { ok: true, value: await finish(replayed, writes, isDone ? `Replayed by ${BY.id}.` : null, null) };
+      }),
+    discard: (cacheId, wish) =>
+      inTurn(async () => {
+        const found = await chosen(cacheId, { ...wish, otherHome: true });
+        if (!found.ok) return found;
+        const { document, writes } = found.value;
+        const exportedTo = await writeExport(options.exports, document);
+        const at = timeNow();
+        const discarded = await settle(document, writes, () => Promise.resolve({ kind: 'discarded', by: BY.id, at }));
+        const isDone = openWrites(discarded).length === 0;
+        return { ok: true, value: await finish(discarded, writes, isDone ? `Discarded by ${BY.id}; exported to ${exportedTo}.` : null, exportedTo) };
+      }),
+    resolve: (cacheId, notes) =>
+      inTurn(async () => {
+        const found = await chosen(cacheId, { otherHome: true });
+        if (!found.ok) return found;
+        const { document } = found.value;
+        return { ok: true, value: await finish({ ...document, updatedAt: timeNow() }, [], notes ?? `Marked as resolved by ${BY.id}.`, null) };
+      }),
+    exported: async (cacheId, reveal) => {
+      const document = await find(cacheId);
+      return document === null ? refused({ kind: 'unknown-cache' }) : { ok: true, value: exportOf(document, reveal) };
+    },
+    acknowledge: () => {
+      if (startup.state !== 'AUDIT_RECOMMENDED') return;
+      lastStop = 'clean';
+      startup = { ...startup, state: 'CLEAN', alert: null };
+    },
+  };
+};
+
+const BY: Actor = OPERATOR;
+
+const refused = (error: RecoveryRefusal): { readonly ok: false; readonly error: RecoveryRefusal } => ({ ok: false, error });
+
+const NOT_NOW = (): { readonly kind: 'conflict'; readonly code: string; readonly message: string } => ({
+  kind: 'conflict',
+  code: 'internal',
+  message: '',
+});

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * Where the tools of a seat are offered to the program behind the bridge: nobody but this user can open the folder, and a word has to be said first. The
+ * program starts its end of it as every client of MCP can: by a command, its arguments and its variables.
+ */
+export type ToolSocket = {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: readonly { readonly name: string; readonly value: string }[];
+};
+
+/** A bridge that is started with this argument is the other end. */
+export const TOOLS = 'tools';
+
+export const openToolSocket = async (serve: (socket: Socket) => Promise<void>): Promise<ToolSocket> => {
+  const folder = mkdtempSync(join(tmpdir(), 'yarnboard-tools-'));
+  const path = join(folder, 'socket');
+  const word = randomBytes(32).toString('hex');
+  const server = createServer((socket) => {
+    socket.on('error', () => {}); // its end is all there is to know
+    let said = '';
+    const hear = (bytes: Buffer): void => {
+      said += bytes.toString('latin1');
+      const end = said.indexOf('\n');
+      if (end === -1 && said.length <= word.length) return;
+      socket.off('data', hear);
+      socket.pause();
+      if (said.slice(0, end) !== word) return void socket.destroy();
+      if (said.length > end + 1) socket.unshift(Buffer.from(said.slice(end + 1), 'latin1'));
+      // Whoever listens does not start a stream that was stopped.
+      serve(socket).then(
+        () => socket.resume(),
+        () => socket.destroy(),
+      );
+    };
+    socket.on('data', hear);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(path, resolve);
+  });
+  server.unref();
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const [program = ''] = process.argv.slice(1);
+  return {
+    command: process.execPath,
+    args: [...process.execArgv, program, TOOLS],
+    env: [
+      { name: SOCKET, value: path },
+      { name: WORD, value: word },
+    ],
+  };
+};
+
+/** The other end: what comes on standard input goes to the seat's tools, and the other way round. */
+export const joinToolSocket = (): void => {
+  const socket = connect(process.env[SOCKET] ?? '');
+  socket.once('connect', () => {
+    socket.write(`${process.env[WORD] ?? ''}\n`);
+    process.stdin.pipe(socket);
+  });
+  socket.once('error', (cause) => {
+    process.stderr.write(`The tools of Yarnboard cannot be reached: ${cause.message}\n`);
+    process.exit(1);
+  });
+  socket.once('close', () => process.exit(0));
+  socket.pipe(process.stdout);
+};
+
+const SOCKET = 'YARNBOARD_TOOLS';
+const WORD = 'YARNBOARD_TOOLS_WORD';

@@ -1,0 +1,295 @@
+import { OPERATOR } from '@yarnboard/domain';
+import { StoreFault } from '@yarnboard/store';
+import { describe, expect, test } from 'vitest';
+import { AGENT, dumpOf, foldOf, newMessageId, register, say, spawn } from '../engine/bench.ts';
+import { AWAY, openOutage, type OutageBench } from './outage-bench.ts';
+
+const wordsOn = async ({ store }: OutageBench): Promise<readonly string[]> => {
+  const entries = await store.log.entriesAfter(0, 10_000);
+  const payloads = await store.log.payloadsOf(entries.filter(({ type }) => type === 'chat.message').map(({ position }) => position));
+  return [...payloads.values()].map((bytes) => (JSON.parse(Buffer.from(bytes).toString()) as { readonly content: string }).content);
+};
+
+/** A sidebar, and the log is away. */
+const cutOff = async (): Promise<OutageBench> => {
+  const bench = await openOutage();
+  await bench.run(spawn());
+  await bench.pass(2000);
+  bench.log.fault = AWAY;
+  const asked = bench.ask(say('SB-1', 'one'));
+  await bench.reach('emergency');
+  await bench.pass(100);
+  expect(await asked).toMatchObject({ kind: 'queued', position: 1, durableIn: ['home', 'state'] });
+  return bench;
+};
+
+describe('while the log is away', () => {
+  test('[REC-52] a command is decided at once, made durable in two places and answered `queued`', async () => {
+    const bench = await cutOff();
+    const two = await bench.ask(say('SB-1', 'two'));
+    expect(two).toMatchObject({ kind: 'queued', position: 2, durableIn: ['home', 'state'] });
+    for (const { kept } of bench.drawers) {
+      const [document] = [...kept.values()];
+      expect(document).toMatchObject({ reason: 'working_memory_down', servicesDown: ['working_memory'], resolvedAt: null, head: { position: 2 } });
+      expect(document?.pendingWrites.map(({ n, command, outcome }) => [n, command, outcome.kind])).toEqual([
+        [1, say('SB-1', 'one'), 'pending'],
+        [2, say('SB-1', 'two'), 'pending'],
+      ]);
+    }
+    expect(await wordsOn(bench)).toEqual([]);
+  });
+
+  test('[REC-52] a refusal is a refusal, also because of what waits', async () => {
+    const bench = await cutOff();
+    expect(await bench.ask(say('SB-9', 'anybody?'))).toMatchObject({ kind: 'rejected', code: 'not-found' });
+    expect(await bench.ask({ type: 'sidebar.pause', sidebar: 'SB-1', reason: 'lunch' })).toMatchObject({ kind: 'queued' });
+    expect(await bench.ask({ type: 'sidebar.pause', sidebar: 'SB-1', reason: 'lunch' })).toMatchObject({ kind: 'rejected', code: 'wrong-status' });
+    expect(bench.sidebar('SB-1').status).not.toBe('PAUSED');
+  });
+
+  test('[REC-54] what cannot wait is refused, with why and since when', async () => {
+    const bench = await cutOff();
+    expect(await bench.ask(spawn())).toMatchObject({
+      kind: 'rejected',
+      code: 'blocked-in-emergency',
+      facts: { why: 'no space left on device', since: expect.stringContaining('2026-03-14T12:00:0') as string },
+    });
+    expect(await bench.ask(register('AGENT-late'))).toMatchObject({ code: 'blocked-in-emergency' });
+  });
+
+  test('[REC-57] whoever says so is refused instead of queued', async () => {
+    const bench = await cutOff();
+    await expect(bench.ask(say('SB-1', 'now or never'), { canQueue: false })).rejects.toThrow(StoreFault);
+    expect(bench.engine.waiting()).toHaveLength(1);
+  });
+
+  test('[REC-58] the same under the same message id waits once, and something else under it is refused', async () => {
+    const bench = await cutOff();
+    const messageId = newMessageId();
+    const first = await bench.ask(say('SB-1', 'two'), { messageId, fingerprint: 'a' });
+    expect(await bench.ask(say('SB-1', 'two'), { messageId, fingerprint: 'a' })).toEqual(first);
+    expect(await bench.ask(say('SB-1', 'three'), { messageId, fingerprint: 'b' })).toMatchObject({ code: 'message-id-reused' });
+    expect(bench.engine.waiting()).toHaveLength(2);
+  });
+
+  test('[REC-59] what waits has no number, and is named by its uuid', async () => {
+    const bench = await openOutage();
+    await bench.run(register(AGENT.id));
+    await bench.run(spawn('why is login slow?', { participants: [AGENT.id] }));
+    bench.log.fault = AWAY;
+    const asked = bench.ask({ type: 'finding.submit', sidebar: 'SB-1', content: 'the pool is exhausted', sourceRefs: [] }, { actor: AGENT });
+    await bench.reach('emergency');
+    const finding = await asked;
+    if (finding.kind !== 'queued') throw new Error(JSON.stringify(finding));
+    expect(bench.engine.waiting().flatMap(({ events }) => events.flatMap(({ refs }) => refs))).toEqual([]);
+    const judged = await bench.ask({ type: 'finding.validate', sidebar: 'SB-1', finding: finding.uuid, status: 'confirmed' });
+    expect(judged).toMatchObject({ kind: 'queued' });
+    bench.log.fault = null;
+    await bench.reach('normal');
+    expect(bench.sidebar('SB-1').scratchpad.findings).toMatchObject([{ id: finding.uuid, ref: 'FRAG-1', status: 'confirmed' }]);
+  });
+
+  test('[REC-56] what cannot be looked up is believed, and proven at the replay', async () => {
+    const bench = await cutOff();
+    const { log } = bench.store;
+    const readable = { ...log };
+    const unread = (): Promise<never> => Promise.reject(new StoreFault('unreachable', 'nobody answers'));
+    Object.assign(log, { entryByUuid: unread, positionsOfRefs: unread, entriesAt: unread });
+    expect(await bench.ask(say('SB-1', 'as I said', { inReplyTo: 'MSG-77' }))).toMatchObject({ kind: 'queued' });
+    Object.assign(log, readable);
+    bench.log.fault = null;
+    await bench.reach('normal');
+    expect(await wordsOn(bench)).toEqual(['one']);
+    expect(bench.told.settled).toMatchObject([{ outcome: 'replayed' }, { outcome: 'conflict', code: 'bad-reference' }]);
+  });
+
+  test('[REC-52] one place is enough, and it is said; with none, nothing is queued', async () => {
+    const bench = await cutOff();
+    const [home, state] = bench.drawers;
+    home.isAway = true;
+    expect(await bench.ask(say('SB-1', 'two'))).toMatchObject({ kind: 'queued', durableIn: ['state'] });
+    state.isAway = true;
+    await expect(bench.ask(say('SB-1', 'three'))).rejects.toThrow('could not be queued in any place');
+    state.isAway = false;
+    expect(await bench.ask(say('SB-1', 'four'))).toMatchObject({ kind: 'queued', position: 3 });
+    bench.log.fault = null;
+    await bench.reach('normal');
+    expect(await wordsOn(bench)).toEqual(['one', 'two', 'four']);
+  });
+
+  test('[REC-53] more than there is room for is refused', async () => {
+    const bench = await openOutage({ mostWrites: 2 });
+    await bench.run(spawn());
+    bench.log.fault = AWAY;
+    const asked = ['one', 'two', 'three'].map((content) => bench.ask(say('SB-1', content)));
+    await bench.reach('emergency');
+    await bench.pass(100);
+    expect((await Promise.all(asked)).map(({ kind }) => kind)).toEqual(['queued', 'queued', 'rejected']);
+  });
+
+  test('[REC-57] others hear what is queued; whoever is retired is out at once', async () => {
+    const bench = await openOutage();
+    await bench.run(spawn());
+    await bench.run(register(AGENT.id));
+    bench.log.fault = AWAY;
+    const asked = bench.ask(say('SB-1', 'one'));
+    await bench.reach('emergency');
+    await asked;
+    expect(bench.told.queued).toMatchObject([
+      { type: 'queued', by: { senderAgentId: OPERATOR.id, contextId: 'SB-1', events: [{ content: 'one' }] } },
+    ]);
+    await bench.ask({ type: 'agent.retire', agent: AGENT.id });
+    expect(bench.told.revoked).toEqual([AGENT.id]);
+    expect(bench.engine.foreseen().agents.get(AGENT.id)?.isRetired).toBe(true);
+    expect(bench.engine.board().agents.get(AGENT.id)?.isRetired).toBe(false);
+  });
+});
+
+describe('when the log is back', () => {
+  test('[REC-60] what waited is put there in order, as it was said then, and the outage is on the log', async () => {
+    const bench = await cutOff();
+    const saidAt = bench.clock.now;
+    await bench.ask(say('SB-1', 'two'));
+    await bench.pass(60_000);
+    await bench.ask(say('SB-1', 'three'));
+    bench.log.fault = null;
+    await bench.reach('normal');
+    await bench.pass(100);
+    expect(await wordsOn(bench)).toEqual(['one', 'two', 'three']);
+    const entries = await bench.store.log.entriesAfter(2, 100);
+    const two = entries.filter(({ type }) => type === 'chat.message')[1];
+    expect([two?.timestamp, (two?.recordedAt ?? 0) > saidAt + 60_000]).toEqual([saidAt, true]);
+    expect(two?.errorRef).toMatch(/^outage-/u);
+    const last = entries.at(-1);
+    expect(last).toMatchObject({ type: 'emergency.recorded', note: two?.errorRef });
+    const told = JSON.parse(
+      Buffer.from((await bench.store.log.payloadsOf([last?.position ?? 0])).get(last?.position ?? 0) ?? []).toString(),
+    ) as object;
+    expect(told).toMatchObject({ reason: 'working_memory_down', queued: 3, replayed: 3, known: 0, conflicts: 0, discarded: 0 });
+    expect(bench.told.settled.map((frame) => 'outcome' in frame && frame.outcome)).toEqual(['replayed', 'replayed', 'replayed']);
+    const [document] = [...bench.drawers[0].kept.values()];
+    expect([document?.resolvedAt !== null, document?.pendingWrites.map(({ outcome }) => outcome.kind)]).toEqual([
+      true,
+      ['replayed', 'replayed', 'replayed'],
+    ]);
+    expect(dumpOf(bench.engine.board())).toEqual(dumpOf(await foldOf(bench.store)));
+    expect(await bench.run(say('SB-1', 'four'))).toMatchObject({ kind: 'done' });
+  });
+
+  test('[REC-60] a commit that nobody heard of is known, and there once', async () => {
+    const bench = await openOutage();
+    await bench.run(spawn());
+    bench.gate = null;
+    let open = (): void => {};
+    const opened = new Promise<void>((resolve) => (open = resolve));
+    bench.gate = () => opened; // hangs, and is written when nobody waits any longer
+    bench.log.fault = AWAY;
+    const asked = bench.ask(say('SB-1', 'one'));
+    await bench.pass(4000);
+    await bench.reach('emergency');
+    await bench.pass(5000);
+    expect(await asked).toMatchObject({ kind: 'queued' });
+    open();
+    bench.log.fault = null;
+    await bench.reach('normal');
+    await bench.pass(100);
+    expect(await wordsOn(bench)).toEqual(['one']);
+    expect(bench.told.settled).toMatchObject([{ outcome: 'known', refs: ['MSG-1', 'EXCH-1'] }]);
+    expect(dumpOf(bench.engine.board())).toEqual(dumpOf(await foldOf(bench.store)));
+  });
+
+  test('[REC-60] what is refused now is a conflict for a person; everything else goes on', async () => {
+    const bench = await cutOff();
+    await bench.ask(say('SB-1', 'two'));
+    // Somebody else ended the sidebar meanwhile: another server of the same board.
+    const other = await openOutage({}, bench.store);
+    await other.run({ type: 'sidebar.archive', sidebar: 'SB-1' });
+    await other.watch.close();
+    bench.log.fault = null;
+    await bench.reach('normal');
+    await bench.pass(100);
+    expect(bench.told.settled).toMatchObject([
+      { outcome: 'conflict', code: 'wrong-status', settledSeq: null },
+      { outcome: 'conflict', code: 'wrong-status' },
+    ]);
+    const [document] = [...bench.drawers[0].kept.values()];
+    expect([document?.resolvedAt, document?.recoveryNotes.filter((note) => note.includes('conflict')).length]).toEqual([null, 2]);
+    expect(bench.watch.figures()).toMatchObject({ isActive: false, pendingWrites: 0, conflicts: 2 });
+  });
+
+  test('[REC-62] a log that is another one now is not written to', async () => {
+    const bench = await cutOff();
+    const other = await openOutage();
+    await other.run(spawn('another board'));
+    const real = bench.store.log.entryAt;
+    Object.assign(bench.store.log, { entryAt: other.store.log.entryAt });
+    bench.log.fault = null;
+    for (let i = 0; i < 20; i += 1) await bench.pass(2000);
+    expect(bench.watch.state().kind).not.toBe('normal');
+    expect(bench.faults.map(String).join()).toContain('this is another log');
+    Object.assign(bench.store.log, { entryAt: real });
+    await bench.reach('normal');
+    expect(await wordsOn(bench)).toEqual(['one']);
+  });
+
+  test('[REC-63] an entry that is not found after its replay keeps the outage open', async () => {
+    const bench = await cutOff();
+    const { entryByUuid } = bench.store.log;
+    let isWritten = false;
+    bench.gate = async () => {
+      isWritten = true;
+    };
+    Object.assign(bench.store.log, { entryByUuid: async (uuid: string) => (isWritten ? null : entryByUuid(uuid)) });
+    bench.log.fault = null;
+    for (let i = 0; i < 10; i += 1) await bench.pass(2000);
+    expect(bench.watch.state().kind).not.toBe('normal');
+    expect(bench.faults.map(String).join()).toContain('is not on the log after its replay');
+    Object.assign(bench.store.log, { entryByUuid });
+    await bench.reach('normal');
+    expect(await wordsOn(bench)).toEqual(['one']);
+  });
+
+  test('[REC-61] commands that come while it resumes wait behind those that waited', async () => {
+    const bench = await cutOff();
+    bench.log.fault = null;
+    const later: Promise<unknown>[] = [];
+    bench.gate = async () => {
+      if (later.length < 3) later.push(bench.ask(say('SB-1', `while it resumes ${later.length + 1}`)));
+    };
+    await bench.reach('normal');
+    bench.gate = null;
+    expect(await Promise.all(later)).toMatchObject([{ kind: 'queued' }, { kind: 'queued' }, { kind: 'queued' }]);
+    await bench.run(say('SB-1', 'last'));
+    expect(await wordsOn(bench)).toEqual(['one', 'while it resumes 1', 'while it resumes 2', 'while it resumes 3', 'last']);
+  });
+});
+
+describe('a hiccup', () => {
+  test('[REC-51] is tried again for a second, and nobody hears of it', async () => {
+    const bench = await openOutage();
+    await bench.run(spawn());
+    bench.log.fault = AWAY;
+    const asked = bench.ask(say('SB-1', 'one'));
+    await bench.reach('degraded');
+    await bench.pass(300);
+    bench.log.fault = null;
+    await bench.pass(300);
+    expect(await asked).toMatchObject({ kind: 'done' });
+    expect([bench.watch.state().kind, bench.drawers[0].kept.size]).toEqual(['normal', 0]);
+  });
+
+  test('[REC-65] an outage is told when it begins and when it is over', async () => {
+    const bench = await cutOff();
+    expect(bench.watch.news()).toMatchObject({
+      state: 'emergency',
+      reason: 'working_memory_down',
+      servicesDown: ['working_memory'],
+      pendingWrites: 1,
+    });
+    expect(bench.watch.news()?.blocked).toContain('sidebar_spawn');
+    bench.log.fault = null;
+    await bench.reach('normal');
+    expect(bench.told.emergencies.map(({ state }) => state)).toEqual(['emergency', 'resuming', 'normal']);
+    expect(bench.watch.news()).toBeNull();
+  });
+});

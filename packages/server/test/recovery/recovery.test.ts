@@ -1,0 +1,227 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { RECOVERY_STEPS, type EmergencyDocument, type PendingWrite } from '@yarnboard/domain';
+import { expect, test } from 'vitest';
+import { idOf, keyOf } from '../../src/engine/command-ids.ts';
+import { homeIdIn } from '../../src/launches/run-owner.ts';
+import { openEmergencyCache } from '../../src/recovery/places.ts';
+import { lastStopOf } from '../../src/recovery/stop-mark.ts';
+import { makeBoard, type TestBoard } from '../operations/boards.ts';
+
+const AT = '2026-01-02T14:32:00.000Z';
+const OPERATOR = { id: 'AGENT-operator', type: 'human' } as const;
+
+const writeOf = (n: number, command: PendingWrite['command'], sender: PendingWrite['sender'] = OPERATOR): PendingWrite => ({
+  n,
+  messageId: `queued-${n}`,
+  uuid: idOf(keyOf(sender.id, `queued-${n}`), 0),
+  sender,
+  client: 'cli',
+  clientVersion: null,
+  context: 'SB-1',
+  command,
+  ifSeq: null,
+  fingerprint: null,
+  circumstances: {},
+  claims: null,
+  queuedAt: AT,
+  wouldDo: 'say something',
+  outcome: { kind: 'pending' },
+});
+
+const say = (content: string, sidebar = 'SB-1'): PendingWrite['command'] => ({ type: 'chat.say', sidebar, content });
+
+/** A board with one sidebar, closed again; what it left behind is written into every place of its home. */
+const leftBehind = async (pendingWrites: readonly PendingWrite[], more: Partial<EmergencyDocument> = {}): Promise<TestBoard['home']> => {
+  const one = await makeBoard({ isFollowing: true });
+  await one.command('sidebar_spawn', { parent_id: null, task_description: 'look at the cache' });
+  const { count, checksum } = await one.board.store.log.head();
+  const { boardId } = one.board.store.log;
+  await one.close();
+  const cache = openEmergencyCache({ home: one.home, settings: undefined, redis: null, onFault: () => {} });
+  const kept = await cache.write({
+    format: 1,
+    cacheId: 'EC-1',
+    createdAt: AT,
+    updatedAt: AT,
+    reason: 'working_memory_down',
+    servicesDown: ['working_memory'],
+    boardId,
+    serverId: homeIdIn(one.home),
+    host: 'here',
+    version: '0',
+    head: { position: count, checksum: Buffer.from(checksum).toString('hex') },
+    lastKnownGoodState: AT,
+    sidebarSnapshots: {},
+    scratchpadStates: {},
+    pendingWrites,
+    pendingArchives: [],
+    recoveryNotes: [],
+    suggestedRecoveryOrder: [...RECOVERY_STEPS],
+    resolvedAt: null,
+    resolutionNotes: null,
+    ...more,
+  });
+  expect(kept.durableIn).toEqual(['home', 'state', 'sqlite']);
+  await cache.close();
+  return one.home;
+};
+
+const saidIn = async ({ command }: TestBoard): Promise<readonly string[]> =>
+  (await command('sidebar_memory', { sidebar_id: 'SB-1', part: 'local', limit: 100 })).items.flatMap((item) =>
+    'content' in item && typeof item.content === 'string' ? [item.content] : [],
+  );
+
+const codeOf = async (work: Promise<unknown>): Promise<string> => {
+  try {
+    await work;
+    return 'done';
+  } catch (cause) {
+    return String(cause);
+  }
+};
+
+test('[REC-16] a server that stops leaves a mark, one that is killed leaves none, and one that never accepted anything changes nothing', async () => {
+  const first = await makeBoard({ isFollowing: true });
+  const { home } = first;
+  expect(first.board.recovery.startup().state).toBe('CLEAN');
+  expect(lastStopOf(home)).toBe('abnormal'); // as long as it runs
+  await first.close();
+  expect(lastStopOf(home)).toBe('clean');
+  // Whoever looks in for one command leaves the mark as it is.
+  writeFileSync(home.stoppedFile, '{"clean":false}\n');
+  await (await makeBoard({ home })).close();
+  const next = await makeBoard({ home, isFollowing: true });
+  expect(next.board.recovery.startup()).toMatchObject({ state: 'AUDIT_RECOMMENDED', alert: { severity: 'info' } });
+  expect(await next.command('recovery')).toMatchObject({ state: 'AUDIT_RECOMMENDED', caches: [] });
+  expect((await next.get('status')).failing).toMatchObject([
+    { name: 'recovery', effect: expect.stringContaining('did not shut down cleanly') as string },
+  ]);
+  // It blocks nothing, and an audit ends it.
+  await next.command('sidebar_spawn', { parent_id: null, task_description: 'go on' });
+  expect(await next.command('recovery_audit')).toMatchObject({ state: 'CLEAN', is_whole: true, unresolved: 0 });
+  expect((await next.get('status')).failing).toBeUndefined();
+  await next.close();
+  expect(lastStopOf(home)).toBe('clean');
+});
+
+test('[REC-19] what was left behind blocks commands and says what to do; reading goes on', async () => {
+  const home = await leftBehind([writeOf(1, say('first words'))]);
+  const next = await makeBoard({ home, isFollowing: true });
+  const state = await next.command('recovery');
+  expect(state).toMatchObject({
+    state: 'RECOVERY_NEEDED',
+    alert: {
+      message: 'Previous session ended abnormally. 1 unresolved emergency cache(s) found.',
+      details: [{ cache_id: 'EC-1', pending_items: 1 }],
+    },
+    caches: [{ cache_id: 'EC-1', own: true, writes: { pending: 1 } }],
+  });
+  const refusal = await next.problem('/api/v1/sidebars/SB-1/messages', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${next.token}` },
+    body: JSON.stringify({ content: 'too early' }),
+  });
+  expect(refusal).toMatchObject({ status: 503, code: 'recovery-needed', detail: expect.stringContaining('yarnboard recover') as string });
+  expect((await next.get('sidebars')).items).toHaveLength(1);
+  // Whoever looks in with a terminal command, and finds no server, is told the same.
+  await next.close();
+  const terminal = await makeBoard({ home });
+  expect(await codeOf(terminal.command('sidebar_spawn', { parent_id: null, task_description: 'too early' }))).toContain('recovery-needed');
+  await terminal.close();
+});
+
+test('[REC-17] [REC-18] review and replay: every command is decided again and is on the log once, in order; a conflict stays for a person', async () => {
+  const home = await leftBehind([
+    writeOf(1, say('first words')),
+    writeOf(2, say('nobody there', 'SB-77')),
+    writeOf(3, say('forged words'), { id: 'AGENT-nobody', type: 'agent' }),
+    writeOf(4, say('second words')),
+  ]);
+  const next = await makeBoard({ home, isFollowing: true });
+  const before = (await next.board.store.log.head()).count;
+  const review = await next.command('recovery_cache', { cache_id: 'EC-1' });
+  expect(review.pending_writes.map(({ now }) => now?.kind)).toEqual(['done', 'conflict', 'conflict', 'done']);
+  expect((await next.board.store.log.head()).count).toBe(before);
+
+  const replayed = await next.command('recovery_replay', { cache_id: 'EC-1' });
+  expect(replayed).toMatchObject({ state: 'RECOVERY_NEEDED', is_resolved: false, writes: { replayed: 2, conflict: 2, pending: 0 } });
+  expect(await saidIn(next)).toEqual(['first words', 'second words']);
+  expect((await next.command('recovery')).caches[0]?.recovery_notes.join()).toContain('conflict');
+  // Again: nothing is done twice.
+  expect(await next.command('recovery_replay', { cache_id: 'EC-1' })).toMatchObject({ writes: { replayed: 2, conflict: 2 } });
+  expect(await saidIn(next)).toEqual(['first words', 'second words']);
+
+  expect(await codeOf(next.command('recovery_discard', { cache_id: 'EC-1', yes: 'EC-2' }))).toContain('bad-request');
+  const discarded = await next.command('recovery_discard', { cache_id: 'EC-1', yes: 'EC-1' });
+  expect(discarded).toMatchObject({ state: 'CLEAN', is_resolved: true, writes: { replayed: 2, discarded: 2, conflict: 0 } });
+  expect(readFileSync(discarded.exported_to ?? '', 'utf8')).toContain('forged words');
+  const { caches, alert } = await next.command('recovery');
+  expect(alert).toBeNull();
+  expect(caches[0]?.recovery_notes.join()).not.toContain('conflict');
+  await next.command('sidebar_spawn', { parent_id: null, task_description: 'go on' });
+  await next.close();
+  const after = await makeBoard({ home, isFollowing: true });
+  expect(await after.command('recovery')).toMatchObject({ state: 'CLEAN', caches: [{ cache_id: 'EC-1' }] });
+  await after.close();
+});
+
+test('[REC-20] the end of an outage is an entry of the log, and a place that comes back with an old copy brings nothing back', async () => {
+  const home = await leftBehind([writeOf(1, say('first words'))]);
+  const file = join(home.folder, 'emergency', 'EC-1.json');
+  const old = readFileSync(file);
+  const next = await makeBoard({ home, isFollowing: true });
+  await next.command('recovery_replay', { cache_id: 'EC-1' });
+  const entries = await next.command('log', { limit: 100, reveal: true });
+  const recorded = entries.items.filter((one) => one.type === 'emergency.recorded');
+  expect(recorded).toHaveLength(1);
+  await next.close();
+  // Everything but an old copy is lost.
+  rmSync(join(home.folder, 'emergency'), { recursive: true });
+  rmSync(join(home.stateFolder, 'emergency'), { recursive: true });
+  const cache = openEmergencyCache({ home, settings: undefined, redis: null, onFault: () => {} });
+  await cache.prepare();
+  await cache.close();
+  writeFileSync(file, old, { mode: 0o600 });
+  const after = await makeBoard({ home, isFollowing: true });
+  expect(await after.command('recovery')).toMatchObject({ state: 'CLEAN' });
+  expect(await saidIn(after)).toEqual(['first words']);
+  await after.close();
+});
+
+test('[REC-17] a cache is marked as resolved by the operator only; what is unknown, settled or another’s is refused with the reason', async () => {
+  const home = await leftBehind([writeOf(1, say('first words'))]);
+  const next = await makeBoard({ home, isFollowing: true });
+  expect(await codeOf(next.get('recovery'))).toContain('token-needed');
+  expect(await codeOf(next.command('recovery_replay', { cache_id: 'EC-9' }))).toContain('not-found');
+  expect(await codeOf(next.command('recovery_replay', { cache_id: 'EC-1', writes: [7] }))).toContain('not-found');
+  expect(await next.command('recovery_resolve', { cache_id: 'EC-1', notes: 'said elsewhere' })).toMatchObject({ state: 'CLEAN', is_resolved: true });
+  expect(await codeOf(next.command('recovery_replay', { cache_id: 'EC-1' }))).toContain('already-there');
+  await next.close();
+  const foreign = await leftBehind([writeOf(1, say('first words'))], { serverId: 'another-home', host: 'there' });
+  const here = await makeBoard({ home: foreign, isFollowing: true });
+  expect(await here.command('recovery')).toMatchObject({ state: 'CLEAN', caches: [{ own: false, host: 'there' }] });
+  expect(await codeOf(here.command('recovery_replay', { cache_id: 'EC-1' }))).toContain('another home');
+  expect(await here.command('recovery_replay', { cache_id: 'EC-1', other_home: true })).toMatchObject({ is_resolved: true });
+  expect(await saidIn(here)).toEqual(['first words']);
+  await here.close();
+  const other = await leftBehind([writeOf(1, say('first words'))], { boardId: 'another-board' });
+  const there = await makeBoard({ home: other, isFollowing: true });
+  expect(await codeOf(there.command('recovery_replay', { cache_id: 'EC-1', other_home: true }))).toContain('another board');
+  await there.close();
+});
+
+test('[REC-21] an export is JSON and Markdown, masked unless it is revealed', async () => {
+  const secret = 'sk-ant-api03-q7wm2kx9lp4vt8rb3nc6yd1hf5jg0zAAAAAAAAAA';
+  const home = await leftBehind([writeOf(1, say(`the key is ${secret}`))]);
+  const next = await makeBoard({ home, isFollowing: true });
+  const masked = await next.command('recovery_export', { cache_id: 'EC-1' });
+  expect(masked.json + masked.markdown).not.toContain(secret);
+  expect(masked.markdown).toContain('### 1. chat.say by AGENT-operator');
+  const revealed = await next.command('recovery_export', { cache_id: 'EC-1', reveal: true });
+  expect(revealed.json).toContain(secret);
+  expect(revealed.markdown).toContain(secret);
+  expect((await next.command('recovery')).state).toBe('RECOVERY_NEEDED'); // export alone ends nothing
+  expect(existsSync(join(home.folder, 'emergency', 'EC-1.json'))).toBe(true);
+  await next.close();
+});

@@ -1,0 +1,179 @@
+import { lineOfAddition, textOfDocument, uniteCopies, withAdditions, type EmergencyAddition, type EmergencyDocument } from '@yarnboard/domain';
+import { sha256 } from '../hash.ts';
+import type { EmergencyCache, EmergencyPlace, Found, Kept, PlaceState } from './port.ts';
+
+export type CacheOptions = {
+  readonly places: readonly EmergencyPlace[];
+  /** How long a place may take, in milliseconds; then it counts as failed, and is waited for no longer. */
+  readonly patience: number;
+  /** The same for a place that is not on this machine. */
+  readonly farPatience?: number;
+  readonly onFault: (cause: unknown) => void;
+};
+
+type Attempt = { readonly place: string; readonly isLocal: boolean; readonly why: string | null };
+
+/** A document as this process knows it: what was written last, and what came since. */
+type Current = { document: EmergencyDocument; additions: EmergencyAddition[]; writes: number; bytes: number };
+
+type Standing = {
+  failures: number;
+  failing: string | null;
+  turn: Promise<unknown>;
+  /** Something it was asked for is still not answered: asking for more would only pile up. */
+  isHung: boolean;
+  /** Documents it missed something of: they are written as a whole the next time. */
+  readonly behind: Set<string>;
+};
+
+/** REC-5: everything in every place. What one cannot do is told, the others go on, and what it missed is made up for when it is back. */
+export const createEmergencyCache = ({ places, patience, farPatience = 1000, onFault }: CacheOptions): EmergencyCache => {
+  const standings = new Map<string, Standing>(
+    places.map(({ name }) => [name, { failures: 0, failing: null, turn: Promise.resolve(), isHung: false, behind: new Set() }]),
+  );
+  const current = new Map<string, Current>();
+
+  const standingOf = ({ name }: EmergencyPlace): Standing => {
+    const standing = standings.get(name);
+    if (standing === undefined) throw new Error(`there is no place ${name}`);
+    return standing;
+  };
+
+  /** One thing after the other in each place: an addition must not overtake the document it belongs to. */
+  const inTurn = async <T>(place: EmergencyPlace, work: () => Promise<T>): Promise<T> => {
+    const standing = standingOf(place);
+    if (standing.isHung) throw new Error(`${place.name} has not answered yet`);
+    const mine = standing.turn.then(work);
+    standing.turn = mine.catch(() => {}); // told to whoever asked for it
+    const limit = place.isLocal ? patience : farPatience;
+    return within(limit, mine, () => {
+      standing.isHung = true;
+      void standing.turn.then(() => {
+        standing.isHung = false;
+      });
+      return new Error(`${place.name} did not answer within ${limit / 1000} s`);
+    });
+  };
+
+  const attempt = async (place: EmergencyPlace, work: () => Promise<void>): Promise<Attempt> => {
+    const { name, isLocal } = place;
+    const standing = standingOf(place);
+    try {
+      await inTurn(place, work);
+      standing.failing = null;
+      return { place: name, isLocal, why: null };
+    } catch (cause) {
+      const why = whyOf(cause);
+      const isNew = standing.failing !== why;
+      standing.failures += 1;
+      standing.failing = why;
+      if (isNew) onFault(new Error(`the emergency cache could not be kept in ${name}: ${why}`, { cause }));
+      return { place: name, isLocal, why };
+    }
+  };
+
+  const everywhere = async (cacheId: string, work: (place: EmergencyPlace) => Promise<void>): Promise<Kept> => {
+    const attempts = places.map(async (place) => {
+      const { behind } = standingOf(place);
+      const done = await attempt(place, async () => {
+        await (behind.has(cacheId) ? place.write(wholeOf(cacheId)) : work(place));
+        behind.delete(cacheId);
+      });
+      if (done.why !== null) behind.add(cacheId);
+      return done;
+    });
+    // What lies elsewhere is a copy more, and nobody waits for a network.
+    const local = await Promise.all(attempts.filter((_, i) => places[i]?.isLocal === true));
+    return {
+      durableIn: local.flatMap(({ place, why }) => (why === null ? [place] : [])),
+      failures: local.flatMap(({ place, why }) => (why === null ? [] : [{ place, why }])),
+    };
+  };
+
+  const wholeOf = (cacheId: string): EmergencyDocument => {
+    const known = current.get(cacheId);
+    if (known === undefined) throw new Error(`nothing is known of ${cacheId}`);
+    return withAdditions(known.document, known.additions);
+  };
+
+  const findIn = async (place: EmergencyPlace): Promise<Found> => {
+    try {
+      return await inTurn(place, place.find);
+    } catch (cause) {
+      return { documents: [], doubtful: [{ kind: 'unreachable', why: whyOf(cause), place: place.name, where: place.name }] };
+    }
+  };
+
+  return {
+    prepare: async () => {
+      await Promise.all(places.map((place) => attempt(place, place.prepare)));
+    },
+    write: (document) => {
+      const known = current.get(document.cacheId);
+      const whole = known === undefined ? document : withAdditions(document, known.additions);
+      const { length } = textOfDocument(whole, sha256);
+      current.set(document.cacheId, {
+        document: whole,
+        additions: [],
+        writes: whole.pendingWrites.length + whole.pendingArchives.length,
+        bytes: length,
+      });
+      return everywhere(document.cacheId, (place) => place.write(whole));
+    },
+    add: async (cacheId, additions) => {
+      if (additions.length === 0) return { durableIn: [], failures: [] };
+      const known = current.get(cacheId);
+      if (known === undefined) throw new Error(`nothing is known of ${cacheId}; its document is written first`);
+      known.additions.push(...additions);
+      known.writes += additions.filter(({ kind }) => kind !== 'outcome').length;
+      known.bytes += additions.reduce((sum, one) => sum + lineOfAddition(one, sha256).length, 0);
+      return everywhere(cacheId, (place) => place.add(cacheId, additions));
+    },
+    find: async () => {
+      const found = await Promise.all(places.map(findIn));
+      return { documents: unite(found.flatMap(({ documents }) => documents)), doubtful: found.flatMap(({ doubtful }) => doubtful) };
+    },
+    remove: async (cacheId) => {
+      current.delete(cacheId);
+      await Promise.all(places.map((place) => attempt(place, () => place.remove(cacheId))));
+    },
+    used: (cacheId) => {
+      const { writes = 0, bytes = 0 } = current.get(cacheId) ?? {};
+      return { writes, bytes };
+    },
+    places: () =>
+      places.map((place): PlaceState => {
+        const { failures, failing } = standingOf(place);
+        return { name: place.name, survives: place.survives, isLocal: place.isLocal, failures, failing };
+      }),
+    close: async () => {
+      for (const place of places) {
+        const limit = place.isLocal ? patience : farPatience;
+        const late = (): Error => new Error(`${place.name} did not answer within ${limit / 1000} s`);
+        await within(limit, standingOf(place).turn.then(place.close), late).catch(onFault);
+      }
+    },
+  };
+};
+
+const unite = (documents: readonly EmergencyDocument[]): readonly EmergencyDocument[] => {
+  const copies = new Map<string, EmergencyDocument[]>();
+  for (const document of documents) copies.set(document.cacheId, [...(copies.get(document.cacheId) ?? []), document]);
+  return [...copies.values()].flatMap((all) => uniteCopies(all) ?? []).toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
+};
+
+const whyOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
+
+const within = async <T>(limit: number, work: Promise<T>, late: () => Error): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(late());
+    }, limit);
+  });
+  try {
+    return await Promise.race([work, over]);
+  } finally {
+    clearTimeout(timer);
+  }
+};

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { addFile, append, costOf, createSession, DEFAULT_PRICES, priceOf, responseCountedAt, sidechainsOf, type JsonObject } from '../src/index.ts';
+import { beginChat } from '../src/dialects/qwen/translation.ts';
+
+const sessionOf = (lines: readonly JsonObject[]) => {
+  const session = createSession('s');
+  const file = addFile(session, { path: 's.jsonl', agentId: null });
+  let chat = beginChat({ sessionId: 's', agentId: null });
+  lines.forEach((value, i) => {
+    const { record, next } = chat.take(value, { sessionId: 's', agentId: null, line: i + 1, part: 0 });
+    chat = next;
+    append(session, file, record, { line: i + 1, part: 0, offset: i, length: 1 });
+  });
+  return session;
+};
+
+const telemetry = (uuid: string, promptId: string, more: JsonObject = {}): JsonObject => ({
+  uuid,
+  parentUuid: null,
+  type: 'system',
+  subtype: 'ui_telemetry',
+  timestamp: '2026-01-01T00:00:00.000Z',
+  systemPayload: {
+    uiEvent: {
+      'event.name': 'qwen-code.api_response',
+      model: 'qwen3-coder-plus',
+      input_token_count: 1000,
+      cached_content_token_count: 400,
+      output_token_count: 30,
+      prompt_id: promptId,
+    },
+  },
+  ...more,
+});
+
+describe('sub-agents of versions that keep no file of them', () => {
+  test('[QWEN-10] what their responses took is counted, once each; the session’s own is counted with its reply', () => {
+    const session = sessionOf([telemetry('t0', 's########0'), telemetry('t1', 's#reviewer-x1#0'), telemetry('t2', 's#reviewer-x1#1')]);
+    expect(sidechainsOf(session).map(({ id, nodes }) => [id, nodes.length])).toEqual([['reviewer-x1', 2]]);
+    const usage = sidechainsOf(session).flatMap(({ nodes }) => nodes.flatMap((node) => responseCountedAt(session.responses, node)?.usage ?? []));
+    expect(usage).toEqual(Array.from({ length: 2 }, () => ({ input: 600, output: 30, cacheWrite5m: 0, cacheWrite1h: 0, cacheRead: 400 })));
+  });
+
+  test('[QWEN-10] a version that says where a line comes from has files of its own for them', () => {
+    const session = sessionOf([telemetry('t1', 's#reviewer-x1#0', { provenance: 'system' })]);
+    expect(sidechainsOf(session)).toEqual([]);
+    expect(session.main.nodes).toEqual([]);
+  });
+});
+
+test('[QWEN-6] its models have no price, and so are named as unpriced', () => {
+  for (const model of ['qwen3-coder-plus', 'qwen3-coder-flash', 'qwen3-max', 'qwen-plus']) expect(priceOf(DEFAULT_PRICES, model)).toBeNull();
+});
+
+test('prompts may cost more in several steps', () => {
+  const rates = (input: number, output: number) => ({ input, output, cacheWrite5m: input, cacheWrite1h: input, cacheRead: input });
+  const price = { ...rates(1, 5), above: { tokens: 32_000, rates: { ...rates(2, 9), above: { tokens: 128_000, rates: rates(3, 15) } } } };
+  const costs = [32_000, 32_001, 200_000].map((input) => costOf(price, { input, output: 1_000_000, cacheWrite5m: 0, cacheWrite1h: 0, cacheRead: 0 }));
+  expect(costs).toEqual([5.032, 9.064_002, 15.6].map((cost) => expect.closeTo(cost, 9)));
+});

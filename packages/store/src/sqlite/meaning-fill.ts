@@ -27,15 +27,18 @@ export const createFilling = ({ board, names, payloads }: Pick<SearchParts, 'boa
   const proseAt = (row: SourceRow): string =>
     row.copyOf !== null || row.hash === null ? '' : proseOf({ ...row, type: names.textOf(row.type) }, payloads.of(row));
 
-  const write = (index: Db, model: Embedding, row: SourceRow, prompt: Asked | null): void => {
+  /** The statements are prepared for a batch: for each entry, that took longer than what they do. */
+  const writer = (index: Db, model: Embedding): ((row: SourceRow, prompt: Asked | null) => void) => {
     const piece = index.prepare<[number, number, number, Buffer, number, number | null]>(
       'INSERT INTO pieces (position, start, length, bits, weight, prompt) VALUES (?, ?, ?, ?, ?, ?)',
     );
     const vector = index.prepare<[number, Buffer]>('INSERT INTO vectors (id, row) VALUES (?, ?)');
-    for (const one of storedPassagesOf(model, proseAt(row), prompt?.vector ?? null)) {
-      const { lastInsertRowid } = piece.run(row.position, one.from, one.length, one.bits, one.pieces, prompt?.position ?? null);
-      vector.run(Number(lastInsertRowid), one.row);
-    }
+    return (row, prompt) => {
+      for (const one of storedPassagesOf(model, proseAt(row), prompt?.vector ?? null)) {
+        const { lastInsertRowid } = piece.run(row.position, one.from, one.length, one.bits, one.pieces, prompt?.position ?? null);
+        vector.run(Number(lastInsertRowid), one.row);
+      }
+    };
   };
 
   return {
@@ -65,7 +68,8 @@ export const createFilling = ({ board, names, payloads }: Pick<SearchParts, 'boa
         known.set(position, found);
         return found;
       };
-      for (const row of rows) write(index, model, row, promptAt(prompts.get(row.position)));
+      const write = writer(index, model);
+      for (const row of rows) write(row, promptAt(prompts.get(row.position)));
       return { count: rows.length, last: rows.at(-1)?.position ?? start };
     },
     drop: (index, model, positions) => {
@@ -78,9 +82,11 @@ export const createFilling = ({ board, names, payloads }: Pick<SearchParts, 'boa
         vectors.run(position);
         pieces.run(position);
       }
+      if (model === null) return;
+      const write = writer(index, model);
       for (const position of again) {
         const row = at.get(position);
-        if (row !== undefined && model !== null) write(index, model, row, null);
+        if (row !== undefined) write(row, null);
       }
     },
   };

@@ -9,6 +9,10 @@ export type Postgres = {
   readonly url: string;
   /** Ends it at once, without warning anybody, and starts it again; null when the server is not ours to restart. */
   readonly restart: (() => Promise<void>) | null;
+  /** Ends it at once; null as above. */
+  readonly kill: (() => Promise<void>) | null;
+  /** Starts it again, with what it had acknowledged. */
+  readonly revive: (() => Promise<void>) | null;
   readonly stop: () => Promise<void>;
 };
 
@@ -18,7 +22,7 @@ export type Postgres = {
  */
 export const findPostgres = async ({ isDurable = false }: { readonly isDurable?: boolean } = {}): Promise<Postgres | null> => {
   const named = process.env['YARNBOARD_TEST_POSTGRES'];
-  if (named !== undefined && named !== '') return { url: named, restart: null, stop: () => Promise.resolve() };
+  if (named !== undefined && named !== '') return { url: named, restart: null, kill: null, revive: null, stop: () => Promise.resolve() };
   const bin = findBinaries() ?? installed();
   return bin === null ? null : start(bin, isDurable);
 };
@@ -94,6 +98,10 @@ const start = async (bin: string, isDurable: boolean): Promise<Postgres> => {
     url,
     restart: async () => {
       await ended(server, 'SIGQUIT');
+      server = await run();
+    },
+    kill: () => ended(server, 'SIGQUIT'),
+    revive: async () => {
       server = await run();
     },
     stop: async () => {

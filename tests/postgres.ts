@@ -9,6 +9,12 @@ export type Postgres = {
   readonly url: string;
   /** Ends it at once, without warning anybody, and starts it again; null when the server is not ours to restart. */
   readonly restart: (() => Promise<void>) | null;
+  /** Ends it at once; null as above. */
+  readonly kill: (() => Promise<void>) | null;
+  /** Starts it again, with what it had acknowledged. */
+  readonly revive: (() => Promise<void>) | null;
+  /** A server that follows this one, to be promoted with `SELECT pg_promote()`; null as above. */
+  readonly follow: (() => Promise<Postgres>) | null;
   readonly stop: () => Promise<void>;
 };
 
@@ -18,9 +24,10 @@ export type Postgres = {
  */
 export const findPostgres = async ({ isDurable = false }: { readonly isDurable?: boolean } = {}): Promise<Postgres | null> => {
   const named = process.env['YARNBOARD_TEST_POSTGRES'];
-  if (named !== undefined && named !== '') return { url: named, restart: null, stop: () => Promise.resolve() };
+  if (named !== undefined && named !== '')
+    return { url: named, restart: null, kill: null, revive: null, follow: null, stop: () => Promise.resolve() };
   const bin = findBinaries() ?? installed();
-  return bin === null ? null : start(bin, isDurable);
+  return bin === null ? null : start(bin, isDurable, null);
 };
 
 const FOLDERS = ['/usr/local/bin', '/opt/homebrew/bin', '/usr/bin', '/usr/local/pgsql/bin'];
@@ -50,20 +57,24 @@ const someUser = (): { readonly uid: number; readonly gid: number } | null => {
   return { uid: idOf('-u', name), gid: idOf('-g', name) };
 };
 
-const start = async (bin: string, isDurable: boolean): Promise<Postgres> => {
+const start = async (bin: string, isDurable: boolean, leader: number | null): Promise<Postgres> => {
   const folder = mkdtempSync(join(tmpdir(), 'yarnboard-postgres-'));
   const data = join(folder, 'data');
   const user = someUser();
   if (user !== null) chownSync(folder, user.uid, user.gid);
   const as = user === null ? {} : user;
-  const made = spawnSync(join(bin, 'initdb'), ['-D', data, '-U', 'yarnboard', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'], {
+  const [maker, ...how] =
+    leader === null
+      ? ['initdb', '-D', data, '-U', 'yarnboard', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']
+      : ['pg_basebackup', '-D', data, '-U', 'yarnboard', '-h', '127.0.0.1', '-p', `${leader}`, '-R', '-X', 'stream', '-c', 'fast', '--no-sync'];
+  const made = spawnSync(join(bin, maker ?? 'initdb'), how, {
     ...as,
     cwd: folder,
     encoding: 'utf8',
   });
   if (made.status !== 0) {
     rmSync(folder, { recursive: true, force: true });
-    throw new Error(`initdb failed: ${made.stderr}${made.error === undefined ? '' : made.error.message}`);
+    throw new Error(`${maker ?? ''} failed: ${made.stderr}${made.error === undefined ? '' : made.error.message}`);
   }
   const port = await freePort();
   const url = `postgresql://yarnboard@127.0.0.1:${port}/postgres`;
@@ -96,6 +107,11 @@ const start = async (bin: string, isDurable: boolean): Promise<Postgres> => {
       await ended(server, 'SIGQUIT');
       server = await run();
     },
+    follow: () => start(bin, isDurable, port),
+    kill: () => ended(server, 'SIGQUIT'),
+    revive: async () => {
+      server = await run();
+    },
     stop: async () => {
       await ended(server, 'SIGINT');
       process.off('exit', last);
@@ -109,7 +125,7 @@ const ready = (child: ChildProcess): Promise<void> =>
     let said = '';
     child.stderr?.on('data', (chunk: Buffer) => {
       said = `${said}${chunk.toString()}`.slice(-10_000);
-      if (said.includes('ready to accept connections')) resolve();
+      if (said.includes('ready to accept ')) resolve();
     });
     child.once('error', reject);
     child.once('exit', () => {

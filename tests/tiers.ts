@@ -37,6 +37,7 @@ export const PLACES: readonly (readonly [fits: RegExp, group: GroupName])[] = [
   [/^packages\/server\/test\/ingest\/(?:faults|live|scale|tailing)\.test\.ts$/u, 'alone'],
   [/^packages\/server\/test\/doors\/ws\/(?:back-pressure|fan-out|slow)\.test\.ts$/u, 'alone'],
   [/^packages\/store\/test\/(?:postgres\.|redis|search-hostile)/u, 'long'],
+  [/^packages\/server\/test\/wake-ups\.test\.ts$/u, 'long'],
   [/^packages\/server\/test\/integrity\/tampering\.test\.ts$/u, 'long'],
   [/^packages\/transcript\/test\/wide\.test\.ts$/u, 'long'],
   [/^packages\/web\/test\/features\/graph\/active-path\.test\.ts$/u, 'long'],
@@ -44,7 +45,7 @@ export const PLACES: readonly (readonly [fits: RegExp, group: GroupName])[] = [
   [/^packages\/server\/test\/doors\/mcp\/tour\.test\.ts$/u, 'long'],
   [/^packages\/server\/test\/launches\/run-reconcile\.test\.ts$/u, 'long'],
   [
-    /^packages\/server\/test\/(?:doors\/ws\/postgres|engine\/shared|engine\/skew|followers\/checks-shared|launches\/runs-shared|validators\/hostile-claims)\.test\.ts$/u,
+    /^packages\/server\/test\/(?:doors\/ws\/postgres|engine\/shared|engine\/skew|followers\/checks-shared|followers\/company|launches\/runs-shared|validators\/hostile-claims)\.test\.ts$/u,
     'long',
   ],
   [/^packages\/server\/test\/operations\/(?:conversation-whole|effort|lists|pending)\.test\.ts$/u, 'long'],

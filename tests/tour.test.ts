@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,25 +6,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { builtCommand, temporaryFolder } from '../packages/cli/test/terminal.ts';
 import { findPostgres, type Postgres } from './postgres.ts';
 import { root } from './source-files.ts';
-
-type Step = { readonly command: string; readonly printed: readonly string[]; readonly isRefused: boolean };
-
-/** The commands of a tour, each with the lines it says it prints; one that is refused is marked with an exclamation mark. */
-const stepsIn = (markdown: string): readonly Step[] =>
-  [...markdown.matchAll(/```console\n([\s\S]*?)```/gu)].flatMap(([, block = '']) =>
-    block
-      .split(/^\$ /mu)
-      .filter((part) => part.trim() !== '')
-      .map((part) => {
-        const [command = '', ...printed] = part.trimEnd().split('\n');
-        const isRefused = printed.some((line) => line.startsWith('!'));
-        return { command, printed: printed.map((line) => line.replace(/^!/u, '')), isRefused };
-      }),
-  );
+import { differencesIn, said, stepsIn, type Step } from './tour-steps.ts';
 
 type Place = { readonly database: string | null; readonly hasSessions: boolean };
 
-/** All in one shell, as somebody who follows the tour would: what one command sets, the next one has. */
 const walk = async (
   steps: readonly Step[],
   { database, hasSessions }: Place,
@@ -59,57 +44,11 @@ const walk = async (
   }
 };
 
-const said = (steps: readonly Step[], command: string, db: readonly string[], place: { readonly env: NodeJS.ProcessEnv; readonly cwd: string }) => {
-  const script = [
-    `yarnboard() { "${process.execPath}" "${command}" "$@" ${db.map((one) => `"${one}"`).join(' ')}; }`,
-    ...steps.map(({ command }) => `echo '${MARK}'\n${command} 2>&1\ncode=$?; echo; echo "${MARK}$code"`),
-  ].join('\n');
-  const { stdout, status } = spawnSync('bash', ['-c', script], { ...place, encoding: 'utf8' });
-  expect(status).toBe(0);
-  return stdout
-    .split(`${MARK}\n`)
-    .slice(1)
-    .map((part) => {
-      const [text = '', code = ''] = part.split(MARK);
-      return { text: text.trimEnd(), status: Number.parseInt(code, 10) };
-    });
-};
-
-const MARK = '@@@@';
-
-const patternOf = (line: string): RegExp =>
-  new RegExp(
-    `^${line
-      .split('…')
-      .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`))
-      .join('.*')}$`,
-    'u',
-  );
-
-/** The lines that were promised, in order; whatever else is printed stands in between. */
-const isPrinted = (text: string, lines: readonly string[]): string | null => {
-  let rest = text.split('\n');
-  for (const line of lines) {
-    const at = rest.findIndex((one) => patternOf(line).test(one));
-    if (at === -1) return line;
-    rest = rest.slice(at + 1);
-  }
-  return null;
-};
-
 const tour = readFileSync(join(root, 'docs/tour.md'), 'utf8');
 const steps = stepsIn(tour);
 const claims = stepsIn(readFileSync(join(root, 'docs/tour-claims.md'), 'utf8'));
 
-/** What is not as the tour says. */
-const faultsOf = async (steps: readonly Step[], place: Place): Promise<readonly object[]> => {
-  const walked = await walk(steps, place);
-  return steps.flatMap(({ command, printed, isRefused }, i) => {
-    const { text = '', status = -1 } = walked[i] ?? {};
-    const missing = isPrinted(text, printed);
-    return missing === null && isRefused === (status !== 0) ? [] : [{ command, missing, status, text }];
-  });
-};
+const faultsOf = async (steps: readonly Step[], place: Place): Promise<readonly object[]> => differencesIn(steps, await walk(steps, place));
 
 let postgres: Postgres | null = null;
 beforeAll(async () => {

@@ -106,6 +106,7 @@ If you have no sessions yet, press d when asked to open the demo board next to y
   --port N          another port; 0 picks a free one
   --no-open         do not open the browser
   --root FOLDER     also watch this folder (repeatable)
+  --redis URL       the Redis through which servers of one board wake each other, such as redis://127.0.0.1:6379/0
 ${BOARD_OPTIONS}
 The home's settings.json can contain, for example, {"exclude_projects": ["/home/me/secret"], "roots": ["/mnt/other/.claude"], "open_reading": true}.
 `,

@@ -71,6 +71,12 @@ describe('import', () => {
     expect(bare).toEqual(named);
     expect(bare).toMatchObject({ code: 2, err: expect.stringContaining('--port takes a number from 0 to 65535') as string });
   });
+
+  test('[MANY-20] start takes the address of a Redis, and says what one looks like', async () => {
+    const { run } = place();
+    const wrong = await run('start', '--redis', 'localhost:6379');
+    expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('--redis takes an address such as redis://') as string });
+  });
 });
 
 describe('search', () => {

@@ -1,3 +1,4 @@
+import type { BoardServers } from './board-servers.ts';
 import { failedTask, liveStateOf, type BoardState } from './board-state.ts';
 import type { Hub } from './doors/ws/hub.ts';
 import type { Runner } from './followers/runner.ts';
@@ -8,7 +9,13 @@ import type { Indexer } from './threads/indexer.ts';
 import type { WriterEvent } from './threads/writer.ts';
 
 /** Who is woken by what the writer says. They come one after the other while a board is opened. */
-export type Woken = { indexer: Indexer; hub: Hub | null; keeper: TurnKeeper | null; symptoms: Runner | null };
+export type Woken = {
+  indexer: Indexer;
+  hub: Hub | null;
+  keeper: TurnKeeper | null;
+  symptoms: Runner | null;
+  neighbours: Pick<BoardServers, 'committed'> | null;
+};
 
 type Options = {
   readonly now: BoardState;
@@ -32,6 +39,7 @@ export const createBoardEvents = ({ now, woken, onProgress, onState, onFault }: 
       case 'committed':
         woken.indexer.wake().catch(() => {}); // one that ended has said so
         woken.hub?.wake(event.position);
+        woken.neighbours?.committed(event.position);
         // What is being imported was said long ago: nobody waits for its turns.
         if (now.live.kind !== 'importing' && !event.isDecided) {
           woken.keeper?.wake();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { maskSecrets } from '@yarnboard/domain';
+import { maskSecrets, type Actor } from '@yarnboard/domain';
 import { createLanguage, createTriggerIndex } from '@yarnboard/language';
 import type { Store } from '@yarnboard/store';
 import { NOBODY_WATCHES, refusingIndexer, refusingWriter } from './threads/read-only.ts';
@@ -32,6 +32,7 @@ import { createBoardChecks } from './board-checks.ts';
 import { createBoardMedia } from './board-media.ts';
 import { createBoardRecovery, heldBy, keepStopMark } from './board-recovery.ts';
 import { openBoardOutage } from './board-outage.ts';
+import { openBoardRedis, openBoardServers } from './board-servers.ts';
 import type { BoardOptions } from './board-options.ts';
 import { after, createBoardSeats, type BoardSeats } from './board-seats.ts';
 import { createEnvelopeSource } from './operations/envelopes.ts';
@@ -123,7 +124,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       tasks: new Map(),
     };
     const onFault = (cause: unknown): void => options.onFault?.(cause);
-    const woken: Woken = { indexer: refusingIndexer(refuse), hub: null, keeper: null, symptoms: null };
+    const woken: Woken = { indexer: refusingIndexer(refuse), hub: null, keeper: null, symptoms: null, neighbours: null };
     const { onEvent, dropped } = createBoardEvents({
       now,
       woken,
@@ -198,7 +199,9 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     const heads = createKeptHeads(home.folder, store.log);
     const sessions = createSessionLoader(store, options.dialects, heads.drop);
     const failings = createFailings(Date.now, (state) => void now.tasks.set(state.name, state));
-    const cache = openEmergencyCache({ home, settings: options.settings.emergency, redis: null, onFault });
+    const redis = openBoardRedis(options, closers, (state) => void now.tasks.set(state.name, state), onFault);
+    const redisPrefix = options.settings.redis?.prefix;
+    const cache = openEmergencyCache({ home, settings: options.settings.emergency, redis, redisPrefix, onFault });
     closers.push(cache.close);
     const outage = readOnly
       ? null
@@ -316,6 +319,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
         roots: options.roots,
       }),
       followers: () => followerStates(),
+      servers: () => servers.view(),
       recovery,
       emergencyPlaces: cache.places,
     };
@@ -338,7 +342,30 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       ...now.tasks.values(),
       ...followers.states(),
     ];
-    const media = createBoardMedia({ writer, store, engine }, options.isFollowing === true && !readOnly ? followers : null);
+    const presence = presenceOf({ engine, isShared, isReading: readOnly, keeps: seats.keeps, newId: () => randomUUID(), onFault });
+    const tellPresence = (actor: Actor, isThere: boolean): void => {
+      presence.onPresence?.(actor, isThere);
+      servers.presenceChanged();
+    };
+    const isServing = options.isFollowing === true && !readOnly;
+    const servers = await openBoardServers({
+      ...options,
+      isServing,
+      boardId: store.log.boardId,
+      me: { id: serverId, run: owner.server },
+      startedAt,
+      engine,
+      redis,
+      connected: () => woken.hub?.here() ?? [],
+      keeps: seats.keeps,
+      tellThere: (agent) => presence.onPresence?.({ id: agent, type: engine.board().agents.get(agent)?.kind ?? 'agent' }, true),
+      onWake: () => woken.hub?.wake(),
+      followers,
+      closers,
+      onFault,
+    });
+    woken.neighbours = servers;
+    const media = createBoardMedia({ writer, store, engine }, isServing ? followers : null);
     const app = createApp({
       needs: { ...needs, clients: () => woken.hub?.counts() ?? NO_CLIENTS, sweptMedia: media.swept },
       door,
@@ -360,7 +387,8 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       version: options.version,
       emergency: () => outage?.news() ?? null,
       onFault,
-      ...presenceOf({ engine, isShared, isReading: readOnly, keeps: seats.keeps, newId: () => randomUUID(), onFault }),
+      ...presence,
+      ...(readOnly ? {} : { onPresence: tellPresence }),
     });
     woken.hub = hub;
     closers.push(revokeTokens(engine, hub.revoke));

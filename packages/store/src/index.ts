@@ -1,4 +1,5 @@
-export { openStore } from './open.ts';
+export { openServers, openStore } from './open.ts';
+export type { ServerLease, ServerRow, ServersPort, ServersSeen } from './servers.ts';
 export { AUDITED_PARTS, type Audit, type AuditedPart, type Damage } from './audit.ts';
 export { sha256, uuidFor } from './hash.ts';
 export { contextIdOf, contextOf, draftOfCompanion, draftOfLine, INLINE, NOWHERE, type Context } from './library/draft.ts';

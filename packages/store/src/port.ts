@@ -51,9 +51,9 @@ export type Batch = {
   readonly decidedAt?: number;
 };
 
-/** Refused as a whole. `io`: the disk itself fails. `exchanged`: the database was deleted, or another one is in its place. `stale`: something was decided since; read on and decide again. */
+/** Refused as a whole. `io`: the disk itself fails. `exchanged`: the database was deleted, or another one is in its place. `went-back`: it lacks what it acknowledged before. `stale`: something was decided since; read on and decide again. */
 export type AppendFault = {
-  readonly kind: 'read-only' | 'full' | 'io' | 'locked' | 'corrupt' | 'unreachable' | 'exchanged' | 'failed' | 'stale';
+  readonly kind: 'read-only' | 'full' | 'io' | 'locked' | 'corrupt' | 'unreachable' | 'exchanged' | 'went-back' | 'failed' | 'stale';
   readonly why: string;
   readonly outcome: WriteOutcome;
 };

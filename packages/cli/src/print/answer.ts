@@ -3,7 +3,7 @@ import { obstacleIn, obstacleWords, textOf, type OperationName, type OutputOf } 
 import { claimRow, printClaim } from './claims.ts';
 import { eventLine, type Told } from './events.ts';
 import { indented, printMemory } from './memory.ts';
-import { printCache, printExport, printRecovery, printSettled } from './recovery.ts';
+import { printCache, printExport, printRecovery, printServers, printSettled } from './recovery.ts';
 import { printScratchpad } from './scratchpad.ts';
 import { fieldLines, minute, printSidebar, spaced } from './sidebar.ts';
 import { table } from './table.ts';
@@ -59,6 +59,7 @@ const listed = (
 const PRINTERS: { readonly [N in OperationName]?: Printer<N> } = {
   validators: printValidators,
   recovery: printRecovery,
+  servers: printServers,
   recovery_cache: printCache,
   recovery_replay: printSettled,
   recovery_discard: printSettled,

@@ -1,6 +1,7 @@
 import { printableLine } from '@yarnboard/transcript';
 import type { OutputOf } from '@yarnboard/protocol';
 import { minute } from './sidebar.ts';
+import { table } from './table.ts';
 
 /** REC-17: how the last session ended, and what waits for somebody. */
 export const printRecovery = ({ state, alert, caches, doubtful, places }: OutputOf<'recovery'>): string => {
@@ -40,6 +41,20 @@ export const printSettled = (one: OutputOf<'recovery_replay'>): string =>
   ].join('\n')}\n`;
 
 export const printExport = ({ markdown }: OutputOf<'recovery_export'>): string => `${markdown.split('\n').map(printableLine).join('\n')}\n`;
+
+/** MANY-14: a line for each server, with who is there because of it. */
+export const printServers = ({ servers, redis }: OutputOf<'servers'>, { columns }: { readonly columns: number }): string => {
+  const rows = servers.map((one) => [
+    `${printableLine(one.host)}${one.is_this ? ' (this one)' : ''}`,
+    one.state,
+    one.version,
+    minute(one.since),
+    one.server_id,
+    one.agents.map(printableLine).join(', '),
+  ]);
+  const about = redis === null ? '' : `${printableLine(redis.name)}: ${redis.is_up ? 'answers' : `away (${printableLine(redis.why ?? '')})`}\n`;
+  return `${table(['server', 'is', 'version', 'since (UTC)', 'id', 'who is there'], rows, { columns, flexible: 5 })}${about}`;
+};
 
 const writeLines = (write: OutputOf<'recovery_cache'>['pending_writes'][number]): readonly string[] => {
   const { n, sender, queued_at: at, context, command, outcome, code, message, refs, now } = write;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { HomeInUse, PortInUse, startServer, type RunningServer } from '@yarnboard/server';
-import { findServer } from '@yarnboard/server/entrance';
+import { findServer, REDIS_ADDRESS, REDIS_URL } from '@yarnboard/server/entrance';
 import { createDemoBoard, type DemoBoard } from '../board/demo.ts';
 import { BOARD_OPTIONS, placeOf, programsOf, type Place } from '../board/place.ts';
 import { patienceIn } from '../board/reach.ts';
@@ -19,11 +19,12 @@ export const start = async (args: readonly string[], io: Io): Promise<ExitCode> 
     ...BOARD_OPTIONS,
     port: { type: 'string' },
     'no-open': { type: 'boolean', default: false },
+    redis: { type: 'string' },
     root: { type: 'string', multiple: true },
   });
   if (positionals.length > 0)
     throw new Refusal(2, `start takes no "${positionals[0] ?? ''}"; \`yarnboard import PATH\` reads files once, --root FOLDER watches one more`);
-  const place = withRoots(placeOf(values, io), values.root ?? []);
+  const place = withRedis(withRoots(placeOf(values, io), values.root ?? []), values.redis);
   const bar = progressLine(io, 'importing');
   const stop = new AbortController();
   const port = portFrom(values.port);
@@ -134,6 +135,13 @@ const faultsTo =
 const withRoots = (place: Place, roots: readonly string[]): Place => {
   for (const root of roots) if (!existsSync(root)) throw new Refusal(3, `there is no folder "${root}" to watch`);
   return { ...place, roots: [...new Set([...place.roots, ...roots])] };
+};
+
+/** The address wins over the one in the settings; what is in front of names stays as it is set there. */
+const withRedis = (place: Place, url: string | undefined): Place => {
+  if (url === undefined) return place;
+  if (!REDIS_URL.test(url)) throw new Refusal(2, `--redis takes ${REDIS_ADDRESS}`);
+  return { ...place, settings: { ...place.settings, redis: { url, prefix: place.settings.redis?.prefix ?? '' } } };
 };
 
 const portFrom = (text: string | undefined): number => {

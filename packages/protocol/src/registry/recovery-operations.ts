@@ -7,6 +7,16 @@ const writes = z.array(z.coerce.number().int().positive()).max(10_000).optional(
 
 /** REC-17: reviewing and settling what an outage left behind. */
 export const RECOVERY_OPERATIONS = {
+  servers: {
+    name: 'servers',
+    method: 'GET',
+    path: '/servers',
+    who: 'anyone',
+    help: 'The servers of this board, who is connected to each of them, and whether Redis answers.',
+    input: z.object({}),
+    output: wire.servers,
+    terminal: { words: ['servers'], given: [] },
+  },
   recovery: {
     name: 'recovery',
     method: 'GET',

@@ -106,3 +106,23 @@ export const recoveryAudit = z.strictObject({
   unresolved: z.number().int(),
   findings: z.array(z.string()),
 });
+
+/** MANY-14: the servers of a board. */
+export const servers = z.strictObject({
+  seen_at: instant.nullable().describe('when this was last seen; null on a board that has one server'),
+  servers: z.array(
+    z.strictObject({
+      server_id: z.string().describe('stays the same as long as its home does'),
+      host: z.string(),
+      version: z.string(),
+      since: instant,
+      state: z.enum(['up', 'lost']).describe('lost: it has said nothing for seconds, by the database’s clock'),
+      is_this: z.boolean().describe('whether it is the one that answers'),
+      agents: z.array(z.string()).describe('who is there because of it'),
+    }),
+  ),
+  redis: z
+    .strictObject({ name: z.string(), is_up: z.boolean(), why: z.string().nullable(), since: instant })
+    .nullable()
+    .describe('null where none is set'),
+});

@@ -37,6 +37,15 @@ export type Settings = {
   readonly validation?: ValidationSettings;
   /** Where what cannot be put on the log waits. */
   readonly emergency?: EmergencySettings;
+  /** The Redis that the servers of a board wake each other through. */
+  readonly redis?: RedisSettings;
+};
+
+export type RedisSettings = {
+  /** Null where none is set. */
+  readonly url: string | null;
+  /** In front of every name there; several boards may share a Redis. */
+  readonly prefix: string;
 };
 
 export class BadSettings extends Error {}
@@ -83,6 +92,12 @@ export const readSettings = (home: Home): Settings => {
   if (!validation.ok) throw new BadSettings(`${home.settingsFile}: ${validation.error}`);
   const emergency = readEmergency(given['emergency']);
   if (!emergency.ok) throw new BadSettings(`${home.settingsFile}: ${emergency.error}`);
+  const words = (key: Setting, fits: RegExp, what: string): string | null => {
+    const value = given[key];
+    if (value === undefined) return null;
+    if (typeof value !== 'string' || !fits.test(value)) throw new BadSettings(`${home.settingsFile}: "${key}" must be ${what}`);
+    return value;
+  };
   const staleAfter = span('stale_after_days', DAY);
   const archiveMergedAfter = span('archive_merged_after_hours', HOUR);
   return {
@@ -93,6 +108,10 @@ export const readSettings = (home: Home): Settings => {
     agents: agents.value,
     validation: validation.value,
     emergency: emergency.value,
+    redis: {
+      url: words('redis', REDIS_URL, REDIS_ADDRESS),
+      prefix: words('redis_prefix', REDIS_PREFIX, 'at most 100 letters, digits, and _ : . -') ?? '',
+    },
     keeping: { ...(staleAfter === null ? {} : { staleAfter }), ...(archiveMergedAfter === null ? {} : { archiveMergedAfter }) },
   };
 };
@@ -105,10 +124,17 @@ const KNOWN = [
   'agents',
   'validation',
   'emergency',
+  'redis',
+  'redis_prefix',
   'stale_after_days',
   'archive_merged_after_hours',
 ] as const;
 type Setting = (typeof KNOWN)[number];
+
+/** What an address of Redis looks like, and how to say so. */
+export const REDIS_URL = /^rediss?:\/\/[^/\s]+(?:\/\d{0,5})?(?:\?\S*)?$/u;
+export const REDIS_ADDRESS = 'an address such as redis://127.0.0.1:6379/0';
+const REDIS_PREFIX = /^[\w:.-]{0,100}$/u;
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -81,5 +81,13 @@ const WORDS: Readonly<Record<string, Words>> = {
   },
   duties: { effect: 'Overdue sidebars aren’t ended or archived' },
   'others-decisions': { effect: 'Changes made through other servers on this board aren’t picked up' },
+  servers: {
+    effect: 'Servers on this board don’t hear of each other, and agents of a server that died may still be shown as available',
+    remedy: 'Make the database reachable. Yarnboard keeps retrying, and goes on by itself.',
+  },
+  redis: {
+    effect: 'Servers on this board hear of each other up to a second later, and there’s no copy of the emergency cache in Redis',
+    remedy: 'Start Redis, or fix its address (`redis` in `settings.json`). Nothing is lost, and Yarnboard goes on with Redis by itself.',
+  },
   'others-runs': { effect: 'Runs on other servers of this board aren’t up to date' },
 };

@@ -22,6 +22,7 @@ import { findSimilar } from './similar.ts';
 import { auditRecovery, discardCache, exportCache, replayCache, resolveCache, showCache, showRecovery, type RecoveryNeeds } from './recovery.ts';
 import * as runs from './runs.ts';
 import { listBriefings, listRuntimes, listSeats, showSeat, tryAgent, type SeatsNeeds } from './seats.ts';
+import { listServers, type ServersNeeds } from './servers.ts';
 import { createTracer, type TraceNeeds } from './trace/trace.ts';
 import { listBranches, listProjects, listSessions, listSidechains, showSession, type SessionsNeeds } from './sessions.ts';
 
@@ -39,6 +40,7 @@ export type OperationsNeeds = ActivityNeeds &
   ReferencesNeeds &
   SearchNeeds &
   SeatsNeeds &
+  ServersNeeds &
   SessionsNeeds &
   StatusNeeds &
   TraceNeeds &
@@ -124,7 +126,8 @@ const archiveHandlers = (needs: ArchiveNeeds): Pick<Handlers, 'archive_search'> 
   return { archive_search: async (input, { signal }) => toWire(await searchArchive(input, signal)) };
 };
 
-const recoveryHandlers = (needs: RecoveryNeeds) => ({
+const recoveryHandlers = (needs: RecoveryNeeds & ServersNeeds) => ({
+  servers: async () => toWire(await listServers(needs)),
   recovery: async () => toWire(await showRecovery(needs)),
   recovery_cache: async (input: InputOf<'recovery_cache'>) => toWire(await showCache(needs, input)),
   recovery_replay: async (input: InputOf<'recovery_replay'>) => toWire(await replayCache(needs, input)),

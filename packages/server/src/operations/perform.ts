@@ -211,6 +211,7 @@ export const problemFrom = (cause: unknown, door: Door): Refusal => {
       locked: 'store-unavailable',
       unreachable: 'store-unavailable',
       exchanged: 'store-unavailable',
+      'went-back': 'store-unavailable',
       'read-only': 'store-unavailable',
       failed: 'store-unavailable',
       stale: 'store-unavailable',

@@ -102,8 +102,11 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
   let isClosed = false;
   let conflicts = 0;
 
+  let reason: EmergencyDocument['reason'] = 'working_memory_down';
+
   const keeper = createCacheKeeper({
     ...options,
+    reason: () => reason,
     board: () => boardOf(),
     head: () => head,
     limits: { writes: settings.mostWrites, bytes: settings.mostBytes },
@@ -148,7 +151,7 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
     const since = 'since' in outage ? new Date(outage.since).toISOString() : null;
     return {
       state: outage.kind,
-      reason: isWell ? null : 'working_memory_down',
+      reason: isWell ? null : reason,
       servicesDown: isWell ? [] : ['working_memory'],
       since,
       pendingWrites: engine?.waiting().length ?? 0,
@@ -165,7 +168,7 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
       case 'degraded':
         return `A write failed and is tried again: ${outage.why}`;
       case 'emergency':
-        return `Working memory service down, operating in cached mode: ${outage.why}`;
+        return `${reason === 'log_went_back' ? 'The log went back' : 'Working memory service down'}, operating in cached mode: ${outage.why}`;
       case 'resuming':
         return 'Working memory service is back; what was queued is being written';
       default:
@@ -189,7 +192,8 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
       }
       step({ kind: 'probed', at: now(), why: null });
     } catch (cause) {
-      step({ kind: 'probed', at: now(), why: whyOf(cause), isExchanged: cause instanceof StoreFault && cause.kind === 'exchanged' });
+      reason = reasonFor(cause);
+      step({ kind: 'probed', at: now(), why: whyOf(cause), isExchanged: isAnother(cause) });
     }
     checkSoon();
   };
@@ -245,8 +249,14 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
     port: {
       isQueueing: () => isQueueing(outage),
       state: () => (outage.kind === 'normal' ? { why: '', since: now() } : outage),
-      failed: (cause) => step({ kind: 'write-failed', at: now(), why: whyOf(cause) }),
-      noAnswer: (why) => step({ kind: 'no-answer', at: now(), why }),
+      failed: (cause) => {
+        reason = reasonFor(cause);
+        step({ kind: 'write-failed', at: now(), why: whyOf(cause) });
+      },
+      noAnswer: (why) => {
+        if (outage.kind === 'normal') reason = 'working_memory_down';
+        step({ kind: 'no-answer', at: now(), why });
+      },
       written: () => {
         if (outage.kind !== 'normal') step({ kind: 'written', at: now() });
       },
@@ -280,6 +290,13 @@ const outcomeOf = (outcome: Settling): PendingOutcome =>
   outcome.kind === 'conflict' ? { kind: 'conflict', code: outcome.rejection?.code ?? 'internal', message: wordsOf(outcome) } : outcome;
 
 const wordsOf = ({ rejection, why }: Extract<Settling, { kind: 'conflict' }>): string => (rejection === null ? why : words(rejection, 'http'));
+
+/** The database is not the one that was opened, or not as it was: that does not pass by itself. */
+const isAnother = (cause: unknown): boolean => cause instanceof StoreFault && (cause.kind === 'exchanged' || cause.kind === 'went-back');
+
+/** MANY-18: entries that were acknowledged are gone. */
+const reasonFor = (cause: unknown): EmergencyDocument['reason'] =>
+  cause instanceof StoreFault && cause.kind === 'went-back' ? 'log_went_back' : 'working_memory_down';
 
 const whyOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
 

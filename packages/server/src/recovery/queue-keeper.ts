@@ -23,6 +23,7 @@ export type KeeperOptions = {
   readonly now: () => number;
   readonly newId: () => string;
   readonly board: () => Board;
+  readonly reason: () => EmergencyDocument['reason'];
   readonly describe: (queued: Queued) => Described;
   /** The last entry that is known to be on the log. */
   readonly head: () => EmergencyDocument['head'];
@@ -70,7 +71,7 @@ export const createCacheKeeper = (options: KeeperOptions): CacheKeeper => {
       cacheId: `outage-${at.replaceAll(/[:.]/gu, '-')}-${options.newId().slice(0, 8)}`,
       createdAt: at,
       updatedAt: at,
-      reason: 'working_memory_down',
+      reason: options.reason(),
       servicesDown: ['working_memory'],
       boardId: options.boardId,
       serverId: options.serverId,

@@ -13,7 +13,7 @@ import {
   type Startup,
 } from '@yarnboard/domain';
 import { words } from '@yarnboard/protocol';
-import { uuidFor, type Appended, type Doubtful, type EmergencyCache, type Item, type Store } from '@yarnboard/store';
+import { StoreFault, uuidFor, type Appended, type Doubtful, type EmergencyCache, type Item, type Store } from '@yarnboard/store';
 import type { Engine } from '../engine/engine.ts';
 import { exportOf, writeExport } from './cache-export.ts';
 import { emergencyItem, resolvedId } from './emergency-entry.ts';
@@ -95,7 +95,11 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
   /** REC-20: the log says what is resolved, whatever an old copy says. */
   const settledByLog = async (document: EmergencyDocument): Promise<EmergencyDocument> => {
     if (document.resolvedAt !== null || document.boardId !== home.boardId) return document;
-    const entry = await store.log.entryByUuid(resolvedId(document.cacheId));
+    const entry = await store.log.entryByUuid(resolvedId(document.cacheId)).catch((cause: unknown) => {
+      // While the log is away it says nothing, and what waits can be looked at all the same.
+      if (cause instanceof StoreFault) return null;
+      throw cause;
+    });
     if (entry === null) return document;
     return { ...document, resolvedAt: new Date(entry.timestamp).toISOString(), resolutionNotes: `Resolved by entry ${entry.position} of the log.` };
   };

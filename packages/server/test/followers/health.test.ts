@@ -24,6 +24,7 @@ test('[FOLLOW-7] what follows the log is counted by name, and a failure is told 
       store: board.store,
       engine: { readOnly: () => null },
       pending: () => [],
+      servers: () => ({ seenAt: null, servers: [], redis: null }),
       storage: () => board.store.log.size(),
       count: createCount(
         counterOn(board.store),

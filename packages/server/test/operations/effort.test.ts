@@ -122,6 +122,7 @@ const counting = (
     followers: refuse,
     recovery: of.board.recovery,
     emergencyPlaces: refuse,
+    servers: refuse,
   };
   const app = createApp({
     needs: { ...needs, clients: refuse, sweptMedia: refuse },

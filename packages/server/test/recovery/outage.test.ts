@@ -293,3 +293,25 @@ describe('a hiccup', () => {
     expect(bench.watch.news()).toBeNull();
   });
 });
+
+test('[MANY-18] a log that went back is told as what it is at the first look, what is said waits, and it ends when the right one is back', async () => {
+  const bench = await openOutage();
+  await bench.run(spawn());
+  bench.log.fault = async () => {
+    throw new StoreFault('went-back', 'the first known to be missing is entry 2');
+  };
+  await bench.reach('emergency');
+  expect(bench.watch.news()).toMatchObject({
+    state: 'emergency',
+    reason: 'log_went_back',
+    message: 'The log went back, operating in cached mode: the first known to be missing is entry 2',
+  });
+  expect(await bench.ask(say('SB-1', 'it waits'))).toMatchObject({ kind: 'queued' });
+  expect([...bench.drawers[0].kept.values()]).toMatchObject([{ reason: 'log_went_back', pendingWrites: [{ n: 1 }] }]);
+  bench.log.fault = null;
+  await bench.reach('normal');
+  expect(bench.watch.news()).toBeNull();
+  bench.log.fault = AWAY;
+  await bench.reach('emergency');
+  expect(bench.watch.news()).toMatchObject({ reason: 'working_memory_down' });
+});

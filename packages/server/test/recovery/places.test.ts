@@ -50,3 +50,13 @@ test('[REC-15] what makes no sense is refused with its place', () => {
   for (const emergency of [{ places: [] }, { reserve_bytes: -1 }, { nas: 3 }, { unknown: true }, { write_timeout_seconds: 0 }])
     expect(() => readSettings(homeIn({ emergency }).home)).toThrow(BadSettings);
 });
+
+test('[MANY-20] the address of Redis and what stands in front of its names are set in settings.json; what is none is refused', () => {
+  expect(readSettings(homeIn({}).home).redis).toEqual({ url: null, prefix: '' });
+  expect(readSettings(homeIn({ redis: 'redis://127.0.0.1:6379/2', redis_prefix: 'team:' }).home).redis).toEqual({
+    url: 'redis://127.0.0.1:6379/2',
+    prefix: 'team:',
+  });
+  for (const wrong of [{ redis: 'localhost' }, { redis: 3 }, { redis: 'http://a' }, { redis_prefix: 'a b' }, { redis_prefix: 'x'.repeat(101) }])
+    expect(() => readSettings(homeIn(wrong).home)).toThrow(BadSettings);
+});

@@ -1,8 +1,9 @@
-import type { Pool, PoolClient, PoolConfig, QueryResult } from 'pg';
+import type { Pool, PoolConfig } from 'pg';
 import { camelOf } from '../library/dump.ts';
 import { StoreFault } from '../port.ts';
 import { storedOf, textFrom } from '../stored-text.ts';
 import { loadDriver } from './driver.ts';
+import { addressesIn, createSeveral, refuseStandby, type Source } from './hosts.ts';
 
 /** Runs a statement. Columns come back in camel case; texts are kept so that every text comes back as it was. What has a name is planned once a connection. */
 export type Run = <R>(sql: string, values?: readonly unknown[], name?: string) => Promise<readonly R[]>;
@@ -22,17 +23,27 @@ export type Db = {
 export const openDatabase = async (url: string, readOnly: boolean, isIndexing = false): Promise<Db> => {
   const { connectionString, schema, options } = partsOf(url);
   const pg = await loadDriver();
-  const pool = new pg.Pool({
-    connectionString,
-    // What stands later wins: the address may say how patient to be, not what a statement means.
-    options: `${PATIENCE} ${options} ${meaningOf(schema, readOnly && !isIndexing)}`,
-    max: MOST_CONNECTIONS,
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-    types: { getTypeParser: parserFor(pg.types) },
-  } satisfies PoolConfig);
-  // The pool replaces an idle connection that breaks; without a listener the process would end.
-  pool.on('error', () => {});
+  const addresses = addressesIn(connectionString);
+  const isOne = addresses.length === 1;
+  const poolOf = (address: string): Pool => {
+    const pool = new pg.Pool({
+      connectionString: address,
+      // What stands later wins: the address may say how patient to be, not what a statement means.
+      options: `${PATIENCE} ${options} ${meaningOf(schema, readOnly && !isIndexing)}`,
+      max: MOST_CONNECTIONS,
+      // Of several hosts, one that is cut off must not be waited for while another one answers.
+      connectionTimeoutMillis: isOne ? 10_000 : 2000,
+      keepAlive: true,
+      types: { getTypeParser: parserFor(pg.types) },
+      ...(isOne ? {} : { verify: refuseStandby }),
+    } satisfies PoolConfig);
+    // The pool replaces an idle connection that breaks; without a listener the process would end.
+    pool.on('error', () => {});
+    return pool;
+  };
+  const pools = addresses.map((address) => ({ host: hostOf(address), pool: poolOf(address) }));
+  const [only] = pools;
+  const pool: Source = isOne && only !== undefined ? only.pool : createSeveral(pools);
   const name = nameOf(connectionString, schema);
   return {
     schema,
@@ -78,7 +89,7 @@ const PATIENCE = saying([
   ['jit', 'off'],
 ]);
 
-const inTransaction = async <T>(pool: Pool, work: (run: Run) => Promise<T>, first = ''): Promise<T> => {
+const inTransaction = async <T>(pool: Source, work: (run: Run) => Promise<T>, first = ''): Promise<T> => {
   const client = await pool.connect();
   let isBroken = false;
   // It may break between two statements, when no query would report it.
@@ -97,6 +108,8 @@ const inTransaction = async <T>(pool: Pool, work: (run: Run) => Promise<T>, firs
     release();
     return result;
   } catch (cause) {
+    // It was the primary when it was connected to: the next connection looks again.
+    if (isReadOnlyServer(cause)) isBroken = true;
     // Nobody waits for it: whoever was refused because others were first wants to know what they did.
     client.query('ROLLBACK').then(release, () => {
       isBroken = true; // the cause says why; here it only matters that this connection is not used again
@@ -106,12 +119,16 @@ const inTransaction = async <T>(pool: Pool, work: (run: Run) => Promise<T>, firs
   }
 };
 
-const ask = async <R>(on: Pool | PoolClient, sql: string, values: readonly unknown[] = [], name?: string): Promise<readonly R[]> => {
+const isReadOnlyServer = (cause: unknown): boolean => cause instanceof Error && 'code' in cause && cause.code === '25006';
+
+const ask = async <R>(on: Pick<Source, 'query'>, sql: string, values: readonly unknown[] = [], name?: string): Promise<readonly R[]> => {
   const query = { text: sql, values: values.map(bound), ...(name === undefined ? {} : { name }) };
-  const result: QueryResult<Record<string, unknown>> | readonly unknown[] = await on.query<Record<string, unknown>>(query);
+  const result: Answered | readonly unknown[] = await on.query(query);
   // A migration has several statements and so a list of results, which is not needed.
   return 'rows' in result ? (result.rows.map(rowFrom) as readonly R[]) : []; // the statement says what comes back
 };
+
+type Answered = Awaited<ReturnType<Source['query']>>;
 
 const bound = (value: unknown): unknown => {
   if (typeof value === 'string') return storedOf(value);
@@ -195,10 +212,11 @@ const partsOf = (url: string): { readonly connectionString: string; readonly sch
   return { connectionString: settings.size === 0 ? address : `${address}?${settings.toString()}`, schema, options };
 };
 
-const nameOf = (connectionString: string, schema: string): string => {
-  const where = connectionString.replace(/^\w+:\/\//u, '').replace(/^.*@/u, '').replace(/\?.*$/u, ''); // prettier-ignore
-  return `PostgreSQL ${where}, board ${schema}`;
-};
+const nameOf = (connectionString: string, schema: string): string => `PostgreSQL ${placeOf(connectionString)}, board ${schema}`;
+
+const placeOf = (address: string): string => address.replace(/^\w+:\/\//u, '').replace(/^.*@/u, '').replace(/\?.*$/u, ''); // prettier-ignore
+
+const hostOf = (address: string): string => placeOf(address).replace(/\/.*$/u, '');
 
 type Parsers = { readonly getTypeParser: (oid: number, format?: 'text' | 'binary') => unknown };
 

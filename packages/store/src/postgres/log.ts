@@ -8,6 +8,7 @@ import { staleFault } from '../stale.ts';
 import { isStretch } from '../stretch.ts';
 import { insertTogether, type Db, type Run } from './database.ts';
 import { TYPES_SAID } from './decided.ts';
+import { createKnownHeads, type Mark } from './known-heads.ts';
 import { behind, entryFrom, inFront, refsFrom, rowsOfEntries, selectEntries, type EntryRow, type Linked } from './entries.ts';
 import { allFiles, putFiles } from './files.ts';
 import { applyFold } from './library-write.ts';
@@ -18,15 +19,23 @@ type Hashed = Omit<Item, 'hash'> & { readonly hash: string | null; readonly keyU
 
 /** The log on PostgreSQL. Any number of servers append; the one that holds the board's row writes, for one batch. */
 export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPort => {
-  const appendAll = async (run: Run, { items, files, decidedAt }: Batch): Promise<readonly Appended[]> => {
+  const heads = createKnownHeads(db.name);
+
+  const appendAll = async (
+    run: Run,
+    { items, files, decidedAt }: Batch,
+  ): Promise<{ readonly results: readonly Appended[]; readonly marks: readonly Mark[] }> => {
     const hashed = items.map(hashedOf);
+    const mine = heads.last();
     const around = await surroundingsOf(run, boardId, {
       decidedAt,
+      known: mine?.position ?? null,
       numbers: hashed.flatMap(({ draft }) => draft.numbers),
       uuids: hashed.flatMap(({ draft, keyUuid }) => [...(draft.uuid === null ? [] : [draft.uuid]), ...(keyUuid === null ? [] : [keyUuid])]),
       hashes: hashed.flatMap(({ hash }) => hash ?? []),
     });
     const { tip: before, nextRef, byUuid, dropped } = around;
+    await heads.refuseLost(run, mine, around.knownChecksum);
     if (decidedAt !== undefined && around.decided !== null) throw staleFault(db.name, decidedAt, around.decided);
     const recordedAt = recordedAfter(before.recordedAt, options.now());
     const byKey = await knownByKey(run, hashed);
@@ -64,7 +73,7 @@ export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPo
     if (linked.length > 0) await insertTogether(run, 'yarnboard_append', [await rowsOfPayloads(run, payloads), ...rowsOfEntries(linked)]);
     await applyFold(run, fold);
     await putFiles(run, files);
-    return results;
+    return { results, marks: linked.map(({ entry, checksum }) => ({ position: entry.position, checksum })) };
   };
 
   const entries = async (rest: string, values: readonly unknown[], name?: string): Promise<readonly ChainedEntry[]> =>
@@ -85,17 +94,21 @@ export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPo
     boardId,
     head: async () => {
       const { count, checksum } = await tipOf(db.run, boardId);
+      heads.note([{ position: count, checksum }]);
       return { count, checksum };
     },
     append: async (batch) => {
       refuseReader();
-      return db.transaction((run) => appendAll(run, batch), LOCK);
+      const { results, marks } = await db.transaction((run) => appendAll(run, batch), LOCK);
+      heads.note(marks); // only now: what was taken back was never there
+      return results;
     },
     // Each payload has a row of its own, and the server looks after its pages.
     tidy: async (after) => ({ upTo: after, isDone: true, merged: 0 }),
     // Whoever holds the board's row may be committing what somebody was told nothing about: it is over when the row is ours.
     probe: async () => {
       await refuseExchanged();
+      await heads.check(db.run);
       if (!db.readOnly) await db.transaction(() => Promise.resolve(), LOCK);
     },
     entriesAfter: (position, limit) => entries('WHERE position > $1 ORDER BY position LIMIT $2', [position, limit], 'yarnboard_behind'),

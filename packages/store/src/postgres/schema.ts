@@ -26,6 +26,7 @@ import {
   UNINDEXED_TABLE,
   UNINDEXED_TABLE_DOWN,
 } from './search-schema.ts';
+import { SERVERS_TABLE } from './servers.ts';
 
 /** LOG-6: whatever the program does, the database itself refuses to change a row of the log. */
 const appendOnly = (table: string): string => `
@@ -136,6 +137,7 @@ ALTER TABLE media_parts ALTER bytes SET STORAGE EXTERNAL;
     },
     { version: 8, name: 'what calls touch', up: TOUCH_TABLES, down: TOUCH_TABLES_DOWN },
     { version: 9, name: 'what tools took back', up: TAKEN_BACK_COLUMNS, down: TAKEN_BACK_COLUMNS_DOWN },
+    { version: 10, name: 'the servers of a board', up: SERVERS_TABLE, down: 'DROP TABLE servers;' },
   ],
   search: [
     { version: 1, name: 'the index', up: SEARCH_TABLES, down: SEARCH_TABLES_DOWN },

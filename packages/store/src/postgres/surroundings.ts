@@ -13,6 +13,8 @@ export type Surroundings = {
   readonly tip: Tip;
   /** The first entry that was decided behind a position; null when there is none, or nobody asked. */
   readonly decided: number | null;
+  /** The checksum of the entry that this process knew last; null when it is not there, or nobody asked. */
+  readonly knownChecksum: Uint8Array | null;
   readonly nextRef: (type: NumberedType) => string;
   readonly byUuid: Map<string, Known>;
   /** The hashes of payloads that were dropped for good. */
@@ -21,6 +23,7 @@ export type Surroundings = {
 
 export type Wanted = {
   readonly decidedAt: number | undefined;
+  readonly known: number | null;
   readonly numbers: Iterable<NumberedType>;
   readonly uuids: Iterable<string>;
   readonly hashes: Iterable<string>;
@@ -39,6 +42,7 @@ export const surroundingsOf = async (run: Run, boardId: string, wanted: Wanted):
       [...new Set(wanted.numbers)],
       [...new Set(wanted.uuids)],
       [...new Set(wanted.hashes)].map((hash) => Buffer.from(hash, 'hex')),
+      wanted.known,
     ],
     'yarnboard_look',
   );
@@ -47,6 +51,7 @@ export const surroundingsOf = async (run: Run, boardId: string, wanted: Wanted):
   const dropped = new Set<string>();
   let tip: Tip = { ...genesisOf(boardId, sha256), recordedAt: 0 };
   let decided: number | null = null;
+  let knownChecksum: Uint8Array | null = null;
   for (const row of rows) {
     switch (row.what) {
       case 'tip':
@@ -54,6 +59,9 @@ export const surroundingsOf = async (run: Run, boardId: string, wanted: Wanted):
         break;
       case 'decided':
         decided = row.position;
+        break;
+      case 'here':
+        knownChecksum = row.hash;
         break;
       case 'last':
         last.set(row.uuid, row.position);
@@ -66,7 +74,7 @@ export const surroundingsOf = async (run: Run, boardId: string, wanted: Wanted):
         break;
     }
   }
-  return { tip, decided, nextRef: counting(last), byUuid, dropped };
+  return { tip, decided, knownChecksum, nextRef: counting(last), byUuid, dropped };
 };
 
 export const knownFrom = (row: KnownRow): Known => ({ position: row.position, uuid: row.uuid, session: row.session, refs: refsFrom(row) });
@@ -77,7 +85,11 @@ const counting = (last: Map<string, number>) => (type: NumberedType) => {
   return formatRef({ kind: 'numbered', type, number, part: null });
 };
 
-type LookedUp = KnownRow & { readonly what: 'tip' | 'decided' | 'last' | 'known' | 'dropped'; readonly hash: Buffer; readonly recordedAt: number };
+type LookedUp = KnownRow & {
+  readonly what: 'tip' | 'decided' | 'here' | 'last' | 'known' | 'dropped';
+  readonly hash: Buffer;
+  readonly recordedAt: number;
+};
 
 const row = (what: LookedUp['what'], parts: Partial<Record<(typeof PARTS)[number][0], string>>): string =>
   `SELECT '${what}' AS what, ${PARTS.map(([part, type]) => `${parts[part] ?? `NULL::${type}`} AS ${part}`).join(', ')}`;
@@ -96,6 +108,7 @@ const LOOK = [
   `${row('tip', { position: 'l.position', hash: 'l.checksum', recorded_at: 'l.recorded_at' })}
    FROM (SELECT position, checksum, recorded_at FROM entries ORDER BY position DESC LIMIT 1) l`,
   `${row('decided', { position: 'd.position' })} FROM (${DECIDED_BEHIND}) d`,
+  `${row('here', { position: 'h.position', hash: 'h.checksum' })} FROM entries h WHERE h.position = $6::bigint`,
   `${row('last', { position: 'n.number', uuid: 'w.type' })} FROM unnest($3::text[]) w (type)
    CROSS JOIN LATERAL (SELECT number FROM refs r WHERE r.type = w.type ORDER BY number DESC LIMIT 1) n`,
   `${row('known', { position: 'position', uuid: 'uuid', session: 'session', msg: 'msg', other_refs: 'other_refs' })}

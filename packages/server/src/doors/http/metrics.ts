@@ -2,6 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Store, SweptMedia } from '@yarnboard/store';
 import type { Count } from '../../operations/request/questions.ts';
 import type { Stored } from '../../operations/storage.ts';
+import type { ServersView } from '../../operations/servers.ts';
 import { indexedTo, type OutageView, type ServerState } from '../../operations/log.ts';
 import type { OutageFigures } from '../../recovery/outage-watch.ts';
 import type { FollowerState } from '../../followers/runner.ts';
@@ -10,6 +11,7 @@ import type { ClientCounts } from '../client-counts.ts';
 export type MetricsNeeds = {
   readonly outage?: OutageView | null;
   readonly store: Pick<Store, 'log' | 'search'>;
+  readonly servers: () => ServersView;
   readonly count: Count;
   readonly storage: () => Promise<Stored>;
   readonly sweptMedia: () => SweptMedia;
@@ -125,6 +127,9 @@ export const metricsText = async (needs: MetricsNeeds, meters: Meters): Promise<
   gauge('emergency_conflicts', 'Queued commands that were refused at the replay, since the server started.', conflicts);
   gauge('emergency_cache_bytes', 'Bytes of commands that wait for the log.', cacheBytes);
   gauge('emergency_place_failures', 'Writes to a place of the emergency cache that failed, since the server started.', placeFailures);
+  const { servers, redis } = needs.servers();
+  gauge('servers', 'Servers of this board that are up.', servers.filter((one) => one.state === 'up').length);
+  if (redis !== null) gauge('redis_up', '1 while Redis answers.', redis.isUp ? 1 : 0);
   gauge('messages_without_parent', 'Replies and results that name no parent.', findings.get('message-without-parent') ?? 0);
   gauge('messages_parent_missing', 'Messages whose parent is nowhere.', findings.get('parent-not-found') ?? 0);
   gauge(

@@ -7,6 +7,8 @@ export type Attendance = {
   /** AGT-12: it did something through a door that keeps no connection. */
   readonly act: (actor: Actor) => void;
   readonly tick: () => void;
+  /** Who is there now. */
+  readonly here: () => readonly string[];
 };
 
 export type AttendanceOptions = {
@@ -55,6 +57,7 @@ export const createAttendance = ({ now, grace, present: before, onPresence }: At
         onPresence(actor, false);
       }
     },
+    here: () => [...present.keys()],
   };
 };
 

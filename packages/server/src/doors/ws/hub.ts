@@ -82,6 +82,8 @@ export type Hub = {
   readonly forget: () => void;
   /** Somebody did something, through whichever door: it is there. */
   readonly seen: (actor: Actor) => void;
+  /** Who is there. */
+  readonly here: () => readonly string[];
   /** REC-65: how it stands with the log, told to all who understand it. */
   readonly tellEmergency: (news: EmergencyNews) => void;
   /** REC-57: somebody said something that is not on the log yet. */
@@ -327,6 +329,7 @@ export const createHub = (options: HubOptions): Hub => {
     wake,
     forget,
     seen: attendance.act,
+    here: attendance.here,
     tellEmergency: (news) => {
       for (const connection of whoQueue()) connection.notify({ type: 'emergency', ...news });
     },

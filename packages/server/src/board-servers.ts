@@ -1,0 +1,134 @@
+import { hostname } from 'node:os';
+import { rowsOf } from '@yarnboard/domain';
+import { openRedis, openServers, type Redis } from '@yarnboard/store';
+import type { BoardOptions } from './board-options.ts';
+import type { Closers } from './closers.ts';
+import type { Engine } from './engine/engine.ts';
+import { createCompany, type Company } from './followers/company.ts';
+import type { FollowerState, Followers, Runner } from './followers/runner.ts';
+import type { ServersView } from './operations/servers.ts';
+import { createWakeUps, type WakeUps } from './wake-ups.ts';
+
+/** MANY-20: the Redis of the settings; null where there is none. What becomes of it is told, and nobody waits for it. */
+export const openBoardRedis = (
+  { settings }: Pick<BoardOptions, 'settings'>,
+  closers: Closers,
+  told: (state: FollowerState) => void,
+  onFault: (cause: unknown) => void,
+): Redis | null => {
+  const url = settings.redis?.url ?? null;
+  if (url === null) return null;
+  let wasUp = true;
+  let times = 0;
+  const redis = openRedis({
+    url,
+    now: () => Date.now(),
+    onChange: ({ isUp, why, since }) => {
+      times += 1;
+      told({ name: 'redis', passes: times, failure: isUp ? null : { why: why ?? 'no answer', since, times } });
+      if (wasUp && !isUp) onFault(new Error(`${why ?? redis.name}; servers of this board hear of each other by looking, every second`));
+      wasUp = isUp;
+    },
+  });
+  closers.push(redis.close);
+  return redis;
+};
+
+export type BoardServersParts = Pick<BoardOptions, 'home' | 'version' | 'settings'> & {
+  /** Whoever opens a board for one command is no server. */
+  readonly isServing: boolean;
+  readonly boardId: string;
+  readonly me: { readonly id: string; readonly run: string };
+  readonly startedAt: number;
+  readonly engine: Engine;
+  readonly redis: Redis | null;
+  /** Who is connected to this server. */
+  readonly connected: () => readonly string[];
+  /** Whether an agent is there because its runtime is. */
+  readonly keeps: (agent: string) => boolean;
+  /** Says on the log that somebody is there. */
+  readonly tellThere: (agent: string) => void;
+  /** Another server committed something. */
+  readonly onWake: () => void;
+  readonly followers: Pick<Followers, 'add'>;
+  readonly closers: Closers;
+  readonly onFault: (cause: unknown) => void;
+};
+
+export type BoardServers = {
+  readonly view: () => ServersView;
+  /** Something was committed here. */
+  readonly committed: (position: number) => void;
+  /** Somebody came or went. */
+  readonly presenceChanged: () => void;
+};
+
+/** MANY-14: this server among the others of its board, for as long as it is served. */
+export const openBoardServers = async (parts: BoardServersParts): Promise<BoardServers> => {
+  const { home, version, settings, boardId, me, engine, redis, followers, closers, onFault } = parts;
+  const leases = parts.isServing ? await openServers(home.database) : null;
+  const here = (): readonly string[] => {
+    const kept = rowsOf(engine.board().agents).filter(({ id, presence }) => presence !== 'offline' && parts.keeps(id));
+    return [...new Set([...parts.connected(), ...kept.map(({ id }) => id)])].toSorted();
+  };
+  const lease = { ...me, host: hostname(), version };
+  let company: Company | null = null;
+  let runner: Runner | null = null;
+  const wakeUps: WakeUps | null =
+    redis === null || leases === null
+      ? null
+      : createWakeUps({
+          redis,
+          prefix: settings.redis?.prefix ?? '',
+          boardId,
+          run: me.run,
+          onCommitted: (position) => {
+            if (position > engine.position()) engine.wake();
+            parts.onWake();
+          },
+          onServers: () => runner?.wake(true),
+        });
+  if (leases !== null) {
+    company = createCompany({
+      servers: leases,
+      me: lease,
+      engine,
+      here,
+      onMissed: parts.tellThere,
+      wallClock: () => Date.now(),
+    });
+    const running = followers.add(company.follower);
+    runner = running;
+    running.wake(true);
+    // Leaving hands everything over at once: nobody waits for a lease to run out.
+    closers.push(async () => {
+      await running.close();
+      await leases.leave(lease).catch(onFault); // the lease runs out by itself
+      wakeUps?.tellServers();
+      await leases.close();
+    });
+  }
+  const alone = { serverId: me.id, host: lease.host, version, since: parts.startedAt, state: 'up' as const, isThis: true };
+  return {
+    view: () => {
+      const seen = company?.seen() ?? null;
+      const shown = redis === null ? null : { name: redis.name, ...redis.state() };
+      if (seen === null) return { seenAt: null, servers: [{ ...alone, agents: here() }], redis: shown };
+      return {
+        seenAt: seen.at,
+        servers: seen.servers.map(({ id, host, version: has, since, until, agents }) => ({
+          serverId: id,
+          host,
+          version: has,
+          since,
+          state: until > seen.now ? 'up' : 'lost',
+          isThis: id === me.id,
+          agents,
+        })),
+        redis: shown,
+      };
+    },
+    committed: (position) => wakeUps?.tellCommitted(position),
+    presenceChanged: () => runner?.wake(true),
+  };
+};

@@ -1,0 +1,94 @@
+import { rowsOf, SYSTEM } from '@yarnboard/domain';
+import { uuidFor, type ServerLease, type ServerRow, type ServersPort } from '@yarnboard/store';
+import type { Engine } from '../engine/engine.ts';
+import type { Follower } from './runner.ts';
+
+export type CompanyOptions = {
+  readonly servers: Pick<ServersPort, 'renew' | 'leave'>;
+  readonly me: Omit<ServerLease, 'agents'>;
+  readonly engine: Pick<Engine, 'board' | 'execute'>;
+  /** Who is there because of this server. */
+  readonly here: () => readonly string[];
+  /** Somebody who is here was taken for gone. */
+  readonly onMissed: (agent: string) => void;
+  /** A clock for pauses; what it shows does not matter, only that it goes on. */
+  readonly now?: () => number;
+  readonly wallClock: () => number;
+  readonly timing?: Partial<CompanyTiming>;
+};
+
+/** In milliseconds. */
+export type CompanyTiming = {
+  readonly every: number;
+  /** How long a lease lasts by the database's clock. */
+  readonly lasts: number;
+  /** How long nobody has to answer for an agent before it is gone: it may be on its way to another server. */
+  readonly grace: number;
+};
+
+/** What was seen last, and when by this machine's clock; null before the first time. */
+export type Seen = { readonly at: number; readonly now: number; readonly servers: readonly ServerRow[] };
+
+export type Company = { readonly follower: Follower; readonly seen: () => Seen | null };
+
+/**
+ * MANY-15: renews this server's lease, and sees who is gone: an agent that no server answers for any more is offline. It is found out from the list of all,
+ * not from who died: however many servers die at once, and whatever they had no time to say, the list is right when one of them is left.
+ */
+export const createCompany = (options: CompanyOptions): Company => {
+  const { servers, me, engine, here, onMissed, wallClock, now = () => performance.now() } = options;
+  const { every, lasts, grace } = { ...TIMING, ...options.timing };
+  const missing = new Map<string, number>();
+  let seen: Seen | null = null;
+
+  const look = async (): Promise<Seen> => {
+    try {
+      return { ...(await servers.renew({ ...me, agents: here() }, lasts)), at: wallClock() };
+    } catch (cause) {
+      // Nobody could renew: who is missing is only known when all of them had time to.
+      missing.clear();
+      throw cause;
+    }
+  };
+
+  const tellGone = async (agent: string, presentAt: number | null): Promise<void> => {
+    await engine.execute({
+      command: { type: 'agent.presence', agent, status: 'offline' },
+      actor: SYSTEM,
+      // The same on every server: whoever comes second does nothing.
+      messageId: uuidFor(`company|${agent}|${presentAt ?? 0}`),
+      client: 'yarnboard',
+    });
+  };
+
+  const pass = async (): Promise<null> => {
+    seen = await look();
+    const { now: clock, servers: rows } = seen;
+    const answeredFor = new Set(rows.flatMap(({ until, agents }) => (until > clock ? agents : [])));
+    const gone: { readonly id: string; readonly presentAt: number | null }[] = [];
+    for (const { id, presence, presentAt, isRetired } of rowsOf(engine.board().agents)) {
+      if (presence === 'offline' || isRetired || answeredFor.has(id)) {
+        missing.delete(id);
+        continue;
+      }
+      const since = missing.get(id) ?? now();
+      missing.set(id, since);
+      if (now() - since >= grace) gone.push({ id, presentAt });
+    }
+    for (const { id, presentAt } of gone) await tellGone(id, presentAt);
+    for (const id of here()) {
+      const agent = engine.board().agents.get(id);
+      // Whoever said itself that it is away stays so.
+      if (agent?.presence === 'offline' && agent.absence !== null) onMissed(id);
+    }
+    return null;
+  };
+
+  return {
+    follower: { name: 'servers', pass, timing: { every, retry: { first: 250, most: every } } },
+    seen: () => seen,
+  };
+};
+
+/** Killed, its agents are offline within 15 seconds: the lease, a pass, the grace, another pass. */
+const TIMING: CompanyTiming = { every: 1500, lasts: 7000, grace: 3000 };

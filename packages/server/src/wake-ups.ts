@@ -1,0 +1,34 @@
+import type { Redis } from '@yarnboard/store';
+
+export type WakeUpsOptions = {
+  readonly redis: Pick<Redis, 'publish' | 'subscribe'>;
+  readonly prefix: string;
+  readonly boardId: string;
+  /** This start of this server: it hears itself as well, and does nothing then. */
+  readonly run: string;
+  readonly onCommitted: (position: number) => void;
+  readonly onServers: () => void;
+};
+
+export type WakeUps = {
+  readonly tellCommitted: (position: number) => void;
+  readonly tellServers: () => void;
+};
+
+/** MANY-21: what the servers of a board call to each other through Redis. All of it is found out without Redis, too, only later. */
+export const createWakeUps = ({ redis, prefix, boardId, run, onCommitted, onServers }: WakeUpsOptions): WakeUps => {
+  const channel = (what: string): string => `${prefix}yarnboard:${boardId}:${what}`;
+  redis.subscribe(channel('committed'), (text) => {
+    const [who, position] = text.split(' ');
+    const at = Number(position);
+    // Whatever else somebody says there is no position.
+    if (who !== run && Number.isSafeInteger(at) && at > 0) onCommitted(at);
+  });
+  redis.subscribe(channel('servers'), (text) => {
+    if (text !== run) onServers();
+  });
+  return {
+    tellCommitted: (position) => redis.publish(channel('committed'), `${run} ${position}`),
+    tellServers: () => redis.publish(channel('servers'), run),
+  };
+};

@@ -60,6 +60,7 @@ import { loadSdk } from './launches/sdk.ts';
 import { launchFolderOf } from './launches/spool.ts';
 import { createTurnKeeper, type TurnKeeper } from './followers/turns.ts';
 import { isExcludedBy } from './home/settings.ts';
+import { tellSettled } from './doors/ws/outage-news.ts';
 import { openEmergencyCache } from './recovery/places.ts';
 import type { Recovery } from './recovery/recovery.ts';
 import { createKeptHeads, headsOf, warmHeads } from './sessions/kept-heads.ts';
@@ -318,6 +319,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       followers: () => followerStates(),
       recovery,
       emergencyPlaces: cache.places,
+      emergencyRooms: cache.rooms,
     };
     const door: Door = {
       token,
@@ -359,12 +361,14 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       limits: { ...HUB_LIMITS, ...options.hubLimits },
       version: options.version,
       emergency: () => outage?.news() ?? null,
+      recovery: recovery.news,
       onFault,
       ...presenceOf({ engine, isShared, isReading: readOnly, keeps: seats.keeps, newId: () => randomUUID(), onFault }),
     });
     woken.hub = hub;
     closers.push(revokeTokens(engine, hub.revoke));
-    outage?.tell(hub);
+    outage?.tell(hub, recovery.look);
+    recovery.listen({ changed: hub.tellRecovery, settled: tellSettled(hub, engine.board) });
     if (!readOnly) {
       woken.symptoms = followers.add(await watchSymptoms({ log: store.log, engine, now: () => Date.now() }));
       const clock = await openDutyClock(home, store.log);

@@ -124,7 +124,9 @@ const writeView = ({ outcome, sender, command, ...write }: PendingWrite, present
 });
 
 const wordsOf = (command: PendingWrite['command']): string | null => {
-  const found = ['content', 'text', 'summary', 'description', 'reason', 'notes'].map((field) => command[field]).find((value) => typeof value === 'string');
+  const found = ['content', 'text', 'summary', 'description', 'reason', 'notes']
+    .map((field) => command[field])
+    .find((value) => typeof value === 'string');
   return typeof found === 'string' && found !== '' ? found : null;
 };
 

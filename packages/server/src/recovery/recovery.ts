@@ -35,7 +35,12 @@ export type RecoveryOptions = {
   readonly now: () => number;
 };
 
-export type Reviewed = { readonly document: EmergencyDocument; readonly isOwn: boolean; readonly plan: ReplayPlan; readonly copies: Looked['copies'] };
+export type Reviewed = {
+  readonly document: EmergencyDocument;
+  readonly isOwn: boolean;
+  readonly plan: ReplayPlan;
+  readonly copies: Looked['copies'];
+};
 
 /** What was asked for cannot be done; the door says it. */
 export type RecoveryRefusal =
@@ -69,7 +74,11 @@ export type Recovery = {
 
 export type RecoveryListener = { readonly changed: (news: RecoveryNews) => void; readonly settled: (settled: SettledNews) => void };
 
-type Looked = { readonly documents: readonly EmergencyDocument[]; readonly doubtful: readonly Doubtful[]; readonly copies: FoundEmergenciesEverywhere['copies'] };
+type Looked = {
+  readonly documents: readonly EmergencyDocument[];
+  readonly doubtful: readonly Doubtful[];
+  readonly copies: FoundEmergenciesEverywhere['copies'];
+};
 
 type Wish = { readonly writes?: readonly number[] | undefined; readonly otherHome?: boolean | undefined };
 

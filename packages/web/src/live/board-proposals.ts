@@ -197,7 +197,13 @@ export const createProposals = (language: Language): Proposals => {
       if (open.size === 0) return board;
       const layer = tryOn(board);
       let at = position;
+      let hidden = [...open.values()].filter(({ proposal }) => proposal === null).length - MOST_LAID;
       for (const one of open.values()) {
+        // All of them are laid over the board again with every change: of thousands, only the latest of others are.
+        if (one.proposal === null && hidden > 0) {
+          hidden -= 1;
+          continue;
+        }
         const events = eventsOf(one, layer, at);
         for (const event of events) put(layer, event, one.saying !== null);
         at += events.length;
@@ -234,6 +240,9 @@ const createRecentIds = (most: number) => {
     },
   };
 };
+
+/** How many sayings of others are shown in the rows they concern while they wait. What is said in a conversation is shown whatever it is. */
+const MOST_LAID = 200;
 
 /** As many commands as a server queues at most, and about as many entries. */
 const MOST_OVER = 20_000;

@@ -1,5 +1,14 @@
 import type { Actor, Command } from '@yarnboard/domain';
-import { insideAnswer, outsideInput, type Client, type InsideInput, type InsideOutput, type OperationName, type Outcome, type SettledCommand } from '@yarnboard/protocol';
+import {
+  insideAnswer,
+  outsideInput,
+  type Client,
+  type InsideInput,
+  type InsideOutput,
+  type OperationName,
+  type Outcome,
+  type SettledCommand,
+} from '@yarnboard/protocol';
 import type { BoardReplica } from './board-replica.ts';
 import { isKeptCommand, keptLookOf, type KeptCommand } from './kept-commands.ts';
 import { refusalIn } from './refusal.ts';
@@ -27,7 +36,12 @@ export type CommandsParts = {
   /** The last position that the server is known to have. */
   readonly headSeq: () => number;
   /** REC-64: what was queued here is not on the log, and will not be by itself. */
-  readonly onUnsaved: (unsaved: { readonly messageId: string; readonly outcome: 'conflict' | 'discarded'; readonly why: string | null; readonly words: unknown }) => void;
+  readonly onUnsaved: (unsaved: {
+    readonly messageId: string;
+    readonly outcome: 'conflict' | 'discarded';
+    readonly why: string | null;
+    readonly words: unknown;
+  }) => void;
   readonly newId: () => string;
   readonly now: () => number;
 };

@@ -1,7 +1,17 @@
 import { keepPreviousData, QueryClientProvider, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { Actor, Board, Command, Sidebar } from '@yarnboard/domain';
 import { sidebarOf } from '@yarnboard/domain';
-import type { ClientState, EmergencyNews, EntryFrame, InsideInput, InsideOutput, OperationName, Outcome, RecoveryNews, ServerNotice } from '@yarnboard/protocol';
+import type {
+  ClientState,
+  EmergencyNews,
+  EntryFrame,
+  InsideInput,
+  InsideOutput,
+  OperationName,
+  Outcome,
+  RecoveryNews,
+  ServerNotice,
+} from '@yarnboard/protocol';
 import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import type { RefusedCommand } from './commands.ts';
 import type { Unsaved } from './queue-live.ts';

@@ -111,6 +111,7 @@ export const createLive = ({
     replica,
     actor,
     now,
+    later: options.later,
     onRecovery: () => {
       for (const name of ['status', 'recovery', 'recovery_cache']) void queries.invalidateQueries({ queryKey: [name] });
     },
@@ -341,6 +342,7 @@ export const createLive = ({
     newId: options.newId,
     now,
     close: () => {
+      queue.close();
       commands.close();
       client.close();
       queries.clear();

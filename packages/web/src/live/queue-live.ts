@@ -1,5 +1,13 @@
 import type { Actor, Recorded } from '@yarnboard/domain';
-import { recordedIn, type ClientOptions, type EmergencyNews, type QueuedNews, type RecoveryNews, type ServerNotice, type SettledNews } from '@yarnboard/protocol';
+import {
+  recordedIn,
+  type ClientOptions,
+  type EmergencyNews,
+  type QueuedNews,
+  type RecoveryNews,
+  type ServerNotice,
+  type SettledNews,
+} from '@yarnboard/protocol';
 import type { QueuedSaying } from './board-proposals.ts';
 import type { BoardReplica } from './board-replica.ts';
 import { createWatched, type Watched } from './watched.ts';
@@ -23,30 +31,39 @@ export type QueueLive = {
   /** What was left behind; null when nothing was. */
   readonly recovery: Watched<RecoveryNews | null>;
   readonly unsaved: Watched<readonly Unsaved[]>;
-  readonly tellUnsaved: (unsaved: { readonly messageId: string; readonly outcome: Unsaved['outcome']; readonly why: string | null; readonly words: unknown }) => void;
+  readonly tellUnsaved: (unsaved: {
+    readonly messageId: string;
+    readonly outcome: Unsaved['outcome'];
+    readonly why: string | null;
+    readonly words: unknown;
+  }) => void;
   readonly hears: Required<Pick<ClientOptions, 'onQueued' | 'onSettled' | 'onCaughtUp'>>;
   /** True when it was about what is kept here. */
   readonly notice: (told: ServerNotice) => boolean;
   /** There is another connection. */
   readonly open: () => void;
+  readonly close: () => void;
 };
 
 export type QueueLiveParts = {
   readonly replica: BoardReplica;
   readonly actor: Watched<Actor | null>;
   readonly now: () => number;
+  readonly later: ClientOptions['later'];
   /** What the operator looks at may have changed. */
   readonly onRecovery: () => void;
   readonly onTrouble: (what: string) => void;
 };
 
 /** REC-65, REC-68: what a page hears of an outage: how it stands, what waits, and what became of it. */
-export const createQueueLive = ({ replica, actor, now, onRecovery, onTrouble }: QueueLiveParts): QueueLive => {
+export const createQueueLive = ({ replica, actor, now, later, onRecovery, onTrouble }: QueueLiveParts): QueueLive => {
   const emergency = createWatched<EmergencyNews | null>(null);
   const recovery = createWatched<RecoveryNews | null>(null);
   const unsaved = createWatched<readonly Unsaved[]>([]);
   /** What this connection has told of before everything else was told. */
   const told = { emergency: true, recovery: true, isCaughtUp: true };
+
+  let stopTimer = (): void => {};
 
   const addUnsaved = (one: Unsaved): void => {
     if (unsaved.get().some(({ messageId }) => messageId === one.messageId)) return;
@@ -95,7 +112,14 @@ export const createQueueLive = ({ replica, actor, now, onRecovery, onTrouble }: 
     recovery,
     unsaved,
     tellUnsaved: ({ words, ...rest }) =>
-      addUnsaved({ ...rest, words: typeof words === 'string' ? words : null, isMine: true, sender: actor.get()?.id ?? null, context: null, at: now() }),
+      addUnsaved({
+        ...rest,
+        words: typeof words === 'string' ? words : null,
+        isMine: true,
+        sender: actor.get()?.id ?? null,
+        context: null,
+        at: now(),
+      }),
     hears: { onQueued, onSettled, onCaughtUp },
     notice: (notice) => {
       switch (notice.type) {
@@ -106,7 +130,7 @@ export const createQueueLive = ({ replica, actor, now, onRecovery, onTrouble }: 
         case 'startup_recovery_alert':
           told.recovery = true;
           recovery.set(notice.state === 'CLEAN' && notice.openWrites === 0 ? null : notice);
-          if (notice.state === 'CLEAN' && told.isCaughtUp) replica.dropUntold();
+          if (notice.state === 'CLEAN') replica.dropUntold();
           onRecovery();
           return true;
         case 'connection_lost':
@@ -119,9 +143,16 @@ export const createQueueLive = ({ replica, actor, now, onRecovery, onTrouble }: 
     open: () => {
       Object.assign(told, { emergency: false, recovery: false, isCaughtUp: false });
       replica.doubtQueued();
+      stopTimer();
+      // A connection that begins anew, and does not go on from where another one was, has nothing to catch up on.
+      stopTimer = later(CAUGHT_UP_BY, onCaughtUp);
     },
+    close: () => stopTimer(),
   };
 };
+
+/** Milliseconds. */
+const CAUGHT_UP_BY = 5000;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -1,4 +1,14 @@
-import { decide, NO_LANGUAGE, rejectionOf, WHILE_AWAY, type Actor, type Board, type Command, type CommandType, type Decision } from '@yarnboard/domain';
+import {
+  decide,
+  NO_LANGUAGE,
+  rejectionOf,
+  WHILE_AWAY,
+  type Actor,
+  type Board,
+  type Command,
+  type CommandType,
+  type Decision,
+} from '@yarnboard/domain';
 import type { EmergencyNews } from '@yarnboard/protocol';
 import { useActor, useBoard, useEmergency, useLive, useRecovery } from './hooks.tsx';
 import { inPlainWords, READING_ONLY } from './refusal.ts';

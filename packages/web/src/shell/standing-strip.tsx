@@ -59,7 +59,8 @@ const Way = ({ kind }: { readonly kind: Standing['kind'] }) => {
       </Link>
     );
   }
-  if (actor === null || !isOperator(actor)) return <span className="standing-link">{kind === 'recovery' ? 'Read-only until the operator is done' : null}</span>;
+  if (actor === null || !isOperator(actor))
+    return <span className="standing-link">{kind === 'recovery' ? 'Read-only until the operator is done' : null}</span>;
   if (kind === 'audit') return <AuditButton />;
   return (
     <Link href="/recovery" className="standing-link">

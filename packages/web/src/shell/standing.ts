@@ -24,10 +24,20 @@ export const standingOf = (emergency: EmergencyNews | null, recovery: RecoveryNe
   // What has no beginning is no outage: search leaves out what is too long, and the start-up alert has its own place here.
   const [first, ...more] = failing.filter(({ name, since }) => since !== null && name !== 'recovery');
   if (first !== undefined)
-    return { kind: 'degraded', word: 'Degraded', since: first.since, text: `${first.effect}.${more.length === 0 ? '' : ` ${more.length} more on Health.`}` };
+    return {
+      kind: 'degraded',
+      word: 'Degraded',
+      since: first.since,
+      text: `${first.effect}.${more.length === 0 ? '' : ` ${more.length} more on Health.`}`,
+    };
   if (recovery === null) return null;
   if (recovery.openWrites > 0)
-    return { kind: 'conflicts', word: 'Conflicts', since: null, text: `${counted(recovery.openWrites, 'queued item')} from an outage couldn’t be saved as is.` };
+    return {
+      kind: 'conflicts',
+      word: 'Conflicts',
+      since: null,
+      text: `${counted(recovery.openWrites, 'queued item')} from an outage couldn’t be saved as is.`,
+    };
   if (recovery.state === 'AUDIT_RECOMMENDED')
     return { kind: 'audit', word: 'Audit recommended', since: null, text: 'Unclean shutdown detected. Quick audit recommended.' };
   return null;
@@ -40,7 +50,12 @@ const ofEmergency = ({ state, since, pendingWrites, settledWrites, places, messa
     case 'degraded':
       return { kind: 'degraded', word: 'Degraded', since, text: `A write to the log failed and is being retried${reasonIn(message)}.` };
     case 'emergency':
-      return { kind: 'emergency', word: 'Emergency', since, text: `The log is unavailable${reasonIn(message)}. ${queuedText(pendingWrites, places)}` };
+      return {
+        kind: 'emergency',
+        word: 'Emergency',
+        since,
+        text: `The log is unavailable${reasonIn(message)}. ${queuedText(pendingWrites, places)}`,
+      };
     case 'resuming':
       return {
         kind: 'resuming',
@@ -54,7 +69,9 @@ const ofEmergency = ({ state, since, pendingWrites, settledWrites, places, messa
 };
 
 const queuedText = (pending: number, places: readonly string[]): string =>
-  pending === 0 ? 'What you send is queued.' : `${pending} queued, stored in ${places.map((place) => PLACES.get(place) ?? place).join(', ') || 'no place yet'}.`;
+  pending === 0
+    ? 'What you send is queued.'
+    : `${pending} queued, stored in ${places.map((place) => PLACES.get(place) ?? place).join(', ') || 'no place yet'}.`;
 
 /** The server says first what is down, then why. */
 const reasonIn = (message: string): string => {

@@ -32,7 +32,9 @@ const Mine = ({ unsaved: { context, outcome, why, words }, onDismiss }: { readon
   <div className="banner banner-bad" role="alert">
     <CircleAlert aria-hidden />
     <div className="banner-text">
-      {outcome === 'discarded' ? 'Something you sent while the log was unavailable was discarded' : 'Something you sent while the log was unavailable couldn’t be saved'}
+      {outcome === 'discarded'
+        ? 'Something you sent while the log was unavailable was discarded'
+        : 'Something you sent while the log was unavailable couldn’t be saved'}
       {context === null ? null : (
         <>
           {' '}
@@ -71,7 +73,8 @@ const Others = ({ unsaved, onDismiss }: { readonly unsaved: readonly Unsaved[]; 
     <div className="banner banner-info" role="status">
       <Info aria-hidden />
       <div className="banner-text">
-        {unsaved.length === 1 ? 'An item' : `${unsaved.length} items`} queued by {people.slice(0, MOST_NAMED).join(', ') || 'others'} couldn’t be saved.
+        {unsaved.length === 1 ? 'An item' : `${unsaved.length} items`} queued by {people.slice(0, MOST_NAMED).join(', ') || 'others'} couldn’t be
+        saved.
       </div>
       <Button size="small" onClick={onDismiss}>
         Dismiss

@@ -53,7 +53,9 @@ export type Obeyed = { readonly done: Done; readonly isRepeated: boolean } | { r
 
 export type Lost = { readonly clientId: string; readonly reason: string };
 
-type Notice<T = Extract<ServerFrame, { type: 'connection_lost' | 'system_shutdown' | 'emergency' | 'startup_recovery_alert' }>> = T extends { readonly seq: number }
+type Notice<T = Extract<ServerFrame, { type: 'connection_lost' | 'system_shutdown' | 'emergency' | 'startup_recovery_alert' }>> = T extends {
+  readonly seq: number;
+}
   ? Omit<T, 'seq'>
   : never;
 

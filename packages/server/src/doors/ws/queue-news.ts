@@ -67,7 +67,10 @@ export const createQueueNews = (connections: () => Iterable<Connection>): QueueN
   };
 };
 
-const frameOf = ({ sender, contextId, events, names, ...rest }: QueuedTelling, { isRevealed, hasRecords }: ReturnType<Connection['manner']>): QueuedFrame => {
+const frameOf = (
+  { sender, contextId, events, names, ...rest }: QueuedTelling,
+  { isRevealed, hasRecords }: ReturnType<Connection['manner']>,
+): QueuedFrame => {
   const known = names();
   const told = events.map((event) => ({ ...encodeEvent(event, known), ...(hasRecords === true ? { record: encodeRecord(event) } : {}) }));
   // SEC-11: what waits is said to nobody in other words than what is on the log.

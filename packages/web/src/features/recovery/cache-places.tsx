@@ -28,10 +28,11 @@ export const CachePlaces = ({ places, lastOutage }: Pick<State, 'places' | 'last
         'No outage on the log.'
       ) : (
         <>
-          Last outage: {reasonText(lastOutage.reason).toLowerCase()}, ended <Moment at={lastOutage.to} />. {counted(lastOutage.queued, 'item')} queued,{' '}
-          {countOf(lastOutage.replayed + lastOutage.known)} saved
+          Last outage: {reasonText(lastOutage.reason).toLowerCase()}, ended <Moment at={lastOutage.to} />. {counted(lastOutage.queued, 'item')}{' '}
+          queued, {countOf(lastOutage.replayed + lastOutage.known)} saved
           {lastOutage.conflicts === 0 ? '' : `, ${counted(lastOutage.conflicts, 'conflict')}`}
-          {lastOutage.discarded === 0 ? '' : `, ${countOf(lastOutage.discarded)} discarded`}. Recorded as entry {countOf(lastOutage.position)} of the log.
+          {lastOutage.discarded === 0 ? '' : `, ${countOf(lastOutage.discarded)} discarded`}. Recorded as entry {countOf(lastOutage.position)} of the
+          log.
         </>
       )}
     </p>

@@ -2,7 +2,7 @@ import { printableLine } from '@yarnboard/transcript';
 import { useState } from 'react';
 import { useAsk } from '../../live/hooks.tsx';
 import { Answered } from '../../shared/section.tsx';
-import { StatusBadge } from '../../shared/status-badge.tsx';
+import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Reference } from '../../ui/reference.tsx';
@@ -82,7 +82,7 @@ const Reviewed = ({ cache }: { readonly cache: Cache }) => {
             {sidebarSnapshots.slice(0, MOST_SIDEBARS).map(({ sidebarId, status, lastActivity }) => (
               <li key={sidebarId} className="recovery-line">
                 <Reference to={sidebarId}>{printableLine(sidebarId)}</Reference>
-                <StatusBadge status={status} />
+                <Badge>{status.toLowerCase()}</Badge>
                 <span className="small soft">
                   last activity <Moment at={lastActivity} />
                 </span>

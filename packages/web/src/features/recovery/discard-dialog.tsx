@@ -26,7 +26,11 @@ export const DiscardDialog = ({ cacheId, writes, count, onClose }: DiscardProps)
     try {
       const { exportedTo } = await ask('recovery_discard', { cacheId, yes: typed.trim(), ...(writes === null ? {} : { writes: [...writes] }) });
       askAgain('recovery', 'recovery_cache', 'status');
-      tell({ tone: 'info', title: `${counted(count, 'item')} discarded`, ...(exportedTo === null ? {} : { text: `An export is kept in ${exportedTo}.` }) });
+      tell({
+        tone: 'info',
+        title: `${counted(count, 'item')} discarded`,
+        ...(exportedTo === null ? {} : { text: `An export is kept in ${exportedTo}.` }),
+      });
       onClose();
     } catch (error) {
       setRefusal(error instanceof Error ? error.message : String(error));

@@ -116,7 +116,13 @@ const Words = ({ text }: { readonly text: string }) => (
   </div>
 );
 
-type Standing = { readonly word: string; readonly tone: Tone; readonly icon: LucideIcon | null; readonly more: string | null; readonly isConflict: boolean };
+type Standing = {
+  readonly word: string;
+  readonly tone: Tone;
+  readonly icon: LucideIcon | null;
+  readonly more: string | null;
+  readonly isConflict: boolean;
+};
 
 const standingOf = ({ outcome, now, refs, position }: Write): Standing => {
   const plain = { icon: null, more: null, isConflict: false };

@@ -26,7 +26,10 @@ export const RecoveryPage = () => {
       {isConnecting ? (
         <Skeleton lines={3} />
       ) : (
-        <Empty icon={recovery?.state === 'RECOVERY_NEEDED' ? LifeBuoy : Lock} title={recovery?.state === 'RECOVERY_NEEDED' ? NEEDED : 'For the operator'}>
+        <Empty
+          icon={recovery?.state === 'RECOVERY_NEEDED' ? LifeBuoy : Lock}
+          title={recovery?.state === 'RECOVERY_NEEDED' ? NEEDED : 'For the operator'}
+        >
           <p>
             {recovery?.state === 'RECOVERY_NEEDED'
               ? 'The operator has to review what was queued before anybody can write again. You can read everything meanwhile: '
@@ -110,8 +113,8 @@ const Standing = ({ state, open }: { readonly state: State; readonly open: reado
         <div>
           <p className="recovery-lead">{NEEDED}</p>
           <p>
-            {waiting === 0 ? 'Nothing is left to replay.' : `${counted(waiting, 'queued item')} not on the log yet.`} Until you’ve replayed, discarded or
-            resolved everything, nobody can write here. Reading, search and import go on.
+            {waiting === 0 ? 'Nothing is left to replay.' : `${counted(waiting, 'queued item')} not on the log yet.`} Until you’ve replayed, discarded
+            or resolved everything, nobody can write here. Reading, search and import go on.
           </p>
           <ol className="recovery-steps" aria-label="Suggested order">
             {[...STEP_WORDS.values()].map((step) => (
@@ -122,7 +125,8 @@ const Standing = ({ state, open }: { readonly state: State; readonly open: reado
       </div>
     );
   }
-  if (open.length > 0) return <Notice tone="warn">An outage is over, but some of what was queued couldn’t be saved as is. Everything else goes on.</Notice>;
+  if (open.length > 0)
+    return <Notice tone="warn">An outage is over, but some of what was queued couldn’t be saved as is. Everything else goes on.</Notice>;
   if (state.state === 'AUDIT_RECOMMENDED') return <Notice tone="warn">Unclean shutdown detected. Quick audit recommended.</Notice>;
   return (
     <Empty icon={CircleCheck} title="Nothing to recover">

@@ -29,11 +29,18 @@ export const ResolveDialog = ({ cacheId, left, onClose }: { readonly cacheId: st
       confirm="Mark resolved"
       refusal={refusal}
       isSending={isSending}
-      about={left === 0 ? undefined : <Notice tone="warn">{`${counted(left, 'item')} won’t be replayed. They stay in this cache for 30 days.`}</Notice>}
+      about={
+        left === 0 ? undefined : <Notice tone="warn">{`${counted(left, 'item')} won’t be replayed. They stay in this cache for 30 days.`}</Notice>
+      }
       onSubmit={resolve}
       onClose={onClose}
     >
-      <TextArea label="Notes" hint="Why it’s resolved. Goes on the log." value={notes} onChange={({ currentTarget }) => setNotes(currentTarget.value)} />
+      <TextArea
+        label="Notes"
+        hint="Why it’s resolved. Goes on the log."
+        value={notes}
+        onChange={({ currentTarget }) => setNotes(currentTarget.value)}
+      />
     </CommandDialog>
   );
 };

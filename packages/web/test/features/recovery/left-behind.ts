@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { RECOVERY_STEPS, type PendingWrite } from '@yarnboard/domain';
 import { homeOf, startServer, type Home } from '@yarnboard/server';
 import { afterFile } from '../../../../../tests/afterwards.ts';
+import { connectAs } from '../home/connection.ts';
 import { idOf, keyOf } from '../../../../server/src/engine/command-ids.ts';
 import { homeIdIn } from '../../../../server/src/launches/run-owner.ts';
 import { openBoard } from '../../../../server/src/main.ts';
@@ -37,12 +38,9 @@ export const leftBehind = async (pendingWrites: readonly PendingWrite[]): Promis
   const home = homeOf({ env: {}, home: folder });
   const options = { home, settings: { excludedProjects: [], roots: [] }, roots: [], version: '0', programs: null };
   const server = await startServer({ ...options, port: 0 });
-  const response = await fetch(`${server.url}/api/v1/sidebars`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${server.token}` },
-    body: JSON.stringify({ parent_id: null, task_description: 'why is login slow?' }),
-  });
-  if (!response.ok) throw new Error(await response.text());
+  const live = connectAs(server.url, server.token);
+  await live.ask('sidebar_spawn', { parentId: null, taskDescription: 'why is login slow?' });
+  live.close();
   await server.close();
   const board = await openBoard({ ...options, onFault: () => {} });
   const { count, checksum } = await board.store.log.head();

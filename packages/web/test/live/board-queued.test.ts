@@ -11,7 +11,7 @@ import { compared, live, openPage, performAs, playFrom, rowsFrom, toldOf, wishIn
 const sayingOf = ({ world }: Pick<Play, 'world'>, command: Command, messageId: string): QueuedSaying | null => {
   const decision = world.decide(command, OPERATOR, { newId: commandIds(OPERATOR.id, messageId) });
   if (!decision.ok || decision.value.length === 0) return null;
-  const events = decision.value.map((happening, n) => ({ ...happening, position: 1_000_000 + n, at: world.now(), refs: [] }) as unknown as Recorded); // type and payload stay together
+  const events = decision.value.map((happening, n) => ({ ...happening, position: 1_000_000 + n, at: world.now(), refs: [] }) as Recorded);
   return { uuid: commandIds(OPERATOR.id, messageId)(), messageId, sender: OPERATOR.id, context: null, events };
 };
 

@@ -8,9 +8,9 @@ import { Moment } from '../../ui/moment.tsx';
 import { Reference } from '../../ui/reference.tsx';
 import { Failure } from '../../ui/state.tsx';
 import { counted, countOf } from '../../ui/wording.ts';
+import { AuditVerdict } from './audit-verdict.tsx';
 import { DiscardDialog } from './discard-dialog.tsx';
 import { PendingWrite } from './pending-write.tsx';
-import { AuditVerdict } from './recovery-page.tsx';
 import { isOpenWrite, STEP_WORDS, type Cache, type Write } from './recovery-words.ts';
 import { useReplay, type Replaying } from './use-replay.ts';
 

@@ -9,7 +9,8 @@ import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Failure, Skeleton } from '../../ui/state.tsx';
-import { counted, countOf } from '../../ui/wording.ts';
+import { counted } from '../../ui/wording.ts';
+import { AuditVerdict } from './audit-verdict.tsx';
 import { CacheCard } from './cache-card.tsx';
 import { CachePlaces } from './cache-places.tsx';
 import './recovery.css';
@@ -55,14 +56,18 @@ const Operators = () => {
 
 const Found = ({ state }: { readonly state: State }) => {
   const open = state.caches.filter(({ resolvedAt }) => resolvedAt === null).toReversed();
-  const resolved = state.caches.filter(({ resolvedAt }) => resolvedAt !== null).toReversed();
+  // What was worked on stays where it is, with what became of it, until somebody comes back to the view.
+  const [worked, setWorked] = useState<ReadonlySet<string>>(new Set());
+  if (open.some(({ cacheId }) => !worked.has(cacheId))) setWorked(new Set([...worked, ...open.map(({ cacheId }) => cacheId)]));
+  const here = state.caches.filter(({ cacheId, resolvedAt }) => resolvedAt === null || worked.has(cacheId)).toReversed();
+  const resolved = state.caches.filter((cache) => !here.includes(cache)).toReversed();
   return (
     <>
       <Standing state={state} open={open} />
-      {open.length === 0 ? null : (
-        <Section title="To review" count={open.length}>
+      {here.length === 0 ? null : (
+        <Section title={open.length === 0 ? 'Reviewed' : 'To review'} count={open.length}>
           <div className="recovery-caches">
-            {open.map((cache) => (
+            {here.map((cache) => (
               <CacheCard key={cache.cacheId} cache={cache} isFirst={cache === open[0]} />
             ))}
           </div>
@@ -161,26 +166,4 @@ const Audit = ({ state }: { readonly state: Pick<State, 'state'> }) => {
   );
 };
 
-export const AuditVerdict = ({
-  verdict: { isWhole, entries, findings },
-}: {
-  readonly verdict: { readonly isWhole: boolean; readonly entries: number; readonly findings: readonly string[] };
-}) => (
-  <>
-    <p className={`recovery-line ${isWhole ? 'recovery-good' : 'recovery-bad'}`}>
-      {isWhole ? <CircleCheck aria-hidden /> : <TriangleAlert aria-hidden />}
-      <span>{isWhole ? `Log verified: ${countOf(entries)} entries, no tampering found.` : 'The log is damaged.'}</span>
-    </p>
-    {findings.length === 0 ? null : (
-      <ul className="recovery-notes" aria-label="What the audit found">
-        {findings.slice(0, MOST_FINDINGS).map((finding) => (
-          <li key={finding}>{printable(finding)}</li>
-        ))}
-        {findings.length > MOST_FINDINGS ? <li>and {countOf(findings.length - MOST_FINDINGS)} more</li> : null}
-      </ul>
-    )}
-  </>
-);
-
 const NEEDED = 'Previous session crashed. Recovery audit required.';
-const MOST_FINDINGS = 50;

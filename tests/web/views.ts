@@ -68,6 +68,7 @@ export const VIEWS: readonly View[] = [
   { name: 'gold', path: () => '/gold' },
   { name: 'agents', path: () => '/agents' },
   { name: 'settings', path: () => '/settings' },
+  { name: 'recovery', path: () => '/recovery' },
   { name: 'health', path: () => '/health' },
   {
     name: 'palette',

@@ -29,10 +29,13 @@ export type ClientState =
 export type EntryFrame = Extract<ServerFrame, { type: 'entry' }>;
 
 /** What the server says of itself and of others' connections; it is on no log and told once. */
-export type ServerNotice = Extract<ServerFrame, { type: 'connection_lost' | 'system_shutdown' | 'emergency' }>;
+export type ServerNotice = Extract<ServerFrame, { type: 'connection_lost' | 'system_shutdown' | 'emergency' | 'startup_recovery_alert' }>;
 
 /** REC-57: what somebody else said while the log was away. */
 export type QueuedNews = Extract<ServerFrame, { type: 'queued' }>;
+
+/** REC-69: what became of something that was queued, whoever said it. */
+export type SettledNews = Extract<ServerFrame, { type: 'settled' }>;
 
 export type ClientOptions = {
   /** For example ws://127.0.0.1:4747/ws */
@@ -57,6 +60,8 @@ export type ClientOptions = {
   readonly canQueue?: boolean;
   /** What others said that is not on the log yet. */
   readonly onQueued?: (news: QueuedNews) => void;
+  /** What became of it, and of what was said here: also from another window of the same person. */
+  readonly onSettled?: (news: SettledNews) => void;
   /**
    * WIRE-41: an older state of the board was restored. What was told before does not hold; with `sinceSeq` everything is told from the start, else what is
    * live from now on.
@@ -242,6 +247,7 @@ export const createClient = (options: ClientOptions): Client => {
         break;
       case 'settled':
         settleQueued(frame.messageId, { outcome: frame.outcome, seq: frame.settledSeq, refs: frame.refs, code: frame.code, message: frame.message });
+        options.onSettled?.(frame);
         break;
       case 'ack':
         settleQueued(frame.messageId, { outcome: 'replayed', seq: frame.seq, refs: frame.refs });
@@ -252,6 +258,8 @@ export const createClient = (options: ClientOptions): Client => {
         settle(frame.originalMessageId, { kind: 'done-before', ref: frame.ref, message: frame.message });
         break;
       case 'rejected':
+        // It is safe where it waits: whoever recovers it says what became of it.
+        if (frame.code === 'recovery-needed' && unsettled.has(frame.messageId)) break;
         settleQueued(frame.messageId, { outcome: 'conflict', seq: null, refs: [], code: frame.code, message: frame.message });
         settle(frame.messageId, {
           kind: 'rejected',
@@ -266,6 +274,7 @@ export const createClient = (options: ClientOptions): Client => {
       case 'connection_lost':
       case 'system_shutdown':
       case 'emergency':
+      case 'startup_recovery_alert':
         options.onNotice?.(frame);
         break;
       case 'going_away':

@@ -43,7 +43,7 @@ export { BOARD_OPERATIONS, isBoardCommand, UNASKED, type BoardCommand } from './
 export { commandOf } from './families/codecs.ts';
 export { circumstances } from './families/parameters.ts';
 export { queued } from './wire/sidebars.ts';
-export type { EmergencyNews, SettledOutcome } from './wire/queue-frames.ts';
+export type { EmergencyNews, RecoveryNews, SettledOutcome } from './wire/queue-frames.ts';
 export { EVENT_NAMES, NAMES_OF_EVENTS, type BoardEvent, type EventName } from './families/event-names.ts';
 export { encodeEvent } from './families/tellers.ts';
 export { sentenceOf } from './families/sentences.ts';
@@ -61,6 +61,7 @@ export type {
   EntryFrame,
   Outcome,
   QueuedNews,
+  SettledNews,
   ServerNotice,
   SettledCommand,
   Trouble,

@@ -269,6 +269,7 @@ export const encodeServerFrame = (frame: OtherFrame): Record<string, unknown> =>
     case 'queued':
     case 'settled':
     case 'emergency':
+    case 'startup_recovery_alert':
       return encodeQueueFrame(frame);
     case 'connection_lost': {
       const { type, clientId, agentId, reason, seq } = frame;

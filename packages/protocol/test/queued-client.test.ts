@@ -99,6 +99,21 @@ describe('a command that is queued', () => {
     expect(await outcome.settled).toMatchObject({ outcome: 'replayed', refs: ['MSG-4'] });
   });
 
+  test('[REC-70] is safe where it waits when the server that comes back has to recover first', async () => {
+    const { client, say, establish, lose, next } = wire();
+    establish();
+    const called = client.call('chat_message', { sidebar_id: 'SB-1', content: 'hello' });
+    say({ ...QUEUED, message_id: ID });
+    const outcome = await called;
+    if (outcome.kind !== 'queued') throw new Error(outcome.kind);
+    lose();
+    next();
+    establish('two');
+    say({ type: 'rejected', message_id: ID, code: 'recovery-needed', message: 'nothing new is accepted' });
+    say({ type: 'settled', message_id: ID, uuid: 'u', outcome: 'discarded', seq: null, refs: [] });
+    expect(await outcome.settled).toMatchObject({ outcome: 'discarded', seq: null });
+  });
+
   test('[REC-57] of somebody else is told as news, and an outage as a notice', () => {
     const { heard, say, establish } = wire();
     establish();

@@ -27,7 +27,7 @@ export type BoardOutage = OutageWatch & {
   /** The store for whoever must not wait for it long while it is away. */
   readonly store: Store;
   /** Begins to look after the log, and tells whoever is connected. */
-  readonly tell: (hub: Hub) => void;
+  readonly tell: (hub: Hub, onOver: () => Promise<unknown>) => void;
 };
 
 /** REC-50: what happens on a server while its log is away; null where nothing is served: whoever opens a board for one command waits, or is told. */
@@ -58,6 +58,16 @@ export const openBoardOutage = (parts: BoardOutageParts): BoardOutage | null => 
   return {
     ...watch,
     store: patientStore(store, () => watch.asOf() !== null),
-    tell: (hub) => watch.watch(engine(), tellOutage(hub, engine().foreseen)),
+    tell: (hub, onOver) => {
+      const listener = tellOutage(hub, engine().foreseen);
+      watch.watch(engine(), {
+        ...listener,
+        changed: (news) => {
+          listener.changed(news);
+          // What it left for the operator is told as well.
+          if (news.state === 'normal' && news.conflicts > 0) onOver().catch(onFault);
+        },
+      });
+    },
   };
 };

@@ -61,6 +61,7 @@ import { loadSdk } from './launches/sdk.ts';
 import { launchFolderOf } from './launches/spool.ts';
 import { createTurnKeeper, type TurnKeeper } from './followers/turns.ts';
 import { isExcludedBy } from './home/settings.ts';
+import { tellSettled } from './doors/ws/outage-news.ts';
 import { openEmergencyCache } from './recovery/places.ts';
 import type { Recovery } from './recovery/recovery.ts';
 import { createKeptHeads, headsOf, warmHeads } from './sessions/kept-heads.ts';
@@ -322,6 +323,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       servers: () => servers.view(),
       recovery,
       emergencyPlaces: cache.places,
+      emergencyRooms: cache.rooms,
     };
     const door: Door = {
       token,
@@ -386,13 +388,15 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       limits: { ...HUB_LIMITS, ...options.hubLimits },
       version: options.version,
       emergency: () => outage?.news() ?? null,
+      recovery: recovery.news,
       onFault,
       ...presence,
       ...(readOnly ? {} : { onPresence: tellPresence }),
     });
     woken.hub = hub;
     closers.push(revokeTokens(engine, hub.revoke));
-    outage?.tell(hub);
+    outage?.tell(hub, recovery.look);
+    recovery.listen({ changed: hub.tellRecovery, settled: tellSettled(hub, engine.board) });
     if (!readOnly) {
       woken.symptoms = followers.add(await watchSymptoms({ log: store.log, engine, now: () => Date.now() }));
       const clock = await openDutyClock(home, store.log);

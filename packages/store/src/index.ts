@@ -52,7 +52,16 @@ export { parseQuery } from './search/query.ts';
 export { createSnipper, type Snippet } from './search/snippet.ts';
 export { maskedText } from './masked-text.ts';
 export { sourceTextOf, wholeTextOf } from './search/source.ts';
-export type { Doubtful, EmergencyCache, EmergencyPlace, Found as FoundEmergencies, Kept as KeptEmergency, PlaceState } from './emergency/port.ts';
+export type {
+  Copy as EmergencyCopy,
+  Doubtful,
+  EmergencyCache,
+  EmergencyPlace,
+  Found as FoundEmergencies,
+  FoundEverywhere as FoundEmergenciesEverywhere,
+  Kept as KeptEmergency,
+  PlaceState,
+} from './emergency/port.ts';
 export { createEmergencyCache, type CacheOptions } from './emergency/cache.ts';
 export { folderPlace, type FolderOptions } from './emergency/folder.ts';
 export { tablesPlace } from './emergency/tables.ts';

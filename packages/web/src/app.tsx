@@ -1,12 +1,12 @@
 import { MapPinOff } from 'lucide-react';
 import { lazy, Suspense, useCallback, useEffect, useState, type ReactNode } from 'react';
-import { Link, Route, Router, Switch } from 'wouter';
+import { Link, Redirect, Route, Router, Switch } from 'wouter';
 import { Banners } from './shell/banners.tsx';
 import { Boundary, DialogBoundary, QuietBoundary } from './shell/boundary.tsx';
 import { Frame } from './shell/frame.tsx';
 import { PaletteContext } from './shell/palette-context.ts';
 import type { Live } from './live/live.ts';
-import { LiveProvider } from './live/hooks.tsx';
+import { LiveProvider, useRecovery } from './live/hooks.tsx';
 import './ui/base.css';
 import { NowProvider } from './ui/now.tsx';
 import { Page } from './ui/page.tsx';
@@ -36,6 +36,7 @@ export const drawnViews = (views: Views) => ({
   GoldPage: lazy(async () => ({ default: (await views.gold.load()).GoldPage })),
   Agents: lazy(async () => ({ default: (await views.agents.load()).Agents })),
   Settings: lazy(async () => ({ default: (await views.settings.load()).Settings })),
+  RecoveryPage: lazy(async () => ({ default: (await views.recovery.load()).RecoveryPage })),
   Health: lazy(async () => ({ default: (await views.health.load()).Health })),
 });
 
@@ -91,7 +92,10 @@ export const App = ({ live, drawn, isHere, storage, entranceTrouble, onLeave }: 
 const Routes = ({ drawn: { views, ...Drawn } }: Pick<AppProps, 'drawn'>) => (
   <Switch>
     <Route path={views.home.path}>
-      <Drawn.Home />
+      <StartPage home={<Drawn.Home />} recovery={views.recovery.path} />
+    </Route>
+    <Route path={views.recovery.path}>
+      <Drawn.RecoveryPage />
     </Route>
     <Route path={views.sessions.path}>
       <Drawn.SessionList />
@@ -124,6 +128,10 @@ const Routes = ({ drawn: { views, ...Drawn } }: Pick<AppProps, 'drawn'>) => (
     </Route>
   </Switch>
 );
+
+/** PAGE-438: what a crash left behind comes first. */
+const StartPage = ({ home, recovery }: { readonly home: ReactNode; readonly recovery: string }) =>
+  useRecovery()?.state === 'RECOVERY_NEEDED' ? <Redirect to={recovery} replace /> : home;
 
 /** Ctrl-K or Cmd-K from anywhere; `/` where nothing is typed. */
 const WithPalette = ({ children }: { readonly children: ReactNode }) => {

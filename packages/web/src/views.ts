@@ -16,6 +16,7 @@ export const createViews = () =>
     gold: { path: '/gold', load: once(() => import('./features/citations/gold-page.tsx')) },
     agents: { path: '/agents', load: once(() => import('./features/agents/agents.tsx')) },
     settings: { path: '/settings', load: once(() => import('./features/settings/settings.tsx')) },
+    recovery: { path: '/recovery', load: once(() => import('./features/recovery/recovery-page.tsx')) },
     health: { path: '/health', load: once(() => import('./features/settings/health.tsx')) },
   }) as const satisfies Readonly<Record<string, View>>;
 

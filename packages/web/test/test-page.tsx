@@ -2,7 +2,7 @@ import { cleanup, render, type RenderResult } from '@testing-library/react';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { homeOf, operatorToken, startServer, type PageLink, type RunningServer } from '@yarnboard/server';
+import { homeOf, operatorToken, startServer, type Home, type PageLink, type RunningServer } from '@yarnboard/server';
 import type { ReactNode } from 'react';
 import { Router } from 'wouter';
 import { memoryLocation } from 'wouter/memory-location';
@@ -27,12 +27,14 @@ export type TestPageOptions = {
   readonly roots?: readonly string[];
   readonly isOperator?: boolean;
   readonly openDemo?: () => Promise<PageLink>;
+  /** One that something happened in before. */
+  readonly home?: Home;
 };
 
 /** Components as they are in the page: a real server in this process, on a home of its own, and the page's one connection to it. */
-export const openTestPage = async ({ roots = [], isOperator = true, openDemo }: TestPageOptions = {}): Promise<TestPage> => {
+export const openTestPage = async ({ roots = [], isOperator = true, openDemo, home: given }: TestPageOptions = {}): Promise<TestPage> => {
   const folder = mkdtempSync(join(tmpdir(), 'yarnboard-page-'));
-  const home = homeOf({ env: {}, home: folder });
+  const home = given ?? homeOf({ env: {}, home: folder });
   const server = await startServer({
     home,
     settings: { excludedProjects: [], roots: [] },

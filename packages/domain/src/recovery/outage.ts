@@ -81,7 +81,8 @@ const fromDegraded = (outage: Extract<Outage, { kind: 'degraded' }>, input: Outa
     case 'no-answer':
       return away(outage.since, input.why);
     case 'probed':
-      if (input.why === null) return NORMAL;
+      // What can be read cannot always be written: as long as writes are tried again, only one that succeeds ends it.
+      if (input.why === null) return input.at - outage.since > 2 * TRIED_FOR_MS ? NORMAL : { ...outage, failedProbes: 0 };
       return input.isExchanged === true || outage.failedProbes + 1 >= PROBES_DOWN
         ? away(outage.since, input.why)
         : { ...outage, why: input.why, failedProbes: outage.failedProbes + 1 };

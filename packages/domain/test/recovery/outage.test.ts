@@ -24,6 +24,10 @@ describe('how an outage is noticed', () => {
     expect(walk([failed(0), failed(TRIED_FOR_MS - 1)]).kind).toBe('degraded');
     expect(walk([failed(0), failed(TRIED_FOR_MS)])).toEqual({ kind: 'emergency', since: 0, why: 'disk full', goodProbes: 0 });
     expect(walk([failed(0), { kind: 'written', at: 900 }])).toEqual(NORMAL);
+    // What can be read cannot always be written.
+    expect(walk([failed(0), good(500)]).kind).toBe('degraded');
+    expect(walk([failed(0), good(500), failed(TRIED_FOR_MS)]).kind).toBe('emergency');
+    expect(walk([failed(0), good(3 * TRIED_FOR_MS)])).toEqual(NORMAL);
   });
 
   test('[REC-51] a store that does not answer is away at once', () => {

@@ -1,5 +1,6 @@
-import * as z from 'zod';
+import { STARTUP_STATES, type StartupState } from '@yarnboard/domain';
 import { assertNever, type Json } from '@yarnboard/transcript';
+import * as z from 'zod';
 import { foreignJson } from './envelope.ts';
 
 export const SETTLED_OUTCOMES = ['replayed', 'known', 'conflict', 'discarded'] as const;
@@ -15,10 +16,33 @@ export type EmergencyNews = {
   /** ISO 8601. */
   readonly since: string | null;
   readonly pendingWrites: number;
+  /** How many of this outage are settled by now: with those that wait, all of them. */
+  readonly settledWrites: number;
   readonly conflicts: number;
+  /** Where what was queued last is durable. */
+  readonly places: readonly string[];
   /** Operations that are refused meanwhile. */
   readonly blocked: readonly string[];
   readonly message: string;
+};
+
+/** REC-71: what the last session left behind, and what an outage left for the operator. */
+export type RecoveryNews = {
+  readonly state: StartupState;
+  readonly severity: 'warning' | 'info';
+  readonly message: string;
+  /** Told to the operator only. */
+  readonly details: readonly {
+    readonly cacheId: string;
+    readonly reason: string;
+    readonly occurredAt: string;
+    readonly pendingItems: number;
+    readonly notes: readonly string[];
+  }[];
+  readonly recommendation: string;
+  readonly actions: readonly string[];
+  /** Commands of this home that still want somebody to decide, conflicts of an outage that is over included. */
+  readonly openWrites: number;
 };
 
 /** What is told of commands that wait for the log. */
@@ -40,6 +64,10 @@ export type QueueFrame =
   | {
       readonly type: 'settled';
       readonly messageId: string;
+      /** REC-69: whose it was and where, so that everybody who heard of it can place it. Servers of older versions do not say it. */
+      readonly uuid?: string | undefined;
+      readonly senderAgentId?: string | undefined;
+      readonly contextId?: string | null | undefined;
       readonly outcome: SettledOutcome;
       /** Where its last entry stands; null for what is not on the log. */
       readonly settledSeq: number | null;
@@ -47,7 +75,8 @@ export type QueueFrame =
       readonly code?: string | undefined;
       readonly message?: string | undefined;
     }
-  | (EmergencyNews & { readonly type: 'emergency'; readonly seq: number });
+  | (EmergencyNews & { readonly type: 'emergency'; readonly seq: number })
+  | (RecoveryNews & { readonly type: 'startup_recovery_alert'; readonly seq: number });
 
 export const encodeQueueFrame = (frame: QueueFrame): Record<string, unknown> => {
   switch (frame.type) {
@@ -57,12 +86,24 @@ export const encodeQueueFrame = (frame: QueueFrame): Record<string, unknown> => 
       return { type, message_id: messageId, cache_id: cacheId, queue_position: queuePosition, durable_in: durableIn, uuid, message, ...theirs };
     }
     case 'settled': {
-      const { type, messageId, outcome, settledSeq, refs, code, message } = frame;
-      return { type, message_id: messageId, outcome, seq: settledSeq, refs, code, message };
+      const { type, messageId, uuid, senderAgentId, contextId, outcome, settledSeq, refs, code, message } = frame;
+      const whose = { uuid, sender_agent_id: senderAgentId, context_id: contextId };
+      return { type, message_id: messageId, ...whose, outcome, seq: settledSeq, refs, code, message };
     }
     case 'emergency': {
-      const { type, state, reason, servicesDown, since, pendingWrites, conflicts, blocked, message, seq } = frame;
-      return { type, state, reason, services_down: servicesDown, since, pending_writes: pendingWrites, conflicts, blocked, message, seq };
+      const { servicesDown, pendingWrites, settledWrites, ...rest } = frame;
+      return { ...rest, services_down: servicesDown, pending_writes: pendingWrites, settled_writes: settledWrites };
+    }
+    case 'startup_recovery_alert': {
+      const { details, openWrites, ...rest } = frame;
+      const told = details.map(({ cacheId, reason, occurredAt, pendingItems, notes }) => ({
+        cache_id: cacheId,
+        reason,
+        occurred_at: occurredAt,
+        pending_items: pendingItems,
+        notes,
+      }));
+      return { ...rest, details: told, open_writes: openWrites };
     }
     default:
       return assertNever(frame);
@@ -98,13 +139,22 @@ export const queueFrames = {
     .object({
       type: z.literal('settled'),
       message_id: z.string(),
+      uuid: z.string().optional(),
+      sender_agent_id: z.string().optional(),
+      context_id: z.string().nullish(),
       outcome: z.enum(SETTLED_OUTCOMES),
       seq: seq.nullable(),
       refs: z.array(z.string()),
       code: z.string().optional(),
       message: z.string().optional(),
     })
-    .transform(({ message_id: messageId, seq: settledSeq, ...rest }) => ({ ...rest, messageId, settledSeq })),
+    .transform(({ message_id: messageId, sender_agent_id: senderAgentId, context_id: contextId, seq: settledSeq, ...rest }) => ({
+      ...rest,
+      messageId,
+      senderAgentId,
+      contextId,
+      settledSeq,
+    })),
   emergency: z
     .object({
       type: z.literal('emergency'),
@@ -113,10 +163,40 @@ export const queueFrames = {
       services_down: z.array(z.string()),
       since: z.string().nullable(),
       pending_writes: z.number().int(),
+      settled_writes: z.number().int().optional(),
       conflicts: z.number().int(),
+      places: z.array(z.string()).optional(),
       blocked: z.array(z.string()),
       message: z.string(),
       seq,
     })
-    .transform(({ services_down: servicesDown, pending_writes: pendingWrites, ...rest }) => ({ ...rest, servicesDown, pendingWrites })),
+    .transform(({ services_down: servicesDown, pending_writes: pendingWrites, settled_writes: settledWrites = 0, places = [], ...rest }) => ({
+      ...rest,
+      servicesDown,
+      pendingWrites,
+      settledWrites,
+      places,
+    })),
+  startup_recovery_alert: z
+    .object({
+      type: z.literal('startup_recovery_alert'),
+      state: z.enum(STARTUP_STATES),
+      severity: z.enum(['warning', 'info']),
+      message: z.string(),
+      details: z.array(
+        z
+          .object({ cache_id: z.string(), reason: z.string(), occurred_at: z.string(), pending_items: z.number().int(), notes: z.array(z.string()) })
+          .transform(({ cache_id: cacheId, occurred_at: occurredAt, pending_items: pendingItems, ...rest }) => ({
+            ...rest,
+            cacheId,
+            occurredAt,
+            pendingItems,
+          })),
+      ),
+      recommendation: z.string(),
+      actions: z.array(z.string()),
+      open_writes: z.number().int(),
+      seq,
+    })
+    .transform(({ open_writes: openWrites, ...rest }) => ({ ...rest, openWrites })),
 } as const satisfies { readonly [T in QueueFrame['type']]: z.ZodType<Extract<QueueFrame, { type: T }>> };

@@ -41,6 +41,9 @@ const cacheRow = z.strictObject({
   recovery_notes: z.array(z.string()),
   resolved_at: instant.nullable(),
   resolution_notes: z.string().nullable(),
+  found_in: z
+    .array(z.strictObject({ place: z.string(), agrees: z.boolean(), updated_at: instant }))
+    .describe('the places that have it, and whether each says the same as all of them together'),
 });
 
 /** How a server found its home, and what waits for somebody. */
@@ -52,8 +55,29 @@ export const recoveryState = z.strictObject({
     .array(z.strictObject({ kind: z.string(), place: z.string(), where: z.string(), why: z.string() }))
     .describe('what is not believed, and why'),
   places: z.array(
-    z.strictObject({ name: z.string(), survives: z.string(), is_local: z.boolean(), failures: z.number().int(), failing: z.string().nullable() }),
+    z.strictObject({
+      name: z.string(),
+      survives: z.string(),
+      is_local: z.boolean(),
+      failures: z.number().int(),
+      failing: z.string().nullable(),
+      room_bytes: z.number().int().nullable().describe('how much can still be written there; null where nobody knows'),
+    }),
   ),
+  last_outage: z
+    .strictObject({
+      position: z.number().int().describe('its entry on the log'),
+      cache_id: z.string(),
+      reason: z.string(),
+      from: instant,
+      to: instant,
+      queued: z.number().int(),
+      replayed: z.number().int(),
+      known: z.number().int(),
+      conflicts: z.number().int(),
+      discarded: z.number().int(),
+    })
+    .nullable(),
 });
 
 const now = z
@@ -68,6 +92,7 @@ const pendingWrite = z.strictObject({
   queued_at: instant,
   context: z.string().nullable(),
   command: z.string(),
+  words: z.string().nullable().describe('what was written, where it has words of its own'),
   would_do: z.string(),
   outcome: z.enum(['pending', 'conflict', 'discarded', 'known', 'replayed']),
   position: z.number().int().nullable(),

@@ -1,3 +1,4 @@
+import { STARTUP_STATES } from '@yarnboard/domain';
 import * as z from 'zod';
 import { offPathReason } from './off-path.ts';
 
@@ -373,12 +374,18 @@ export const status = z.strictObject({
       services_down: z.array(z.string()),
       since: z.string().nullable(),
       pending_writes: count,
+      settled_writes: count.describe('how many of this outage are settled by now'),
       conflicts: count,
+      places: z.array(z.string()).describe('where what was queued last is durable'),
       blocked: z.array(z.string()),
       message: z.string(),
     })
     .optional()
     .describe('the log is away, and commands are queued; left out while all is well'),
+  recovery: z
+    .strictObject({ state: z.enum(STARTUP_STATES), message: z.string(), recommendation: z.string(), open_writes: count })
+    .optional()
+    .describe('what the last session or an outage left for the operator; left out when nothing was'),
   troubles: z.array(z.strictObject({ path: z.string(), why: z.string(), since: instant })),
   failing: z
     .array(z.strictObject({ name: z.string(), effect: z.string(), why: z.string(), remedy: z.string(), since: instant }))

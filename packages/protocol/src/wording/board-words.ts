@@ -34,9 +34,13 @@ export const BOARD_WORDS: WordsFor<typeof REASONS> = {
     `Yarnboard assigns ${say.field(field)}: the next one is ${actual}, not ${claimed}`,
     'leave it out, and read it from the answer',
   ],
-  'blocked-in-emergency': ({ why, since }) => [
-    `the log cannot be written since ${since} (${why}), and this cannot wait for it`,
-    'talk, findings and judgements are queued meanwhile; try this again when the log is back',
+  'blocked-in-emergency': ({ why, since }, say) => [
+    say.door === 'page'
+      ? `this can’t be done while the log is unavailable (since ${since.slice(11, 16)} UTC: ${why})`
+      : `the log cannot be written since ${since} (${why}), and this cannot wait for it`,
+    say.door === 'page'
+      ? 'messages, findings and reviews are queued; try this again when the log is back'
+      : 'talk, findings and judgements are queued meanwhile; try this again when the log is back',
   ],
   'emergency-full': ({ writes }) => [
     `the log is away, and the queue is full: ${writes} commands wait in it`,

@@ -123,7 +123,11 @@ export const SERVER_WORDS: WordsFor<typeof SERVER_REASONS> = {
   'meaning-missing': () => ['there is no index of meaning on this board yet', 'search by words, or try again when the index has been built'],
   'recovery-needed': ({ caches }, say) => [
     `the last session left ${caches === 1 ? 'an emergency cache' : `${caches} emergency caches`} behind, and nothing new is accepted before somebody has looked at ${caches === 1 ? 'it' : 'them'}`,
-    say.door === 'terminal' ? 'run `yarnboard recover`' : 'the operator runs `yarnboard recover`',
+    say.door === 'terminal'
+      ? 'run `yarnboard recover`'
+      : say.door === 'page'
+        ? 'the operator opens Recovery'
+        : 'the operator runs `yarnboard recover`',
   ],
   'unknown-cache': ({ asked }, say) => [`there is no emergency cache "${asked}"`, `you can list them${say.by('recovery')}`],
   'cache-of-another': ({ cache, host }, say) => [

@@ -22,9 +22,9 @@ export type ResumeWish = {
   readonly head: { readonly position: number; readonly checksum: string };
   /** Made durable, and told. */
   readonly onSettled: (settled: readonly Settled[]) => Promise<void>;
-  /** Nothing waits any more, and from now on nothing needs to. */
+  /** Nothing waits any more, and from now on nothing needs to: whoever comes waits for this to end, and is written after it. */
   readonly onDone: () => void;
-  /** Everything is on the log and verified: says so there, before anything else is written. */
+  /** Everything is on the log and verified: says so there, before anything else is written. Where it throws, the outage is not over. */
   readonly record: (notes: readonly string[]) => Promise<void>;
 };
 

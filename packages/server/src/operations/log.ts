@@ -48,7 +48,7 @@ export type StatusNeeds = {
   readonly storage: () => Promise<Stored>;
   readonly state: () => ServerState;
   readonly followers: () => readonly FollowerState[];
-  readonly recovery: Pick<Recovery, 'startup'>;
+  readonly recovery: Pick<Recovery, 'startup' | 'news'>;
 };
 
 type LogNeeds = { readonly store: Pick<Store, 'log'>; readonly engine: Pick<Engine, 'board'> };
@@ -213,9 +213,18 @@ export const showStatus = async (needs: StatusNeeds): Answer<'status'> => {
     indexed,
     storage: await ofStore(needs.storage, { bytes: 0, payloadBytes: 0 }),
     ...(emergency === null ? {} : { emergency }),
+    ...recoveryIn(needs.recovery),
     troubles: troubles.map(({ path, why, since }) => ({ path, why, since: timeOf(since) })),
     ...(failing.length === 0 ? {} : { failing }),
   };
+};
+
+/** REC-71 */
+const recoveryIn = (recovery: StatusNeeds['recovery']) => {
+  const news = recovery.news();
+  if (news === null) return {};
+  const { state, message, recommendation, openWrites } = news;
+  return { recovery: { state, message, recommendation, openWrites } };
 };
 
 /** REC-8: told on every door until somebody has seen to it. */

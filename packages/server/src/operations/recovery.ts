@@ -1,6 +1,7 @@
 import { assertNever, type EmergencyDocument, type PendingWrite, type Present } from '@yarnboard/domain';
 import type { InputOf, OutputOf } from '@yarnboard/protocol';
-import type { PlaceState } from '@yarnboard/store';
+import type { EmergencyCache, FoundEmergenciesEverywhere, LogPort, PlaceState } from '@yarnboard/store';
+import { lastOutageOn } from '../recovery/last-outage.ts';
 import type { Recovery, RecoveryAnswer, Settled } from '../recovery/recovery.ts';
 import type { Verdict } from '../threads/verification.ts';
 import type { Answer } from './request/answer.ts';
@@ -9,20 +10,29 @@ import { refusedFor } from './request/refusal.ts';
 export type RecoveryNeeds = {
   readonly recovery: Recovery;
   readonly emergencyPlaces: () => readonly PlaceState[];
+  readonly emergencyRooms: EmergencyCache['rooms'];
+  readonly store: { readonly log: Pick<LogPort, 'positionsOfType' | 'payloadsOf'> };
   readonly verify: (wish: { readonly deep: boolean }, signal: AbortSignal) => Promise<Verdict>;
 };
 
-export const showRecovery = async ({ recovery, emergencyPlaces }: RecoveryNeeds): Answer<'recovery'> => {
-  const { documents, doubtful } = await recovery.look();
+export const showRecovery = async ({ recovery, emergencyPlaces, emergencyRooms, store }: RecoveryNeeds): Answer<'recovery'> => {
+  const [{ documents, doubtful, copies }, rooms, lastOutage] = await Promise.all([recovery.look(), emergencyRooms(), lastOutageOn(store.log)]);
   const { state, alert } = recovery.startup();
-  return { state, alert, caches: documents.map((document) => rowOf(recovery, document)), doubtful, places: emergencyPlaces() };
+  return {
+    state,
+    alert,
+    caches: documents.map((document) => rowOf(recovery, document, copies)),
+    doubtful,
+    places: emergencyPlaces().map((place) => ({ ...place, roomBytes: rooms.get(place.name) ?? null })),
+    lastOutage,
+  };
 };
 
 export const showCache = async ({ recovery }: RecoveryNeeds, { cache_id: cacheId }: InputOf<'recovery_cache'>): Answer<'recovery_cache'> => {
-  const { document, plan } = granted(await recovery.review(cacheId), cacheId);
+  const { document, plan, copies } = granted(await recovery.review(cacheId), cacheId);
   const presents = new Map(plan.steps.map(({ write, present }) => [write.uuid, present]));
   return {
-    ...rowOf(recovery, document),
+    ...rowOf(recovery, document, copies),
     head: document.head,
     lastKnownGoodState: document.lastKnownGoodState,
     suggestedRecoveryOrder: document.suggestedRecoveryOrder,
@@ -73,7 +83,7 @@ export const auditRecovery = async ({ recovery, verify }: RecoveryNeeds, signal:
   };
 };
 
-const rowOf = (recovery: Recovery, document: EmergencyDocument) => ({
+const rowOf = (recovery: Recovery, document: EmergencyDocument, copies: FoundEmergenciesEverywhere['copies']) => ({
   cacheId: document.cacheId,
   reason: document.reason,
   servicesDown: document.servicesDown,
@@ -86,6 +96,7 @@ const rowOf = (recovery: Recovery, document: EmergencyDocument) => ({
   recoveryNotes: document.recoveryNotes,
   resolvedAt: document.resolvedAt,
   resolutionNotes: document.resolutionNotes,
+  foundIn: copies.get(document.cacheId) ?? [],
 });
 
 const countsOf = ({ pendingWrites, pendingArchives }: EmergencyDocument): OutputOf<'recovery_replay'>['writes'] => {
@@ -102,6 +113,7 @@ const writeView = ({ outcome, sender, command, ...write }: PendingWrite, present
   queuedAt: write.queuedAt,
   context: write.context,
   command: JSON.stringify(command),
+  words: wordsOf(command),
   wouldDo: write.wouldDo,
   outcome: outcome.kind,
   position: 'position' in outcome ? outcome.position : null,
@@ -110,6 +122,13 @@ const writeView = ({ outcome, sender, command, ...write }: PendingWrite, present
   message: 'message' in outcome ? outcome.message : null,
   now: present === null ? null : nowOf(present),
 });
+
+const wordsOf = (command: PendingWrite['command']): string | null => {
+  const found = ['content', 'text', 'summary', 'description', 'reason', 'notes']
+    .map((field) => command[field])
+    .find((value) => typeof value === 'string');
+  return typeof found === 'string' && found !== '' ? found : null;
+};
 
 const nowOf = (present: Present) => {
   switch (present.kind) {

@@ -1,5 +1,6 @@
 import {
   assertNever,
+  BOARD_CONTEXT,
   isQueueing,
   NORMAL,
   stepOutage,
@@ -11,7 +12,7 @@ import {
   type OutageInput,
   type PendingOutcome,
 } from '@yarnboard/domain';
-import { BOARD_OPERATIONS, isBoardCommand, words, type EmergencyNews } from '@yarnboard/protocol';
+import { BOARD_OPERATIONS, isBoardCommand, words, type EmergencyNews, type SettledOutcome } from '@yarnboard/protocol';
 import { StoreFault, uuidFor, type Appended, type EmergencyCache, type Item } from '@yarnboard/store';
 import type { Engine } from '../engine/engine.ts';
 import type { OutagePort } from '../engine/outage-port.ts';
@@ -68,8 +69,12 @@ export type OutageListener = {
 
 export type SettledNews = {
   readonly messageId: string;
+  /** Of its first entry, as it was told when it was queued. */
+  readonly uuid: string;
   readonly sender: string;
-  readonly outcome: Settling['kind'];
+  /** Where it was said, as the log names it; null where that is not known. */
+  readonly contextId: string | null;
+  readonly outcome: SettledOutcome;
   readonly seq: number | null;
   readonly refs: readonly string[];
   readonly code?: string;
@@ -101,6 +106,11 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
   let stopTimer = (): void => {};
   let isClosed = false;
   let conflicts = 0;
+  /** How much of this outage was settled so far. */
+  let settledWrites = 0;
+  /** Everything is on the log but the entry that says so: nothing needs to be queued any more, and the outage is not over yet. */
+  let isRecording = false;
+  let isTellingSoon = false;
 
   let reason: EmergencyDocument['reason'] = 'working_memory_down';
 
@@ -127,10 +137,11 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
     switch (outage.kind) {
       case 'normal':
         if (before.kind === 'degraded') keeper.end([]).catch(onFault);
+        settledWrites = 0;
         break;
       case 'degraded':
         if (engine !== null) keeper.begin();
-        return;
+        break;
       case 'emergency':
         if (engine !== null) keeper.begin();
         engine?.makeWait();
@@ -146,6 +157,16 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
 
   const tell = (): void => listener?.changed(newsOf());
 
+  /** How much waits is told now and then, and not with every command. */
+  const tellSoon = (): void => {
+    if (isTellingSoon) return;
+    isTellingSoon = true;
+    after(COUNTED_EVERY, () => {
+      isTellingSoon = false;
+      if (!isClosed && isQueueing(outage)) tell();
+    });
+  };
+
   const newsOf = (): EmergencyNews => {
     const isWell = outage.kind === 'normal';
     const since = 'since' in outage ? new Date(outage.since).toISOString() : null;
@@ -155,8 +176,10 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
       servicesDown: isWell ? [] : ['working_memory'],
       since,
       pendingWrites: engine?.waiting().length ?? 0,
+      settledWrites,
       conflicts,
-      blocked: isWell ? [] : BLOCKED,
+      places: isWell ? [] : keeper.durableIn(),
+      blocked: isQueueing(outage) ? BLOCKED : [],
       message: messageOf(),
     };
   };
@@ -214,13 +237,18 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
         cacheId: known?.cacheId ?? '',
         head: known?.head ?? head,
         onSettled: settle,
-        onDone: () => step({ kind: 'resumed', at: now() }),
+        onDone: () => {
+          isRecording = true;
+        },
         record: async (notes) => {
           if (known !== null) await record(keeper.document() ?? known);
           await keeper.end(notes);
         },
       });
+      isRecording = false;
+      step({ kind: 'resumed', at: now() });
     } catch (cause) {
+      isRecording = false;
       onFault(new Error(`what was queued could not be put on the log: ${whyOf(cause)}`, { cause }));
       step({ kind: 'resume-failed', at: now(), why: whyOf(cause) });
     }
@@ -229,11 +257,14 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
   const settle = async (settled: readonly Settled[]): Promise<void> => {
     await keeper.settle(settled.map(({ queued, outcome }) => ({ uuid: queued.uuid, outcome: outcomeOf(outcome) })));
     conflicts += settled.filter(({ outcome }) => outcome.kind === 'conflict').length;
+    settledWrites += settled.length;
+    tellSoon();
     for (const { queued, outcome } of settled) {
-      const { messageId, actor } = queued.asked;
+      const { uuid, asked } = queued;
+      const contextId = contextOf(queued);
       const said = outcome.kind === 'conflict' ? { code: outcome.rejection?.code ?? 'internal', message: wordsOf(outcome) } : {};
       const where = outcome.kind === 'conflict' ? { seq: null, refs: [] } : { seq: outcome.position, refs: outcome.refs };
-      listener?.settled({ messageId, sender: actor.id, outcome: outcome.kind, ...where, ...said });
+      listener?.settled({ messageId: asked.messageId, uuid, sender: asked.actor.id, contextId, outcome: outcome.kind, ...where, ...said });
     }
   };
 
@@ -247,7 +278,7 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
 
   return {
     port: {
-      isQueueing: () => isQueueing(outage),
+      isQueueing: () => isQueueing(outage) && !isRecording,
       state: () => (outage.kind === 'normal' ? { why: '', since: now() } : outage),
       failed: (cause) => {
         reason = reasonFor(cause);
@@ -260,7 +291,14 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
       written: () => {
         if (outage.kind !== 'normal') step({ kind: 'written', at: now() });
       },
-      keeper: { keep: keeper.keep, full: keeper.full, onQueued: (queued, waits) => listener?.queued(queued, waits) },
+      keeper: {
+        keep: keeper.keep,
+        full: keeper.full,
+        onQueued: (queued, waits) => {
+          tellSoon();
+          listener?.queued(queued, waits);
+        },
+      },
       patience: settings.patience,
       after,
     },
@@ -286,6 +324,9 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
   };
 };
 
+/** Where something was said that waits. */
+export const contextOf = ({ events }: Pick<Queued, 'events'>): string => events[0]?.contextId ?? BOARD_CONTEXT;
+
 const outcomeOf = (outcome: Settling): PendingOutcome =>
   outcome.kind === 'conflict' ? { kind: 'conflict', code: outcome.rejection?.code ?? 'internal', message: wordsOf(outcome) } : outcome;
 
@@ -306,5 +347,8 @@ const BLOCKED: readonly string[] = Object.keys(BOARD_OPERATIONS).filter(
 );
 
 const SERVER = { id: 'yarnboard', type: 'system' } as const;
+
+/** Milliseconds between two counts of what waits. */
+const COUNTED_EVERY = 250;
 
 const SETTINGS: OutageSettings = { checkEvery: 2000, patience: 5000, mostWrites: 10_000, mostBytes: 64 * 1024 * 1024 };

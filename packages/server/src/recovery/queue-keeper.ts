@@ -39,6 +39,8 @@ export type CacheKeeper = Pick<QueueKeeper, 'keep' | 'full'> & {
   readonly begin: () => void;
   readonly document: () => EmergencyDocument | null;
   readonly bytes: () => number;
+  /** Places that took what was queued last. */
+  readonly durableIn: () => readonly string[];
   readonly settle: (outcomes: readonly { readonly uuid: string; readonly outcome: PendingOutcome }[]) => Promise<void>;
   /** The outage is over: what was cached is marked as resolved, or thrown away where nothing was queued. One with open conflicts stays for the operator. */
   readonly end: (notes: readonly string[]) => Promise<void>;
@@ -53,6 +55,7 @@ export const createCacheKeeper = (options: KeeperOptions): CacheKeeper => {
   let added: EmergencyAddition[] = [];
   let isWritten = false;
   let bytes = 0;
+  let places: readonly string[] = [];
   let turn: Promise<unknown> = Promise.resolve();
 
   const timeOf = (at: number): string => new Date(at).toISOString();
@@ -112,7 +115,7 @@ export const createCacheKeeper = (options: KeeperOptions): CacheKeeper => {
   };
 
   const forget = (): void => {
-    [document, added, isWritten, bytes] = [null, [], false, 0];
+    [document, added, isWritten, bytes, places] = [null, [], false, 0, []];
   };
 
   const pendingOf = (queued: Queued): PendingWrite => {
@@ -144,6 +147,7 @@ export const createCacheKeeper = (options: KeeperOptions): CacheKeeper => {
     },
     document: () => (document === null ? null : whole()),
     bytes: () => bytes,
+    durableIn: () => places,
     full: (count) => (count >= limits.writes || bytes >= limits.bytes ? rejectionOf('emergency-full', { writes: count }) : null),
     keep: (queued) =>
       inTurn(async () => {
@@ -154,6 +158,7 @@ export const createCacheKeeper = (options: KeeperOptions): CacheKeeper => {
           document = { ...whole(), pendingWrites: whole().pendingWrites.filter(({ uuid }) => !lost.has(uuid)) };
           throw new StoreFault('failed', 'the log cannot be written, and the command could not be queued in any place: nothing of it was kept');
         }
+        places = durableIn;
         bytes += additions.reduce((sum, one) => sum + JSON.stringify(one).length, 0);
         return { cacheId: begun().cacheId, durableIn };
       }),

@@ -1,8 +1,10 @@
 import {
+  BOARD_CONTEXT,
   currentNotes,
   openWrites,
   OPERATOR,
   planReplay,
+  sidebarOf,
   startupOf,
   type Actor,
   type EmergencyDocument,
@@ -12,12 +14,22 @@ import {
   type ReplayPlan,
   type Startup,
 } from '@yarnboard/domain';
-import { words } from '@yarnboard/protocol';
-import { StoreFault, uuidFor, type Appended, type Doubtful, type EmergencyCache, type Item, type Store } from '@yarnboard/store';
+import { words, type RecoveryNews } from '@yarnboard/protocol';
+import {
+  StoreFault,
+  uuidFor,
+  type Appended,
+  type Doubtful,
+  type EmergencyCache,
+  type FoundEmergenciesEverywhere,
+  type Item,
+  type Store,
+} from '@yarnboard/store';
 import type { Engine } from '../engine/engine.ts';
 import { exportOf, writeExport } from './cache-export.ts';
 import { emergencyItem, resolvedId } from './emergency-entry.ts';
 import { askedBy } from './pending-command.ts';
+import type { SettledNews } from './outage-watch.ts';
 import { previewOf } from './preview.ts';
 
 export type RecoveryOptions = {
@@ -32,7 +44,12 @@ export type RecoveryOptions = {
   readonly now: () => number;
 };
 
-export type Reviewed = { readonly document: EmergencyDocument; readonly isOwn: boolean; readonly plan: ReplayPlan };
+export type Reviewed = {
+  readonly document: EmergencyDocument;
+  readonly isOwn: boolean;
+  readonly plan: ReplayPlan;
+  readonly copies: Looked['copies'];
+};
 
 /** What was asked for cannot be done; the door says it. */
 export type RecoveryRefusal =
@@ -48,8 +65,12 @@ export type Recovery = {
   readonly startup: () => Startup;
   /** REC-19: whether an unresolved cache of this home stands in the way. */
   readonly isBlocking: () => boolean;
+  /** REC-71: what is left behind, as everybody may hear it; null when nothing is. */
+  readonly news: () => RecoveryNews | null;
+  /** Whom to tell when that has changed, and what became of what waited. */
+  readonly listen: (listener: RecoveryListener) => void;
   /** Looks into all places. */
-  readonly look: () => Promise<{ readonly documents: readonly EmergencyDocument[]; readonly doubtful: readonly Doubtful[] }>;
+  readonly look: () => Promise<Looked>;
   readonly isOwn: (document: EmergencyDocument) => boolean;
   readonly review: (cacheId: string) => Promise<RecoveryAnswer<Reviewed>>;
   readonly replay: (cacheId: string, wish: Wish) => Promise<RecoveryAnswer<Settled>>;
@@ -58,6 +79,14 @@ export type Recovery = {
   readonly exported: (cacheId: string, reveal: boolean) => Promise<RecoveryAnswer<{ readonly json: string; readonly markdown: string }>>;
   /** The operator has seen the alert of a bad stop. */
   readonly acknowledge: () => void;
+};
+
+export type RecoveryListener = { readonly changed: (news: RecoveryNews) => void; readonly settled: (settled: SettledNews) => void };
+
+type Looked = {
+  readonly documents: readonly EmergencyDocument[];
+  readonly doubtful: readonly Doubtful[];
+  readonly copies: FoundEmergenciesEverywhere['copies'];
 };
 
 type Wish = { readonly writes?: readonly number[] | undefined; readonly otherHome?: boolean | undefined };
@@ -70,6 +99,10 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
   let startup = startupOf(home, lastStop, []);
   /** What was there when this server began. What an outage of its own leaves waits for the operator and stands in nobody's way. */
   let atStart: ReadonlySet<string> | null = null;
+  /** Of this home, whenever it was left. */
+  let openCount = 0;
+  let listener: RecoveryListener | null = null;
+  let lastTold: string | null = null;
   let turn: Promise<unknown> = Promise.resolve();
 
   /** Two people who replay the same cache do it one after the other: the second finds it done. */
@@ -80,8 +113,8 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
   };
 
   const look: Recovery['look'] = async () => {
-    const { documents, doubtful } = await cache.find();
-    const found = { documents: await Promise.all(documents.map(settledByLog)), doubtful };
+    const { documents, doubtful, copies } = await cache.find();
+    const found = { documents: await Promise.all(documents.map(settledByLog)), doubtful, copies };
     atStart ??= new Set(found.documents.map(({ cacheId }) => cacheId));
     const before = atStart;
     startup = startupOf(
@@ -89,7 +122,29 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
       lastStop,
       found.documents.filter(({ cacheId }) => before.has(cacheId)),
     );
+    const open = found.documents.filter((document) => document.resolvedAt === null && isOwn(document));
+    openCount = open.reduce((sum, document) => sum + openWrites(document).length, 0);
+    tell();
     return found;
+  };
+
+  const news = (): RecoveryNews | null =>
+    startup.alert === null && openCount === 0 ? null : { ...(startup.alert ?? NOTHING_LEFT), state: startup.state, openWrites: openCount };
+
+  const tell = (): void => {
+    const told = news();
+    const text = JSON.stringify(told);
+    const isNews = lastTold !== null && lastTold !== text;
+    lastTold = text;
+    if (isNews) listener?.changed(told ?? { ...NOTHING_LEFT, state: 'CLEAN', openWrites: 0 });
+  };
+
+  const tellSettled = ({ messageId, uuid, sender, context }: PendingWrite, outcome: PendingOutcome): void => {
+    if (outcome.kind === 'pending') return;
+    const { position: seq, refs } = 'position' in outcome ? outcome : { position: null, refs: [] };
+    const why = outcome.kind === 'conflict' ? { code: outcome.code, message: outcome.message } : {};
+    const contextId = context === null ? BOARD_CONTEXT : (sidebarOf(engine.board(), context)?.contextId ?? null);
+    listener?.settled({ messageId, uuid, sender: sender.id, contextId, outcome: outcome.kind, seq, refs, ...why });
   };
 
   /** REC-20: the log says what is resolved, whatever an old copy says. */
@@ -156,6 +211,7 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
       const outcome = await outcomeFor(write);
       settled.set(write.uuid, outcome);
       await cache.add(document.cacheId, [{ kind: 'outcome', uuid: write.uuid, outcome }]);
+      tellSettled(write, outcome);
     }
     const withOutcome = (write: PendingWrite): PendingWrite => ({ ...write, outcome: settled.get(write.uuid) ?? write.outcome });
     return {
@@ -208,15 +264,20 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
   return {
     startup: () => startup,
     isBlocking: () => startup.state === 'RECOVERY_NEEDED',
+    news,
+    listen: (told) => {
+      listener = told;
+    },
     look,
     isOwn,
     review: async (cacheId) => {
-      const document = await find(cacheId);
-      if (document === null) return refused({ kind: 'unknown-cache' });
+      const { documents, copies } = await look();
+      const document = documents.find((one) => one.cacheId === cacheId);
+      if (document === undefined) return refused({ kind: 'unknown-cache' });
       const isPlanned = document.boardId === home.boardId && document.resolvedAt === null;
       return {
         ok: true,
-        value: { document, isOwn: isOwn(document), plan: isPlanned ? await planOf(document) : planReplay(document, NOT_NOW, new Set()) },
+        value: { document, copies, isOwn: isOwn(document), plan: isPlanned ? await planOf(document) : planReplay(document, NOT_NOW, new Set()) },
       };
     },
     replay: (cacheId, wish) =>
@@ -254,11 +315,20 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
       if (startup.state !== 'AUDIT_RECOMMENDED') return;
       lastStop = 'clean';
       startup = { ...startup, state: 'CLEAN', alert: null };
+      tell();
     },
   };
 };
 
 const BY: Actor = OPERATOR;
+
+const NOTHING_LEFT: Omit<RecoveryNews, 'state' | 'openWrites'> = {
+  severity: 'info',
+  message: 'Nothing is left of the previous session.',
+  details: [],
+  recommendation: '',
+  actions: [],
+};
 
 const refused = (error: RecoveryRefusal): { readonly ok: false; readonly error: RecoveryRefusal } => ({ ok: false, error });
 

@@ -44,7 +44,7 @@ test('[FOLLOW-7] what follows the log is counted by name, and a failure is told 
       sweptMedia: () => ({ uploads: 0, files: 0, bytes: 0 }),
       clients: () => ({ clients: 0, frames: 0, bytes: 0, droppedSlow: 0, dropped: 0, refused: 0, lag: 0 }),
       followers: () => followers,
-      recovery: { startup: () => ({ state: 'CLEAN', alert: null, unresolved: [], others: [] }) },
+      recovery: { news: () => null, startup: () => ({ state: 'CLEAN', alert: null, unresolved: [], others: [] }) },
     },
     door: { token: '', port: () => 4747, memberWith: () => null },
     meters: createMeters(),

@@ -121,6 +121,7 @@ const counting = (
     }),
     followers: refuse,
     recovery: of.board.recovery,
+    emergencyRooms: refuse,
     emergencyPlaces: refuse,
     servers: refuse,
   };

@@ -2,6 +2,7 @@ import type { EmergencyDocument, EmergencyAddition } from '@yarnboard/domain';
 import { withAdditions } from '@yarnboard/domain';
 import type { EmergencyNews, ServerFrame } from '@yarnboard/protocol';
 import { createEmergencyCache, StoreFault, type EmergencyPlace, type Store } from '@yarnboard/store';
+import type { QueuedTelling } from '../../src/doors/ws/queue-news.ts';
 import { describeQueued, tellOutage } from '../../src/doors/ws/outage-news.ts';
 import { createOutageWatch, type OutageSettings, type OutageWatch } from '../../src/recovery/outage-watch.ts';
 import { openEngine, openSqliteBoard, type EngineBench } from '../engine/bench.ts';
@@ -42,12 +43,12 @@ export type OutageBench = EngineBench & {
   readonly drawers: readonly [Drawer, Drawer];
   readonly told: {
     readonly emergencies: EmergencyNews[];
-    readonly queued: ServerFrame[];
+    readonly queued: QueuedTelling[];
     readonly settled: ServerFrame[];
     readonly revoked: string[];
   };
   /** The log is away as long as this is not null. */
-  readonly log: { fault: (() => Promise<void>) | null };
+  readonly log: { fault: (() => Promise<void>) | null; recordFault?: (() => Promise<void>) | null };
   /** Lets time pass: whatever is due by then is done. */
   readonly pass: (ms: number) => Promise<void>;
   /** Resolves when this state is reached, as time passes. */
@@ -93,7 +94,10 @@ export const openOutage = async (settings: Partial<OutageSettings> = {}, given?:
       await log.fault?.();
       await store.log.probe();
     },
-    append: async (items) => store.log.append({ items, files: [] }),
+    append: async (items) => {
+      await log.recordFault?.();
+      return store.log.append({ items, files: [] });
+    },
     describe: (queued) => describeQueued(bench.engine.foreseen)(queued),
     onFault: (cause) => bench.faults.push(cause),
     settings,

@@ -136,7 +136,7 @@ describe('while the log is away', () => {
     await bench.reach('emergency');
     await asked;
     expect(bench.told.queued).toMatchObject([
-      { type: 'queued', by: { senderAgentId: OPERATOR.id, contextId: 'SB-1', events: [{ content: 'one' }] } },
+      { sender: OPERATOR.id, contextId: bench.sidebar('SB-1').contextId, events: [{ type: 'chat.message', payload: { content: 'one' } }] },
     ]);
     await bench.ask({ type: 'agent.retire', agent: AGENT.id });
     expect(bench.told.revoked).toEqual([AGENT.id]);
@@ -249,6 +249,42 @@ describe('when the log is back', () => {
     expect(await wordsOn(bench)).toEqual(['one']);
   });
 
+  test('[REC-67] an outage whose entry cannot be written stays open, and what comes later is in a cache of its own', async () => {
+    const bench = await cutOff();
+    let tries = 0;
+    bench.log.recordFault = async () => {
+      tries += 1;
+      if (tries <= 2) throw new StoreFault('full', 'no space left on device');
+    };
+    bench.log.fault = null;
+    await bench.reach('normal');
+    await bench.pass(100);
+    expect(tries).toBe(3);
+    expect(bench.told.emergencies.map(({ state }) => state).filter((state) => state === 'normal')).toHaveLength(1);
+    const [first] = [...bench.drawers[0].kept.values()];
+    expect(first?.resolvedAt).not.toBeNull();
+    const ends = (await bench.store.log.entriesAfter(0, 100)).filter(({ type }) => type === 'emergency.recorded');
+    expect(ends.map(({ note }) => note)).toEqual([first?.cacheId]);
+    // The next outage begins a cache of its own.
+    bench.log.fault = AWAY;
+    const asked = bench.ask(say('SB-1', 'two'));
+    await bench.reach('emergency');
+    await bench.pass(100);
+    expect(await asked).toMatchObject({ kind: 'queued', position: 1 });
+    expect([...bench.drawers[0].kept.keys()]).toHaveLength(2);
+    bench.log.fault = null;
+    await bench.reach('normal');
+    expect(await wordsOn(bench)).toEqual(['one', 'two']);
+  });
+
+  test('[REC-69] what became of it says whose it was and where', async () => {
+    const bench = await cutOff();
+    const [queued] = bench.told.queued;
+    bench.log.fault = null;
+    await bench.reach('normal');
+    expect(bench.told.settled).toMatchObject([{ uuid: queued?.uuid, senderAgentId: OPERATOR.id, contextId: 'SB-1', outcome: 'replayed' }]);
+  });
+
   test('[REC-61] commands that come while it resumes wait behind those that waited', async () => {
     const bench = await cutOff();
     bench.log.fault = null;
@@ -265,7 +301,7 @@ describe('when the log is back', () => {
 });
 
 describe('a hiccup', () => {
-  test('[REC-51] is tried again for a second, and nobody hears of it', async () => {
+  test('[REC-51] is tried again for a second, told as degraded, and nothing is queued', async () => {
     const bench = await openOutage();
     await bench.run(spawn());
     bench.log.fault = AWAY;
@@ -276,6 +312,7 @@ describe('a hiccup', () => {
     await bench.pass(300);
     expect(await asked).toMatchObject({ kind: 'done' });
     expect([bench.watch.state().kind, bench.drawers[0].kept.size]).toEqual(['normal', 0]);
+    expect(bench.told.emergencies).toMatchObject([{ state: 'degraded', blocked: [], pendingWrites: 0 }, { state: 'normal' }]);
   });
 
   test('[REC-65] an outage is told when it begins and when it is over', async () => {
@@ -289,7 +326,8 @@ describe('a hiccup', () => {
     expect(bench.watch.news()?.blocked).toContain('sidebar_spawn');
     bench.log.fault = null;
     await bench.reach('normal');
-    expect(bench.told.emergencies.map(({ state }) => state)).toEqual(['emergency', 'resuming', 'normal']);
+    const states = bench.told.emergencies.map(({ state }) => state);
+    expect(states.filter((state, i) => state !== states[i - 1])).toEqual(['degraded', 'emergency', 'resuming', 'normal']);
     expect(bench.watch.news()).toBeNull();
   });
 });

@@ -225,3 +225,57 @@ test('[REC-21] an export is JSON and Markdown, masked unless it is revealed', as
   expect(existsSync(join(home.folder, 'emergency', 'EC-1.json'))).toBe(true);
   await next.close();
 });
+
+test('[REC-71] what was left behind is in `status` and told when it changes; what the operator does is told as settled', async () => {
+  const home = await leftBehind([writeOf(1, say('first words')), writeOf(2, say('nobody hears this', 'SB-9'))]);
+  const next = await makeBoard({ home, isFollowing: true });
+  const { recovery } = next.board;
+  expect(await next.get('status')).toMatchObject({ recovery: { state: 'RECOVERY_NEEDED', open_writes: 2 } });
+  const told: (readonly [string, number])[] = [];
+  const settled: unknown[] = [];
+  recovery.listen({
+    changed: ({ state, openWrites }) => told.push([state, openWrites]),
+    settled: ({ messageId, outcome, sender }) => settled.push([messageId, outcome, sender]),
+  });
+  await next.command('recovery_replay', { cache_id: 'EC-1' });
+  await next.command('recovery_discard', { cache_id: 'EC-1', yes: 'EC-1' });
+  expect(settled).toEqual([
+    ['queued-1', 'replayed', 'AGENT-operator'],
+    ['queued-2', 'conflict', 'AGENT-operator'],
+    ['queued-2', 'discarded', 'AGENT-operator'],
+  ]);
+  expect(told.at(-1)).toEqual(['CLEAN', 0]);
+  expect((await next.get('status')).recovery).toBeUndefined();
+  await next.close();
+});
+
+test('[REC-72] it is told which places have a cache and how much room they have, and the outage that was last', async () => {
+  const home = await leftBehind([writeOf(1, say('first words'))]);
+  const next = await makeBoard({ home, isFollowing: true });
+  const before = await next.command('recovery');
+  expect(before).toMatchObject({
+    caches: [
+      {
+        found_in: [
+          { place: 'home', agrees: true },
+          { place: 'state', agrees: true },
+          { place: 'sqlite', agrees: true },
+        ],
+      },
+    ],
+    last_outage: null,
+  });
+  expect(before.places.map(({ name, room_bytes: room }) => [name, (room ?? 0) > 0])).toEqual([
+    ['home', true],
+    ['state', true],
+    ['sqlite', true],
+  ]);
+  await next.command('recovery_replay', { cache_id: 'EC-1' });
+  expect((await next.command('recovery')).last_outage).toMatchObject({
+    cache_id: 'EC-1',
+    queued: 1,
+    replayed: 1,
+    position: expect.any(Number) as number,
+  });
+  await next.close();
+});

@@ -1,6 +1,6 @@
 import { lineOfAddition, textOfDocument, uniteCopies, withAdditions, type EmergencyAddition, type EmergencyDocument } from '@yarnboard/domain';
 import { sha256 } from '../hash.ts';
-import type { EmergencyCache, EmergencyPlace, Found, Kept, PlaceState } from './port.ts';
+import type { Copy, EmergencyCache, EmergencyPlace, Found, Kept, PlaceState } from './port.ts';
 
 export type CacheOptions = {
   readonly places: readonly EmergencyPlace[];
@@ -131,7 +131,9 @@ export const createEmergencyCache = ({ places, patience, farPatience = 1000, onF
     },
     find: async () => {
       const found = await Promise.all(places.map(findIn));
-      return { documents: unite(found.flatMap(({ documents }) => documents)), doubtful: found.flatMap(({ doubtful }) => doubtful) };
+      const documents = unite(found.flatMap((one) => one.documents));
+      const copies = new Map(documents.map((document) => [document.cacheId, copiesOf(document, places, found)]));
+      return { documents, doubtful: found.flatMap(({ doubtful }) => doubtful), copies };
     },
     remove: async (cacheId) => {
       current.delete(cacheId);
@@ -140,6 +142,10 @@ export const createEmergencyCache = ({ places, patience, farPatience = 1000, onF
     used: (cacheId) => {
       const { writes = 0, bytes = 0 } = current.get(cacheId) ?? {};
       return { writes, bytes };
+    },
+    rooms: async () => {
+      const rooms = places.map(async (place) => [place.name, await inTurn(place, place.room).catch(() => null)] as const); // what fails is told by `places`
+      return new Map(await Promise.all(rooms));
     },
     places: () =>
       places.map((place): PlaceState => {
@@ -155,6 +161,15 @@ export const createEmergencyCache = ({ places, patience, farPatience = 1000, onF
     },
   };
 };
+
+const copiesOf = (document: EmergencyDocument, places: readonly EmergencyPlace[], found: readonly Found[]): readonly Copy[] =>
+  found.flatMap(({ documents }, i) =>
+    documents.flatMap((copy) =>
+      copy.cacheId === document.cacheId
+        ? [{ place: places[i]?.name ?? '', agrees: JSON.stringify(copy) === JSON.stringify(document), updatedAt: copy.updatedAt }]
+        : [],
+    ),
+  );
 
 const unite = (documents: readonly EmergencyDocument[]): readonly EmergencyDocument[] => {
   const copies = new Map<string, EmergencyDocument[]>();

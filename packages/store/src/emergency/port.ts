@@ -15,6 +15,9 @@ export type Found = {
   readonly doubtful: readonly Doubtful[];
 };
 
+/** One place's copy of a document, and whether it says the same as all of them together. */
+export type Copy = { readonly place: string; readonly agrees: boolean; readonly updatedAt: string };
+
 /** REC-5: one place where an emergency is kept. All pass one suite (`testing/emergency.ts`). */
 export type EmergencyPlace = {
   /** What it is called in answers and notes: `home`, `state`, `sqlite`, `redis`, `nas`. */
@@ -34,6 +37,11 @@ export type EmergencyPlace = {
   /** How many bytes can be written there, as far as it is known. */
   readonly room: () => Promise<number | null>;
   readonly close: () => Promise<void>;
+};
+
+export type FoundEverywhere = Found & {
+  /** By `cache_id`: which places have it. */
+  readonly copies: ReadonlyMap<string, readonly Copy[]>;
 };
 
 /** Where something is durable now, and which places failed. */
@@ -59,8 +67,10 @@ export type EmergencyCache = {
   /** The same for what comes to it. What is added at one time is added together. */
   readonly add: (cacheId: string, additions: readonly EmergencyAddition[]) => Promise<Kept>;
   /** REC-4: every document that any place has, united by its id, the oldest first. */
-  readonly find: () => Promise<Found>;
+  readonly find: () => Promise<FoundEverywhere>;
   readonly remove: (cacheId: string) => Promise<void>;
+  /** REC-72: how many bytes each place still takes, by its name; null where nobody knows. */
+  readonly rooms: () => Promise<ReadonlyMap<string, number | null>>;
   /** How much was written for a document since this process began. */
   readonly used: (cacheId: string) => { readonly writes: number; readonly bytes: number };
   readonly places: () => readonly PlaceState[];

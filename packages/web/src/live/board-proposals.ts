@@ -23,10 +23,29 @@ import { commandIds } from './board-ids.ts';
 /** What somebody does here, shown before the server has answered. `id` is the message id that the command is sent under. */
 export type Proposal = { readonly id: string; readonly command: Command; readonly actor: Actor; readonly now: number };
 
+/** REC-57: what somebody has said while the log is away. `uuid` is that of its first entry, and the events are what the server made of it. */
+export type QueuedSaying = {
+  readonly uuid: string;
+  readonly messageId: string;
+  readonly sender: string;
+  /** As the server names it: SB-n. */
+  readonly context: string | null;
+  readonly events: readonly Recorded[];
+};
+
 export type Proposals = {
   readonly add: (proposal: Proposal) => void;
   /** It was done with this as its last entry, or not at all (null). True when something is shown differently. */
   readonly settle: (id: string, seq: number | null, position: number) => boolean;
+  /** What was proposed here waits for the log: it lasts until it is settled, as it was decided. */
+  readonly hold: (id: string) => void;
+  /** Somebody's saying waits for the log: it is shown until it is settled or on the log. False when that was so before, or is over. */
+  readonly queue: (saying: QueuedSaying) => boolean;
+  /** REC-69: the same as `settle`, by the id of its first entry. What it was, where it was still shown. */
+  readonly settleQueued: (uuid: string, seq: number | null, position: number) => QueuedSaying | null;
+  /** The connection is another one: what waits is told anew, and what is not by `dropUntold` has been settled meanwhile. */
+  readonly doubt: () => void;
+  readonly dropUntold: () => boolean;
   /** Whether what somebody has done could be something that was proposed. */
   readonly mayHave: (by: Actor) => boolean;
   /** An entry of this id is on the log. True when it was proposed. */
@@ -37,12 +56,16 @@ export type Proposals = {
   readonly layOver: (board: Board, position: number) => Board;
   /** What is shown of proposals, in order: positions are guessed, and nothing has a reference. */
   readonly events: () => readonly Recorded[];
+  /** Ids of those that wait for the log, and are durable. */
+  readonly queued: () => ReadonlySet<string>;
   /** Why nothing of this one is shown. */
   readonly refusalOf: (id: string) => Rejection | null;
 };
 
 type Open = {
-  readonly proposal: Proposal;
+  readonly key: string;
+  /** Null for what was said elsewhere. */
+  readonly proposal: Proposal | null;
   /** One of its entries has this id, whatever was decided here. */
   readonly firstId: string;
   events: readonly Recorded[];
@@ -50,64 +73,179 @@ type Open = {
   refusal: Rejection | null;
   /** Where the last of its entries stands, once the server has said so. */
   until: number | null;
+  /** It waits for the log; what it is stays as it is. */
+  saying: QueuedSaying | null;
+  /** It was not told on this connection. */
+  isDoubtful: boolean;
 };
 
 export const createProposals = (language: Language): Proposals => {
   const open = new Map<string, Open>();
+  /** Those that are decided anew with whatever happens. Ten thousand may wait for the log: only these are gone through for every event. */
+  const loose = new Set<Open>();
+  const ending = new Set<Open>();
+  /** By the ids of their entries. */
+  const held = new Map<string, Open>();
+  /** Ids of first entries that are settled, or on the log: whatever is told of them late is over. */
+  const over = createRecentIds(MOST_OVER);
+
+  const drop = (one: Open): void => {
+    open.delete(one.key);
+    loose.delete(one);
+    ending.delete(one);
+    for (const uuid of [one.firstId, ...one.events.map((event) => event.uuid)]) if (held.get(uuid) === one) held.delete(uuid);
+  };
+
+  const keep = (one: Open): void => {
+    loose.delete(one);
+    for (const uuid of [one.firstId, ...one.events.map((event) => event.uuid)]) held.set(uuid, one);
+  };
+
+  const end = (one: Open, seq: number | null, position: number): boolean => {
+    one.until = seq;
+    over.add(one.firstId);
+    if (seq !== null && seq > position) {
+      ending.add(one);
+      return false;
+    }
+    drop(one);
+    return true;
+  };
 
   /** Once something of it is on the log, the rest is as it was decided then: on the board as it is now it would be decided differently. */
   const eventsOf = (one: Open, board: Board, position: number): readonly Recorded[] => {
-    if (one.arrived.size > 0) return one.events.filter(({ uuid }) => !one.arrived.has(uuid));
-    const { now } = one.proposal;
-    const decision = decisionOn(board, one.proposal, language);
+    const { proposal } = one;
+    if (one.saying !== null || proposal === null) return leftOf(one).map((event, n) => ({ ...event, position: position + 1 + n }));
+    if (one.arrived.size > 0) return leftOf(one);
+    const decision = decisionOn(board, proposal, language);
     if (decision === null) return one.events;
     // What is shown stays until the server refuses it: others may be in the middle of something, after which it is right again.
-    if (decision.ok) one.events = decision.value.map((happening, n) => guessed(happening, position + 1 + n, now));
+    if (decision.ok) one.events = decision.value.map((happening, n) => guessed(happening, position + 1 + n, proposal.now));
     one.refusal = decision.ok ? null : decision.error;
     return one.events;
   };
 
   const isAllThere = ({ events, arrived }: Open): boolean => events.length > 0 && events.every(({ uuid }) => arrived.has(uuid));
 
+  const withEntry = (uuid: string): Open | null =>
+    held.get(uuid) ?? [...loose].find((one) => uuid === one.firstId || one.events.some((event) => event.uuid === uuid)) ?? null;
+
   return {
     add: (proposal) => {
       const firstId = commandIds(proposal.actor.id, proposal.id)();
-      open.set(proposal.id, { proposal, firstId, events: [], arrived: new Set(), refusal: null, until: null });
+      const made = { events: [], arrived: new Set<string>(), refusal: null, until: null, saying: null, isDoubtful: false };
+      const one: Open = { key: proposal.id, proposal, firstId, ...made };
+      open.set(one.key, one);
+      loose.add(one);
     },
     settle: (id, seq, position) => {
       const one = open.get(id);
-      if (one === undefined) return false;
-      one.until = seq;
-      return (seq === null || seq <= position) && open.delete(id);
+      return one !== undefined && end(one, seq, position);
     },
-    mayHave: ({ id, type }) => open.size > 0 && (type === 'system' || [...open.values()].some(({ proposal }) => proposal.actor.id === id)),
-    arrive: (uuid) => {
-      for (const [id, one] of open) {
-        if (uuid !== one.firstId && !one.events.some((event) => event.uuid === uuid)) continue;
-        one.arrived.add(uuid);
-        if (isAllThere(one)) open.delete(id);
-        return true;
+    hold: (id) => {
+      const one = open.get(id);
+      if (one === undefined || one.proposal === null) return;
+      const { actor } = one.proposal;
+      one.saying = { uuid: one.firstId, messageId: id, sender: actor.id, context: null, events: one.events };
+      keep(one);
+    },
+    queue: (saying) => {
+      const known = held.get(saying.uuid) ?? [...loose].find(({ firstId }) => firstId === saying.uuid);
+      if (known !== undefined) {
+        known.isDoubtful = false;
+        const wasKnown = known.saying !== null;
+        known.saying ??= saying;
+        keep(known);
+        return !wasKnown;
       }
-      return false;
+      if (over.has(saying.uuid)) return false;
+      const made = { proposal: null, arrived: new Set<string>(), refusal: null, until: null, isDoubtful: false };
+      const one: Open = { key: `queued ${saying.uuid}`, firstId: saying.uuid, events: saying.events, saying, ...made };
+      open.set(one.key, one);
+      keep(one);
+      return true;
+    },
+    settleQueued: (uuid, seq, position) => {
+      const one = held.get(uuid);
+      over.add(uuid);
+      if (one === undefined) return null;
+      end(one, seq, position);
+      return one.saying;
+    },
+    doubt: () => {
+      for (const one of open.values()) if (one.saying !== null && one.proposal === null) one.isDoubtful = true;
+    },
+    dropUntold: () => {
+      const untold = [...open.values()].filter(({ isDoubtful }) => isDoubtful);
+      for (const one of untold) drop(one);
+      return untold.length > 0;
+    },
+    mayHave: ({ id, type }) => loose.size > 0 && (type === 'system' || [...loose].some(({ proposal }) => proposal?.actor.id === id)),
+    arrive: (uuid) => {
+      const one = withEntry(uuid);
+      // An entry may be told before that it waited: no more of it is shown then.
+      over.add(uuid);
+      if (one === null) return false;
+      one.arrived.add(uuid);
+      if (isAllThere(one)) drop(one);
+      return true;
     },
     reach: (position) => {
-      for (const [id, { until }] of open) if (until !== null && until <= position) open.delete(id);
+      for (const one of ending) if (one.until !== null && one.until <= position) drop(one);
     },
     layOver: (board, position) => {
       if (open.size === 0) return board;
       const layer = tryOn(board);
       let at = position;
+      let hidden = [...open.values()].filter(({ proposal }) => proposal === null).length - MOST_LAID;
       for (const one of open.values()) {
+        // All of them are laid over the board again with every change: of thousands, only the latest of others are.
+        if (one.proposal === null && hidden > 0) {
+          hidden -= 1;
+          continue;
+        }
         const events = eventsOf(one, layer, at);
-        for (const event of events) evolve(layer, event);
+        for (const event of events) put(layer, event, one.saying !== null);
         at += events.length;
       }
       return layer;
     },
-    events: () => [...open.values()].flatMap(({ events, arrived }) => events.filter(({ uuid }) => !arrived.has(uuid))),
+    events: () => [...open.values()].flatMap(leftOf),
+    queued: () => new Set([...open.values()].flatMap((one) => (one.saying === null ? [] : leftOf(one).map(({ uuid }) => uuid)))),
     refusalOf: (id) => open.get(id)?.refusal ?? null,
   };
 };
+
+const leftOf = ({ events, arrived }: Open): readonly Recorded[] => (arrived.size === 0 ? events : events.filter(({ uuid }) => !arrived.has(uuid)));
+
+/** What waits may be about rows that are not here: it is shown where they are. */
+const put = (layer: Board, event: Recorded, isQueued: boolean): void => {
+  try {
+    evolve(layer, event);
+  } catch (cause) {
+    if (!isQueued) throw cause;
+  }
+};
+
+/** Ids of late, as many as may be of use. */
+const createRecentIds = (most: number) => {
+  const ids = new Set<string>();
+  return {
+    has: (id: string): boolean => ids.has(id),
+    add: (id: string): void => {
+      ids.add(id);
+      if (ids.size <= most) return;
+      const [oldest] = ids;
+      if (oldest !== undefined) ids.delete(oldest);
+    },
+  };
+};
+
+/** How many sayings of others are shown in the rows they concern while they wait. What is said in a conversation is shown whatever it is. */
+const MOST_LAID = 200;
+
+/** As many commands as a server queues at most, and about as many entries. */
+const MOST_OVER = 20_000;
 
 /** Null for a command that the domain cannot read: one that was kept over a reload may be of another version. Its server has the last word as well. */
 const decisionOn = (board: Board, proposal: Proposal, language: Language): Decision | null => {

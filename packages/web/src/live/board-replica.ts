@@ -1,5 +1,5 @@
 import { ENTRY_TYPES, findingNamed, isDecided, sidebarOf, type Board, type Recorded, type Rejection } from '@yarnboard/domain';
-import { createProposals, type Proposal } from './board-proposals.ts';
+import { createProposals, type Proposal, type QueuedSaying } from './board-proposals.ts';
 import { createHeldBoard, type BoardRows, type HeldBoard } from './board-tables.ts';
 import { createLateLanguage, type LateLanguage } from './late-language.ts';
 
@@ -42,8 +42,19 @@ export type BoardReplica = {
   readonly propose: (proposal: Proposal) => Rejection | null;
   /** It was done with this as its last entry, or not at all. */
   readonly settle: (id: string, seq: number | null) => void;
+  /** REC-64: what was proposed here waits for the log: it is shown until it is settled, however long that takes. */
+  readonly hold: (id: string) => void;
+  /** The same for what others said, or oneself in another window. */
+  readonly queue: (saying: QueuedSaying) => void;
+  /** REC-69: what became of it: it is on the log with this as its last entry, or not there (null). What it was, where it is still shown. */
+  readonly settleQueued: (uuid: string, seq: number | null) => QueuedSaying | null;
+  /** There is another connection: what waits is told again on it, and what was not by `dropUntold` is over. */
+  readonly doubtQueued: () => void;
+  readonly dropUntold: () => void;
   /** Ids of what is proposed and not on the log yet. */
   readonly pending: () => ReadonlySet<string>;
+  /** Those of them that wait for the log, and are durable. */
+  readonly queued: () => ReadonlySet<string>;
   /** The same as events, in order: what is said is in no row. */
   readonly proposed: () => readonly Recorded[];
 };
@@ -248,6 +259,28 @@ export const createBoardReplica = (
       if (!proposals.settle(id, seq, state.position)) return;
       tell();
       tellNow();
+    },
+    hold: (id) => {
+      look(); // it stays as it is decided now
+      proposals.hold(id);
+      tell();
+      tellNow();
+    },
+    queue: (saying) => {
+      if (proposals.queue(saying)) tell();
+    },
+    settleQueued: (uuid, seq) => {
+      const was = proposals.settleQueued(uuid, seq, state.position);
+      if (was !== null) tell();
+      return was;
+    },
+    doubtQueued: proposals.doubt,
+    dropUntold: () => {
+      if (proposals.dropUntold()) tell();
+    },
+    queued: () => {
+      look();
+      return proposals.queued();
     },
     pending: () => {
       look();

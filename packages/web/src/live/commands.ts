@@ -1,7 +1,16 @@
 import type { Actor, Command } from '@yarnboard/domain';
-import { insideAnswer, outsideInput, type Client, type InsideInput, type InsideOutput, type OperationName, type Outcome } from '@yarnboard/protocol';
+import {
+  insideAnswer,
+  outsideInput,
+  type Client,
+  type InsideInput,
+  type InsideOutput,
+  type OperationName,
+  type Outcome,
+  type SettledCommand,
+} from '@yarnboard/protocol';
 import type { BoardReplica } from './board-replica.ts';
-import { isKeptCommand, type KeptCommand } from './kept-commands.ts';
+import { isKeptCommand, keptLookOf, type KeptCommand } from './kept-commands.ts';
 import { refusalIn } from './refusal.ts';
 import { createWaitingCommands, type Giver, type WaitingCommand, type WaitingStorage } from './waiting-commands.ts';
 import { createWatched, type Watched } from './watched.ts';
@@ -24,12 +33,21 @@ export type CommandsParts = {
   readonly replica: BoardReplica;
   readonly actor: Watched<Actor | null>;
   readonly storage: WaitingStorage | null;
+  /** The last position that the server is known to have. */
+  readonly headSeq: () => number;
+  /** REC-64: what was queued here is not on the log, and will not be by itself. */
+  readonly onUnsaved: (unsaved: {
+    readonly messageId: string;
+    readonly outcome: 'conflict' | 'discarded';
+    readonly why: string | null;
+    readonly words: unknown;
+  }) => void;
   readonly newId: () => string;
   readonly now: () => number;
 };
 
 /** What is done here: shown at once, kept until there is an answer, sent when it can be. */
-export const createCommands = ({ client, replica, actor, storage, newId, now }: CommandsParts): Commands => {
+export const createCommands = ({ client, replica, actor, storage, headSeq, onUnsaved, newId, now }: CommandsParts): Commands => {
   const waiting = createWaitingCommands(storage ?? NOWHERE);
   const refused = createWatched<readonly RefusedCommand[]>([]);
   const unanswered = new Set<string>();
@@ -49,8 +67,21 @@ export const createCommands = ({ client, replica, actor, storage, newId, now }: 
     unanswered.delete(messageId);
     // That the page goes is no answer.
     if (!isClosed) waiting.drop(messageId);
-    replica.settle(messageId, outcome.kind === 'done' ? outcome.seq : null);
+    if (outcome.kind === 'queued') {
+      replica.hold(messageId);
+      void outcome.settled.then((settled) => end({ messageId, name, input, at }, settled));
+    } else replica.settle(messageId, outcome.kind === 'done' ? outcome.seq : null);
     return outcome;
+  };
+
+  /** REC-64: what waited for the log is there, or is not and somebody has to be told. */
+  const end = (command: Omit<RefusedCommand, 'why'>, { outcome, seq, message }: SettledCommand): void => {
+    const { messageId, name, input } = command;
+    if (outcome === 'replayed' || outcome === 'known') replica.settle(messageId, seq ?? headSeq());
+    if (outcome !== 'conflict' && outcome !== 'discarded') return;
+    replica.settle(messageId, null);
+    const words = isKeptCommand(name) ? keptLookOf(name).text : null;
+    onUnsaved({ messageId, outcome, why: message ?? null, words: words === null ? null : input[words] });
   };
 
   /** PAGE-142: nobody is there any more who would be told that it was refused. */

@@ -1,9 +1,20 @@
 import { keepPreviousData, QueryClientProvider, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { Actor, Board, Command, Sidebar } from '@yarnboard/domain';
 import { sidebarOf } from '@yarnboard/domain';
-import type { ClientState, EntryFrame, InsideInput, InsideOutput, OperationName, Outcome, ServerNotice } from '@yarnboard/protocol';
+import type {
+  ClientState,
+  EmergencyNews,
+  EntryFrame,
+  InsideInput,
+  InsideOutput,
+  OperationName,
+  Outcome,
+  RecoveryNews,
+  ServerNotice,
+} from '@yarnboard/protocol';
 import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import type { RefusedCommand } from './commands.ts';
+import type { Unsaved } from './queue-live.ts';
 import type { BoardReach, Live } from './live.ts';
 import { isAlike } from './likeness.ts';
 import { refusalIn } from './refusal.ts';
@@ -36,6 +47,15 @@ export const useRestores = (): number => useWatched(useLive().restores);
 
 /** Who acts here; null for whoever only reads. While the connection is lost one is still who one was. */
 export const useActor = (): Actor | null => useWatched(useLive().actor);
+
+/** REC-65: how it stands with the log; null while all is well. */
+export const useEmergency = (): EmergencyNews | null => useWatched(useLive().emergency);
+
+/** REC-71: what the last session or an outage left behind; null when nothing was. */
+export const useRecovery = (): RecoveryNews | null => useWatched(useLive().recovery);
+
+/** PAGE-437: what was queued and is not on the log. */
+export const useUnsaved = (): readonly Unsaved[] => useWatched(useLive().unsaved);
 
 export type AskOptions = {
   /** Asks only while this is so. */
@@ -140,6 +160,12 @@ export const useBoardReach = (): BoardReach => useWatched(useLive().reach);
 export const usePending = (): ReadonlySet<string> => {
   const { replica } = useLive();
   return useBoard(() => replica.pending());
+};
+
+/** PAGE-435: ids of what waits for the log, here or elsewhere. */
+export const useQueued = (): ReadonlySet<string> => {
+  const { replica } = useLive();
+  return useBoard(() => replica.queued());
 };
 
 export type SidebarRow =

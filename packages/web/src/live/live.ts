@@ -21,6 +21,7 @@ import { createBoardReplica, type BoardReplica } from './board-replica.ts';
 import { createCommands, type Commands } from './commands.ts';
 import { AskRefused, refusalWords } from './refusal.ts';
 import type { WaitingStorage } from './waiting-commands.ts';
+import { createQueueLive, type QueueLive } from './queue-live.ts';
 import { uploadWith, type Upload } from './upload.ts';
 import { createWatched, type Watched } from './watched.ts';
 
@@ -58,6 +59,10 @@ export type Live = {
   readonly notice: Watched<ServerNotice | null>;
   /** WIRE-41: how often an older state of the board was restored while this page was open. */
   readonly restores: Watched<number>;
+  /** REC-65: how it stands with the log, what was left behind, and what was queued and not saved. */
+  readonly emergency: QueueLive['emergency'];
+  readonly recovery: QueueLive['recovery'];
+  readonly unsaved: QueueLive['unsaved'];
   readonly replica: BoardReplica;
   readonly reach: Watched<BoardReach>;
   readonly loadOlder: () => Promise<void>;
@@ -102,6 +107,17 @@ export const createLive = ({
   let wasLost = false;
   let isResubscribing = false;
 
+  const queue = createQueueLive({
+    replica,
+    actor,
+    now,
+    later: options.later,
+    onRecovery: () => {
+      for (const name of ['status', 'recovery', 'recovery_cache']) void queries.invalidateQueries({ queryKey: [name] });
+    },
+    onTrouble,
+  });
+
   const subscription = () => ({ sessions: [...watchers.keys()], sidebars: [ALL_SIDEBARS], hasEnvelopes: false, hasRecords: true }) as const;
 
   const client: Client = createClient({
@@ -127,13 +143,18 @@ export const createLive = ({
       restores.set(restores.get() + 1);
       void reload();
     },
-    onNotice: (told) => notice.set(told),
+    canQueue: true,
+    ...queue.hears,
+    onNotice: (told) => {
+      if (!queue.notice(told)) notice.set(told);
+    },
     onState: (state) => {
       connection.set(state);
       if (state.kind === 'waiting') wasLost = true;
       // Nothing will be told any more: who waits for the board is told why.
       if (state.kind === 'refused' && reach.get().kind === 'loading') reach.set({ kind: 'failed', error: new AskRefused('refused', state.why) });
       if (state.kind !== 'open') return;
+      queue.open();
       // Who began to watch after the hello was said is not in it.
       if (watchers.size > 0) resubscribe();
       const told = actorIn(state);
@@ -154,7 +175,19 @@ export const createLive = ({
     connection.set({ kind: 'refused', code: CLOSE_CODES['other-protocol'].code, why: 'Yarnboard was updated. Reload this page to go on.' });
   };
 
-  const commands = createCommands({ client, replica, actor, storage: storage ?? null, newId: options.newId, now });
+  const commands = createCommands({
+    client,
+    replica,
+    actor,
+    storage: storage ?? null,
+    headSeq: () => {
+      const state = connection.get();
+      return state.kind === 'open' ? Math.max(state.seq, replica.position()) : replica.position();
+    },
+    onUnsaved: queue.tellUnsaved,
+    newId: options.newId,
+    now,
+  });
 
   /** What was given before the page was loaded is meant for one board, and the server says which it has. */
   const takeUp = async (): Promise<void> => {
@@ -269,6 +302,9 @@ export const createLive = ({
     actor,
     notice,
     restores,
+    emergency: queue.emergency,
+    recovery: queue.recovery,
+    unsaved: queue.unsaved,
     replica,
     reach,
     loadOlder: async () => {
@@ -306,6 +342,7 @@ export const createLive = ({
     newId: options.newId,
     now,
     close: () => {
+      queue.close();
       commands.close();
       client.close();
       queries.clear();

@@ -1,5 +1,16 @@
-import { decide, NO_LANGUAGE, type Actor, type Board, type Command, type Decision } from '@yarnboard/domain';
-import { useActor, useBoard, useLive } from './hooks.tsx';
+import {
+  decide,
+  NO_LANGUAGE,
+  rejectionOf,
+  WHILE_AWAY,
+  type Actor,
+  type Board,
+  type Command,
+  type CommandType,
+  type Decision,
+} from '@yarnboard/domain';
+import type { EmergencyNews } from '@yarnboard/protocol';
+import { useActor, useBoard, useEmergency, useLive, useRecovery } from './hooks.tsx';
 import { inPlainWords, READING_ONLY } from './refusal.ts';
 
 /** What the domain says to a command before it is sent. */
@@ -16,8 +27,32 @@ export type Verdict = {
 export const useVerdict = (command: Command): Verdict => {
   const actor = useActor();
   const { now } = useLive();
-  return useBoard((board) => verdictOn(board, actor, command, now()), [actor?.id, JSON.stringify(command)]);
+  const blocked = useBlocked(command.type);
+  const verdict = useBoard((board) => verdictOn(board, actor, command, now()), [actor?.id, JSON.stringify(command)]);
+  return blocked === null || actor === null ? verdict : { ...verdict, refusal: blocked };
 };
+
+/** PAGE-436: why nothing like this is done now: the log is away and it cannot wait, or the last session has to be recovered first. Null when it can be. */
+export const useBlocked = (type: CommandType): string | null => {
+  const emergency = useEmergency();
+  const recovery = useRecovery();
+  if (recovery?.state === 'RECOVERY_NEEDED') return RECOVERY_FIRST;
+  if (emergency === null || (emergency.state !== 'emergency' && emergency.state !== 'resuming') || WHILE_AWAY[type] !== 'blocked') return null;
+  return blockedWords(emergency);
+};
+
+/** The same of an operation that is no command of the board. */
+export const useBlockedOperation = (name: string): string | null => {
+  const emergency = useEmergency();
+  const recovery = useRecovery();
+  if (recovery?.state === 'RECOVERY_NEEDED') return RECOVERY_FIRST;
+  return emergency?.blocked.includes(name) === true ? blockedWords(emergency) : null;
+};
+
+const blockedWords = ({ since, message }: EmergencyNews): string =>
+  inPlainWords(rejectionOf('blocked-in-emergency', { why: message.replace(/^[^:]*: /u, ''), since: since ?? '' }));
+
+export const RECOVERY_FIRST = 'The previous session crashed. The operator has to finish recovery first.';
 
 const verdictOn = (board: Board, actor: Actor | null, command: Command, now: number): Verdict => {
   if (actor === null) return { refusal: READING_ONLY, instead: null, isProposal: false };

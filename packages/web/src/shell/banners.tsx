@@ -6,6 +6,7 @@ import { readOnlyReason } from '../live/live.ts';
 import { Button } from '../ui/button.tsx';
 import './banners.css';
 import { RefusedCommands } from './refused-commands.tsx';
+import { UnsavedItems } from './unsaved-items.tsx';
 
 type BannerProps = { readonly tone: 'info' | 'warn' | 'bad'; readonly icon: LucideIcon; readonly children: ReactNode; readonly action?: ReactNode };
 
@@ -42,6 +43,7 @@ export const Banners = ({ entranceTrouble, onLeave }: { readonly entranceTrouble
       ) : null}
       <Restored />
       <RefusedCommands />
+      <UnsavedItems />
       <ReadOnlyBoard />
       <OtherVersion />
     </>

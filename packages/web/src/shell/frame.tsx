@@ -4,6 +4,7 @@ import { Link, useLocation } from 'wouter';
 import { ConnectionLight } from './connection-light.tsx';
 import './frame.css';
 import { useOpenPalette } from './palette-context.ts';
+import { StandingStrip } from './standing-strip.tsx';
 
 type Place = { readonly to: string; readonly label: string; readonly icon: LucideIcon };
 
@@ -58,6 +59,7 @@ export const Frame = ({ banners, tray, children }: { readonly banners: ReactNode
         {tray}
         <ConnectionLight />
       </header>
+      <StandingStrip />
       <nav className="frame-nav" aria-label="Main">
         {PLACES.map(({ to, label, icon: Icon }) => {
           const isHere = to === '/' ? path === '/' : part === to.slice(1);

@@ -1,6 +1,6 @@
 import type { FindingStatus } from '@yarnboard/domain';
 import { assertNever } from '@yarnboard/domain';
-import { CircleCheck, CircleDashed, CircleX, CloudUpload, Hourglass, ReplaceAll, Siren } from 'lucide-react';
+import { CircleCheck, CircleDashed, CircleX, Clock, CloudUpload, Hourglass, ReplaceAll, Siren } from 'lucide-react';
 import { Badge } from './badge.tsx';
 
 /** PAGE-100: provisional, superseded, escalated and unconfirmed items look the same in every view. */
@@ -26,6 +26,13 @@ export const EscalatedMark = ({ why = 'Escalated for a decision.' }: { readonly 
 export const UnconfirmedMark = () => (
   <Badge tone="info" icon={CloudUpload} title="Not yet confirmed by the server.">
     sending
+  </Badge>
+);
+
+/** PAGE-435: it is safe, and not on the log yet. */
+export const QueuedMark = () => (
+  <Badge tone="warn" icon={Clock} title="The log is unavailable. This is stored safely and gets its number when the log is back.">
+    queued
   </Badge>
 );
 

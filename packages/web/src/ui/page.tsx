@@ -1,7 +1,7 @@
 import { printableLine } from '@yarnboard/transcript';
 import { useEffect, type ReactNode } from 'react';
 import './page.css';
-import { useTabCount } from './tab-count.tsx';
+import { useTabCount, useTabStanding } from './tab-count.tsx';
 
 export type PageProps = {
   readonly title: string;
@@ -20,9 +20,10 @@ export const Page = ({ title: written, tabTitle: writtenInTab = written, above, 
   // PAGE-2: what a session or a sidebar is called was written by others.
   const [title, tabTitle] = [printableLine(written), printableLine(writtenInTab)];
   const waiting = useTabCount();
+  const standing = useTabStanding();
   useEffect(() => {
-    document.title = `${waiting === 0 ? '' : `(${waiting}) `}${tabTitle} · Yarnboard`;
-  }, [tabTitle, waiting]);
+    document.title = `${standing === null ? '' : `${standing} · `}${waiting === 0 ? '' : `(${waiting}) `}${tabTitle} · Yarnboard`;
+  }, [tabTitle, waiting, standing]);
   return (
     <div className={`page page-${layout}`}>
       <header className="page-head">

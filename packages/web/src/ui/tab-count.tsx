@@ -1,17 +1,31 @@
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from 'react';
 
-type TabCount = { readonly count: number; readonly tell: (count: number) => void };
+type TabCount = {
+  readonly count: number;
+  readonly tell: (count: number) => void;
+  /** PAGE-432: how it stands with the server, where that is not well. */
+  readonly standing: string | null;
+  readonly tellStanding: (standing: string | null) => void;
+};
 
-const Context = createContext<TabCount>({ count: 0, tell: () => {} });
+const Context = createContext<TabCount>({ count: 0, tell: () => {}, standing: null, tellStanding: () => {} });
 
 /** PAGE-185: how many things wait for the user, as the tab of the browser tells it. */
 export const TabCountProvider = ({ children }: { readonly children: ReactNode }) => {
   const [count, tell] = useState(0);
-  const value = useMemo(() => ({ count, tell }), [count]);
+  const [standing, tellStanding] = useState<string | null>(null);
+  const value = useMemo(() => ({ count, tell, standing, tellStanding }), [count, standing]);
   return <Context value={value}>{children}</Context>;
 };
 
 export const useTabCount = (): number => useContext(Context).count;
+
+export const useTabStanding = (): string | null => useContext(Context).standing;
+
+export const useTellTabStanding = (standing: string | null): void => {
+  const { tellStanding } = useContext(Context);
+  useEffect(() => tellStanding(standing), [standing, tellStanding]);
+};
 
 /** Tells it as long as somebody knows it; null leaves it to others. */
 export const useTellTabCount = (count: number | null): void => {

@@ -12,6 +12,7 @@ import type { Done } from './idempotency.ts';
 import { createOutbox } from './outbox.ts';
 import type { Ring } from './ring.ts';
 import type { Resolved } from './subscription.ts';
+import type { TellManner } from './queue-news.ts';
 import { beginTalk, stepTalk, type Command, type CommandOutcome, type TalkEffect, type TalkInput, type TalkLimits } from './talk.ts';
 import { clientTypeOf, welcome, type Hello, type WelcomeParts } from './welcome.ts';
 
@@ -52,9 +53,13 @@ export type Obeyed = { readonly done: Done; readonly isRepeated: boolean } | { r
 
 export type Lost = { readonly clientId: string; readonly reason: string };
 
-type Notice<T = Extract<ServerFrame, { type: 'connection_lost' | 'system_shutdown' | 'emergency' }>> = T extends { readonly seq: number }
+type Notice<T = Extract<ServerFrame, { type: 'connection_lost' | 'system_shutdown' | 'emergency' | 'startup_recovery_alert' }>> = T extends {
+  readonly seq: number;
+}
   ? Omit<T, 'seq'>
   : never;
+
+type QueueFrame = Extract<ServerFrame, { type: 'queued' | 'settled' }>;
 
 export type Connection = {
   /** The last position it was told, or has no wish for. */
@@ -73,8 +78,10 @@ export type Connection = {
   readonly canQueue: () => boolean;
   readonly actorId: () => string | null;
   readonly isOperator: () => boolean;
-  /** REC-64: tells of what waits for the log, or of what became of it. */
-  readonly tellQueue: (frame: Extract<ServerFrame, { type: 'queued' | 'settled' }>) => void;
+  /** REC-64: tells of what waits for the log, or of what became of it; of a client that takes nothing now, as soon as it does. */
+  readonly tellQueue: (frame: () => QueueFrame) => void;
+  /** How it wants things told. */
+  readonly manner: () => TellManner;
   /** Closes it where it was let in as this agent, with a token that no longer is. */
   readonly recheck: (agentId: string) => void;
   readonly goAway: (reason: string) => void;
@@ -86,6 +93,9 @@ export const createConnection = (parts: ConnectionParts): Connection => {
   const { socket, stream, ring, history, now, limits, counts } = parts;
   let talk = beginTalk(parts.asker, now());
   let canQueue = false;
+  let isRevealed = false;
+  /** What is told when it has taken what it was told before. */
+  let owed: (() => QueueFrame)[] = [];
   /** What is being worked on, by the id of its command. */
   const working = new Map<string, AbortController>();
 
@@ -101,7 +111,10 @@ export const createConnection = (parts: ConnectionParts): Connection => {
     if (outbox.isStuck()) hear({ kind: 'held-up', isAnswer: true });
   };
 
-  const outbox = createOutbox(socket, now, limits.mostBuffered, () => hear({ kind: 'room' }));
+  const outbox = createOutbox(socket, now, limits.mostBuffered, () => {
+    payOwed();
+    hear({ kind: 'room' });
+  });
 
   const delivery = createDelivery({
     ring,
@@ -129,6 +142,15 @@ export const createConnection = (parts: ConnectionParts): Connection => {
 
   const say = (frame: Exclude<ServerFrame, { type: 'entry' | 'event' | 'newer_event' }>): void =>
     outbox.send(Buffer.from(jsonText(encodeServerFrame(frame))), delivery.at());
+
+  const payOwed = (): void => {
+    let told = 0;
+    for (; told < owed.length && talk.phase === 'open' && !outbox.isStuck(); told += 1) {
+      const frame = owed[told];
+      if (frame !== undefined) say(frame());
+    }
+    owed = owed.slice(told);
+  };
 
   /** From here it can go on: of a frame that is on its way in pieces it will not have the end. */
   const resumeAt = (): number => outbox.toldAtLeast() ?? delivery.at();
@@ -212,6 +234,7 @@ export const createConnection = (parts: ConnectionParts): Connection => {
     const agentId = asker.actor?.id ?? null;
     const { id: clientId, board, instance } = parts;
     canQueue = hello.queued === true;
+    isRevealed = hello.reveal;
     delivery.subscribe(subscription, agentId, hello.reveal);
     delivery.begin(hello.sinceSeq, head);
     const clientType = clientTypeOf(asker);
@@ -273,8 +296,11 @@ export const createConnection = (parts: ConnectionParts): Connection => {
     actorId: () => talk.asker.actor?.id ?? null,
     isOperator: () => talk.asker.isOperator,
     tellQueue: (frame) => {
-      if (talk.phase === 'open' && canQueue && !(frame.type === 'queued' && outbox.isStuck())) say(frame);
+      if (talk.phase !== 'open' || !canQueue) return;
+      owed.push(frame);
+      if (owed.length === 1) payOwed();
     },
+    manner: () => ({ isRevealed, hasRecords: delivery.subscription().hasRecords }),
     goAway: (reason) => hear({ kind: 'go-away', reason, at: now() }),
     terminate: () => socket.terminate(),
   };

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { maskSecrets, type Actor } from '@yarnboard/domain';
-import { REGISTRY, type EmergencyNews, type Operation, type ServerFrame } from '@yarnboard/protocol';
+import { REGISTRY, type EmergencyNews, type Operation, type RecoveryNews } from '@yarnboard/protocol';
 import { StoreFault, type Store } from '@yarnboard/store';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { epochOf, type Epoch } from '../../threads/epoch.ts';
@@ -22,6 +22,7 @@ import { feedOf } from './feed.ts';
 import { createHistory } from './history.ts';
 import type { MapperStates } from '../../sessions/envelopes/mapper-states.ts';
 import { createCatchUp, createReplay } from '../../sessions/envelopes/replay.ts';
+import { createQueueNews, type QueueNews } from './queue-news.ts';
 import { createRing } from './ring.ts';
 import { createToldEvents, NO_NAMES, type BoardNames } from './told-events.ts';
 import { answerPlainly, refuseUpgrade } from './upgrade.ts';
@@ -69,6 +70,8 @@ export type HubOptions = Partial<BoardNames> & {
   readonly onPresence?: (actor: Actor, isThere: boolean) => void;
   /** How it stands with the log; null while all is well. */
   readonly emergency?: () => EmergencyNews | null;
+  /** What was left behind; null when nothing was. */
+  readonly recovery?: () => RecoveryNews | null;
   readonly onFault: (cause: unknown) => void;
 };
 
@@ -86,10 +89,12 @@ export type Hub = {
   readonly here: () => readonly string[];
   /** REC-65: how it stands with the log, told to all who understand it. */
   readonly tellEmergency: (news: EmergencyNews) => void;
+  /** REC-71: what was left behind, or that nothing is any more. */
+  readonly tellRecovery: (news: RecoveryNews) => void;
   /** REC-57: somebody said something that is not on the log yet. */
-  readonly tellQueued: (frame: Extract<ServerFrame, { type: 'queued' }>, contextId: string) => void;
-  /** REC-64: what became of it, told to whoever said it. */
-  readonly tellSettled: (frame: Extract<ServerFrame, { type: 'settled' }>, sender: string) => void;
+  readonly tellQueued: QueueNews['queued'];
+  /** REC-69: what became of it. */
+  readonly tellSettled: QueueNews['settled'];
   /** Somebody's token was replaced or taken back: connections that were let in with it are closed. */
   readonly revoke: (agentId: string) => void;
   /** To be called a few times a second. */
@@ -208,11 +213,17 @@ export const createHub = (options: HubOptions): Hub => {
         const warning = countdown.warning();
         if (warning !== null) connection.notify({ type: 'system_shutdown', ...warning });
         const emergency = options.emergency?.() ?? null;
-        if (emergency !== null && connection.canQueue()) connection.notify({ type: 'emergency', ...emergency });
+        const recovery = options.recovery?.() ?? null;
+        if (connection.canQueue()) {
+          if (emergency !== null) connection.notify({ type: 'emergency', ...emergency });
+          if (recovery !== null) connection.notify({ type: 'startup_recovery_alert', ...asTold(recovery, connection) });
+          queue.catchUp(connection);
+        }
         if (actor !== null) attendance.arrive(actor);
       },
       onSubscribed: () => {
         wanted = null;
+        if (connection.canQueue()) queue.catchUp(connection);
       },
       onIdle: wake,
       onClosed: ({ actor }, lost) => {
@@ -253,6 +264,8 @@ export const createHub = (options: HubOptions): Hub => {
   /** The operator first. */
   const whoQueue = (): readonly Connection[] =>
     [...heard].filter((connection) => connection.canQueue()).toSorted((a, b) => Number(b.isOperator()) - Number(a.isOperator()));
+
+  const queue = createQueueNews(whoQueue);
 
   /** WIRE-25: told to those who hear everything; with the others it has nothing to do. */
   const tellLost = ({ clientId, reason }: Lost, actor: Actor): void => {
@@ -333,15 +346,11 @@ export const createHub = (options: HubOptions): Hub => {
     tellEmergency: (news) => {
       for (const connection of whoQueue()) connection.notify({ type: 'emergency', ...news });
     },
-    tellQueued: (frame, contextId) => {
-      for (const connection of whoQueue()) {
-        const { contexts } = connection.subscription();
-        if (connection.actorId() !== frame.by?.senderAgentId && (contexts === null || contexts.includes(contextId))) connection.tellQueue(frame);
-      }
+    tellRecovery: (news) => {
+      for (const connection of whoQueue()) connection.notify({ type: 'startup_recovery_alert', ...asTold(news, connection) });
     },
-    tellSettled: (frame, sender) => {
-      for (const connection of whoQueue()) if (connection.actorId() === sender) connection.tellQueue(frame);
-    },
+    tellQueued: queue.queued,
+    tellSettled: queue.settled,
     revoke: (agentId) => {
       for (const connection of all) connection.recheck(agentId);
     },
@@ -377,6 +386,9 @@ export const createHub = (options: HubOptions): Hub => {
     },
   };
 };
+
+/** What was left behind is the operator's to look into: others hear that it is so. */
+const asTold = (news: RecoveryNews, connection: Connection): RecoveryNews => (connection.isOperator() ? news : { ...news, details: [], actions: [] });
 
 /** Says in the one way out that something was queued. */
 class QueuedInstead extends Error {

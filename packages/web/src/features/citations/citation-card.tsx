@@ -4,7 +4,7 @@ import { fileRefOf } from '@yarnboard/protocol';
 import { printable } from '@yarnboard/transcript';
 import { ExternalLink, FileText, Quote } from 'lucide-react';
 import { FoldedText } from '../../ui/folded-text.tsx';
-import { UnconfirmedMark } from '../../ui/marks.tsx';
+import { OnItsWayMark } from '../../shared/on-its-way-mark.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Reference, withReferences } from '../../ui/reference.tsx';
 import { EvidenceList } from '../../shared/evidence.tsx';
@@ -17,7 +17,7 @@ export const CitationCard = ({ citation, isUnconfirmed }: { readonly citation: C
     <header className="citation-head">
       <span className="citation-name">{citation.ref === '' ? 'New citation' : <Reference to={citation.ref} />}</span>
       {citation.ref === '' ? null : <TraceLink to={citation.ref} />}
-      {isUnconfirmed ? <UnconfirmedMark /> : null}
+      {isUnconfirmed ? <OnItsWayMark id={citation.id} /> : null}
       {citation.relevance === null ? null : <span className="tiny faint">relevance {Math.round(citation.relevance * 100)} %</span>}
     </header>
     <Source source={citation.source} />

@@ -8,7 +8,8 @@ import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { FoldedText } from '../../ui/folded-text.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
-import { JudgementMark, ProvisionalMark, SupersededMark, UnconfirmedMark } from '../../ui/marks.tsx';
+import { JudgementMark, ProvisionalMark, SupersededMark } from '../../ui/marks.tsx';
+import { OnItsWayMark } from '../../shared/on-its-way-mark.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Reference, withReferences } from '../../ui/reference.tsx';
 import { counted } from '../../ui/wording.ts';
@@ -121,7 +122,7 @@ export const goldElementId = ({ ref, id }: Pick<Gold, 'ref' | 'id'>): string => 
 
 export const GoldMarks = ({ gold, isUnconfirmed = false }: { readonly gold: Gold; readonly isUnconfirmed?: boolean }) => (
   <span className="gold-marks">
-    {isUnconfirmed ? <UnconfirmedMark /> : null}
+    {isUnconfirmed ? <OnItsWayMark id={gold.id} /> : null}
     {gold.superseded === null ? null : <SupersededMark why={gold.superseded.why} />}
     {gold.isProvisional ? <ProvisionalMark why="Becomes final once it’s confirmed and its sidebar has ended." /> : null}
     <JudgementMark status={gold.status} />

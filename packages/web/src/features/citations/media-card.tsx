@@ -5,7 +5,7 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useAsk, useLive } from '../../live/hooks.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { UnconfirmedMark } from '../../ui/marks.tsx';
+import { OnItsWayMark } from '../../shared/on-its-way-mark.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Reference } from '../../ui/reference.tsx';
 import { bytesText } from '../../ui/wording.ts';
@@ -33,7 +33,7 @@ export const MediaCard = ({ media, isUnconfirmed }: { readonly media: Media; rea
           {media.ref === '' ? null : <Reference to={media.ref} />}
           <span>{bytesText(media.fileSize)}</span>
           {media.mime === null ? null : <span>{media.mime}</span>}
-          {isUnconfirmed ? <UnconfirmedMark /> : null}
+          {isUnconfirmed ? <OnItsWayMark id={media.id} /> : null}
           {media.state === 'failed' ? <Badge tone="bad">unreadable</Badge> : null}
         </p>
         {media.why === null ? null : <p className="small soft">{media.why}</p>}

@@ -7,7 +7,8 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FoldedText } from '../../ui/folded-text.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
-import { JudgementMark, SupersededMark, UnconfirmedMark } from '../../ui/marks.tsx';
+import { JudgementMark, SupersededMark } from '../../ui/marks.tsx';
+import { OnItsWayMark } from '../../shared/on-its-way-mark.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Reference, withReferences } from '../../ui/reference.tsx';
 import { countOf } from '../../ui/wording.ts';
@@ -48,7 +49,7 @@ export const CheckpointStop = memo(
             <span className="finding-name">
               <Reference to={`${props.sidebarRef}:CHECKPOINT-${number}`} />
             </span>
-            {isUnconfirmed ? <UnconfirmedMark /> : null}
+            {isUnconfirmed ? <OnItsWayMark id={checkpoint.id} /> : null}
             <span className="byline checkpoint-by">
               <Person id={checkpoint.createdBy} isShort /> <Moment at={checkpoint.createdAt} />
             </span>

@@ -8,7 +8,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FoldedText } from '../../ui/folded-text.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
-import { UnconfirmedMark } from '../../ui/marks.tsx';
+import { OnItsWayMark } from '../../shared/on-its-way-mark.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Reference, withReferences } from '../../ui/reference.tsx';
 import { Person } from '../../shared/people.tsx';
@@ -55,7 +55,7 @@ export const ConflictCard = ({
           <Reference to={`${sidebar.ref}:CONFLICT-${number}`} />
         </span>
         <span className="finding-marks">
-          {desk.sending.has(id) ? <UnconfirmedMark /> : null}
+          {desk.sending.has(id) ? <OnItsWayMark id={id} /> : null}
           {isOpen ? (
             <Badge tone="warn" icon={Swords}>
               open

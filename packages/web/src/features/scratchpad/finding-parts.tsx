@@ -1,6 +1,7 @@
 import type { Finding, Sidebar } from '@yarnboard/domain';
 import { FoldedText } from '../../ui/folded-text.tsx';
-import { JudgementMark, ProvisionalMark, SupersededMark, UnconfirmedMark } from '../../ui/marks.tsx';
+import { JudgementMark, ProvisionalMark, SupersededMark } from '../../ui/marks.tsx';
+import { OnItsWayMark } from '../../shared/on-its-way-mark.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Reference, withReferences } from '../../ui/reference.tsx';
 import { Person } from '../../shared/people.tsx';
@@ -26,7 +27,7 @@ export const FindingMarks = ({
   readonly isUnconfirmed?: boolean;
 }) => (
   <span className="finding-marks">
-    {isUnconfirmed ? <UnconfirmedMark /> : null}
+    {isUnconfirmed ? <OnItsWayMark id={finding.id} /> : null}
     {finding.supersededBy === null ? null : <SupersededMark why="A confirmed revision replaced it." />}
     {isProvisionalIn(sidebar, finding) ? <ProvisionalMark why="It may change until the sidebar is merged or archived." /> : null}
     <JudgementMark status={finding.status} />

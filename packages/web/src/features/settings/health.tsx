@@ -1,8 +1,9 @@
+import { isOperator } from '@yarnboard/domain';
 import type { InsideOutput } from '@yarnboard/protocol';
 import { printable, printableLine } from '@yarnboard/transcript';
 import { CircleAlert, CircleX, ListChecks, ShieldCheck, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useAsk } from '../../live/hooks.tsx';
+import { useActor, useAsk } from '../../live/hooks.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Moment } from '../../ui/moment.tsx';
@@ -11,6 +12,7 @@ import { Failure } from '../../ui/state.tsx';
 import { bytesText, counted, countOf } from '../../ui/wording.ts';
 import { ImportProgress } from '../home/import-progress.tsx';
 import { Answered, Section } from '../../shared/section.tsx';
+import { CachePlaces } from '../recovery/cache-places.tsx';
 import { Fact, Facts } from './facts.tsx';
 import { UnreadableLines } from './unreadable-lines.tsx';
 import { Good } from './good.tsx';
@@ -33,6 +35,7 @@ export const Health = () => {
           </Answered>
         </div>
       </Section>
+      <OutageSafety />
       <Troubles troubles={status.data?.troubles ?? []} failing={status.data?.failing ?? []} />
       <Verification />
       <Integrity />
@@ -69,6 +72,22 @@ const ServerFacts = ({ status }: { readonly status: Status }) => {
       </Fact>
     </Facts>
   );
+};
+
+/** PAGE-449 */
+const OutageSafety = () => {
+  const actor = useActor();
+  const isMine = actor !== null && isOperator(actor);
+  const recovery = useAsk('recovery', {}, { isWanted: isMine });
+  return isMine ? (
+    <Section title="Outages">
+      <div className="settings-card card">
+        <Answered query={recovery} what="places for queued items" lines={3}>
+          {(data) => <CachePlaces places={data.places} lastOutage={data.lastOutage} />}
+        </Answered>
+      </div>
+    </Section>
+  ) : null;
 };
 
 type TroublesProps = { readonly troubles: Status['troubles']; readonly failing: NonNullable<Status['failing']> };

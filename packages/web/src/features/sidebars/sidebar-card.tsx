@@ -3,7 +3,8 @@ import { CircleCheck, CircleDashed, CornerLeftUp, GitFork, Hourglass, MessageSqu
 import { memo } from 'react';
 import { Link } from 'wouter';
 import { useBoard } from '../../live/hooks.tsx';
-import { EscalatedMark, UnconfirmedMark } from '../../ui/marks.tsx';
+import { EscalatedMark } from '../../ui/marks.tsx';
+import { OnItsWayMark } from '../../shared/on-its-way-mark.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { counted } from '../../ui/wording.ts';
 import { inShort, nameOf, pathOfSidebar, shortId } from '../../shared/names.ts';
@@ -15,7 +16,7 @@ import { useUnconfirmed } from './unconfirmed.ts';
 /** A sidebar on the board: the whole card leads to it, and what is inside it can be followed by itself. */
 export const SidebarCard = memo(({ sidebar }: { readonly sidebar: Sidebar }) => {
   const { ref, task, participants, priority, scratchpad, escalation, waiting, lastActivity, messages } = sidebar;
-  const isUnconfirmed = useUnconfirmed(sidebar);
+  const unconfirmed = useUnconfirmed(sidebar);
   const conflicts = openConflicts(scratchpad).length;
   const confirmed = standingFindings(scratchpad).length;
   const pending = pendingFindings(scratchpad).length;
@@ -31,10 +32,10 @@ export const SidebarCard = memo(({ sidebar }: { readonly sidebar: Sidebar }) => 
       <Link href={pathOfSidebar(sidebar)} className="sidebar-card-link" aria-label={`${ref === '' ? 'new' : ref}: ${inShort(task)}`}>
         {inShort(task)}
       </Link>
-      {escalation === null && !isUnconfirmed ? null : (
+      {escalation === null && unconfirmed === null ? null : (
         <div className="sidebar-card-head">
           {escalation === null ? null : <EscalatedMark why={escalation.reason} />}
-          {isUnconfirmed ? <UnconfirmedMark /> : null}
+          {unconfirmed === null ? null : <OnItsWayMark id={unconfirmed} />}
         </div>
       )}
       {waiting === null ? null : (

@@ -7,7 +7,8 @@ import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { EscalatedMark, UnconfirmedMark } from '../../ui/marks.tsx';
+import { EscalatedMark } from '../../ui/marks.tsx';
+import { OnItsWayMark } from '../../shared/on-its-way-mark.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Failure, Skeleton } from '../../ui/state.tsx';
 import { Tabs, type Tab } from '../../ui/tabs.tsx';
@@ -57,7 +58,7 @@ export const SidebarPage = ({ sidebarRef }: { readonly sidebarRef: string }) => 
 
 const There = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   const moves = useMoves(sidebar);
-  const isUnconfirmed = useUnconfirmed(sidebar);
+  const unconfirmed = useUnconfirmed(sidebar);
   const isWide = useMedia('(min-width: 80rem)');
   const [isShowing, setIsShowing] = useState(false);
   const [params, setParams] = useSearchParams();
@@ -75,7 +76,7 @@ const There = ({ sidebar }: { readonly sidebar: Sidebar }) => {
           <StatusBadge status={status} />
           <PriorityMark priority={priority} />
           {escalation === null ? null : <EscalatedMark why={escalation.reason} />}
-          {isUnconfirmed ? <UnconfirmedMark /> : null}
+          {unconfirmed === null ? null : <OnItsWayMark id={unconfirmed} />}
           {isWide ? null : (
             <Button variant="quiet" size="small" icon={Info} onClick={() => setIsShowing(true)}>
               Details

@@ -3,7 +3,7 @@ import { memo, type ReactNode } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
-import { UnconfirmedMark } from '../../ui/marks.tsx';
+import { OnItsWayMark } from '../../shared/on-its-way-mark.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Reference } from '../../ui/reference.tsx';
 import { nameOf } from '../../shared/names.ts';
@@ -45,7 +45,7 @@ export const TalkMessage = memo(({ said, isMine, onReply, onCite, keptFor, extra
           </span>
         )}
         <span className="talk-message-when">{at === null ? null : <Moment at={at} />}</span>
-        {isOnItsWay ? <UnconfirmedMark /> : null}
+        {isOnItsWay ? <OnItsWayMark id={said.key} /> : null}
         <span className="talk-message-deeds">
           {ref === null || onReply === null ? null : <IconButton icon={Reply} label={`Reply to ${ref}`} size="small" onClick={() => onReply(said)} />}
           {ref === null || onCite === null ? null : <IconButton icon={Quote} label={`Cite ${ref}`} size="small" onClick={() => onCite(ref)} />}

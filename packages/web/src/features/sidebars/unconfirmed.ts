@@ -1,8 +1,11 @@
 import type { Sidebar } from '@yarnboard/domain';
 import { useBoard, useLive } from '../../live/hooks.tsx';
 
-/** Whether something was done here to a sidebar that the server has not confirmed yet; what is said has a mark of its own. */
-export const useUnconfirmed = ({ contextId }: Sidebar): boolean => {
+/** The first thing done to a sidebar that is not on the log yet, by its id; what is said has a mark of its own. Null when there is none. */
+export const useUnconfirmed = ({ contextId }: Sidebar): string | null => {
   const { replica } = useLive();
-  return useBoard(() => replica.proposed().some((event) => event.contextId === contextId && event.type !== 'chat.message'), [contextId]);
+  return useBoard(
+    () => replica.proposed().find((event) => event.contextId === contextId && event.type !== 'chat.message')?.uuid ?? null,
+    [contextId],
+  );
 };

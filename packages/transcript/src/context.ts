@@ -1,3 +1,4 @@
+import { mayChange } from './changes.ts';
 import type { Entry, Usage } from './entry.ts';
 import type { Node } from './graph.ts';
 import type { Session } from './session.ts';
@@ -188,6 +189,8 @@ const piecesOf = ({ uses }: Pick<Session, 'uses'>, entry: Entry): readonly Piece
   const weight = lengthOf(entry) / 2 / entry.results.length;
   return entry.results.map(({ toolUseId }): Piece => {
     const use = uses.get(toolUseId)?.use;
+    // Beside the answer to an edit stands the whole file, which no model is told.
+    if (use !== undefined && mayChange(use.name)) return { kind: 'results', tool: use.name, weight: Math.min(weight, EDIT_ANSWER) };
     return use?.call == null ? { kind: 'results', tool: use?.name ?? null, weight } : { kind: 'agents', tool: null, weight };
   });
 };
@@ -197,6 +200,7 @@ const lengthOf = ({ place }: Entry): number => Math.max(1, place.length - RECORD
 
 const RECORD_FRAME = 500;
 const CHARACTERS = 4;
+const EDIT_ANSWER = 300;
 
 const KIND_OF_ROLE = {
   prompt: 'prompts',

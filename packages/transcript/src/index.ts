@@ -7,6 +7,7 @@ export { isObject, type Json, type JsonObject } from './json.ts';
 export { errorsIn, isConversation, isMessage, readEntry, ROLES, withoutCutWord } from './entry.ts';
 export type { Billing, Compaction, Entry, Role, Usage } from './entry.ts';
 export type { AgentCall, ToolResult, ToolUse } from './tools.ts';
+export { gitDeedsIn, mayTellGit, type GitDeed } from './git.ts';
 export { CONTEXT_KINDS, contextOf, contextWindowOf, type ContextFill, type ContextPoint } from './context.ts';
 export { CHANGE_BASES, CHANGE_KINDS, changesIn, linesChanged, linesOfChange, mayChange, type FileChange, type Hunk, type Show } from './changes.ts';
 export type { Graph, Node, Thread } from './graph.ts';

@@ -102,17 +102,13 @@ test('[CHANGE-3] whatever the texts are, what stayed and went is the old one, wh
   fc.assert(
     fc.property(fc.array(line, { maxLength: 15 }), fc.array(line, { maxLength: 15 }), (before, after) => {
       const { hunks } = edit(before.map((one) => `${one}\n`).join(''), after.map((one) => `${one}\n`).join(''));
-      const [hunk] = hunks;
-      if (hunk === undefined) {
-        expect(before).toEqual(after);
-        return;
-      }
       const sides = texts(hunks);
+      const { oldStart, oldLines, newStart, newLines } = hunks[0] ?? { oldStart: 1, oldLines: 0, newStart: 1, newLines: 0 };
       const place = (start: number, count: number): number => (count === 0 ? start : start - 1);
-      const [old, now] = [place(hunk.oldStart, hunk.oldLines), place(hunk.newStart, hunk.newLines)];
-      expect(before.slice(old, old + hunk.oldLines)).toEqual(sides.before);
-      expect(after.slice(now, now + hunk.newLines)).toEqual(sides.after);
-      expect([...before.slice(0, old), ...sides.after, ...before.slice(old + hunk.oldLines)]).toEqual(after);
+      const [old, now] = [place(oldStart, oldLines), place(newStart, newLines)];
+      expect(before.slice(old, old + oldLines)).toEqual(sides.before);
+      expect(after.slice(now, now + newLines)).toEqual(sides.after);
+      expect([...before.slice(0, old), ...sides.after, ...before.slice(old + oldLines)]).toEqual(after);
     }),
   );
 });

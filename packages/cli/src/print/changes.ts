@@ -20,6 +20,16 @@ export const printFiles = (answer: OutputOf<'changed_files'>, { columns }: { rea
   return `${table(['file', '>edits', '>added', '>removed', '>failed', 'latest (UTC)'], rows, { columns, flexible: 0 })}${sum}\n${unknown}${more(next)}`;
 };
 
+/** Branches, commits and pull requests, each on a line. */
+export const printGit = ({ branches, commits, pull_requests: requests }: OutputOf<'session_git'>): string => {
+  const lines = [
+    ...(branches.length === 0 ? [] : [`on ${branches.map(printableLine).join(', ')}`]),
+    ...commits.map(({ hash, subject, branch, ref, at }) => spaced([hash, subject, branch ?? 'detached', ref ?? '', minute(at)])),
+    ...requests.map(({ url, ref, at }) => spaced([url, ref ?? '', minute(at)])),
+  ];
+  return lines.length === 0 ? 'no branch, commit or pull request on record\n' : `${lines.join('\n')}\n`;
+};
+
 /** Edits as a unified diff, each below a line that says which it is. */
 export const printChanges = ({ items, next_cursor: next }: OutputOf<'changes'>): string => {
   if (items.length === 0) return `no edits here\n${more(next)}`;

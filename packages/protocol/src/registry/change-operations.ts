@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Operation } from '../operation.ts';
 import { cursor, limit, reveal, sessionId } from '../parameters.ts';
-import { changedFiles, editPage } from '../wire/changes.ts';
+import { changedFiles, editPage, sessionGit } from '../wire/changes.ts';
 import { contextAnswer } from '../wire/context.ts';
 
 const lines = z.coerce.number().int().min(1).max(2000).default(200).describe('how many lines of each diff, at most 2,000');
@@ -33,6 +33,16 @@ export const CHANGE_OPERATIONS = {
     input: z.object({ id: sessionId, limit, cursor }),
     output: changedFiles,
     terminal: { words: ['session', 'files'], given: ['id'] },
+  },
+  session_git: {
+    name: 'session_git',
+    method: 'GET',
+    path: '/sessions/{id}/git',
+    who: 'anyone',
+    help: 'Branches, commits and pull requests of a session, as the output of its shell commands tells them.',
+    input: z.object({ id: sessionId }),
+    output: sessionGit,
+    terminal: { words: ['session', 'git'], given: ['id'] },
   },
   changes: {
     name: 'changes',

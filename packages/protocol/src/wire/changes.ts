@@ -66,3 +66,19 @@ export const changedFiles = z.strictObject({
   unknown_calls: count.describe('shell commands, which may have changed files as well'),
   next_cursor: z.string().nullable(),
 });
+
+const made = {
+  uuid: z.string().describe('of the call that made it'),
+  ref: z.string().nullable(),
+  agent_id: z.string().nullable().describe('the sub-agent that made it; null for the main thread'),
+  at: instant,
+};
+
+export const sessionGit = z.strictObject({
+  session_id: z.string(),
+  branches: z.array(z.string()).describe('branches of the working copy while shell commands ran, in order; at most 100'),
+  commits: z
+    .array(z.strictObject({ ...made, hash: z.string(), branch: z.string().nullable(), subject: z.string() }))
+    .describe('the latest 500, in order'),
+  pull_requests: z.array(z.strictObject({ ...made, url: z.string(), number: count })).describe('the latest 500, in order'),
+});

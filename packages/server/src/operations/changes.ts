@@ -5,6 +5,7 @@ import { changesIn, linesChanged, linesOfChange, type FileChange, type JsonObjec
 import { recordsAt } from '../sessions/log-records.ts';
 import { operationsIn } from '../sessions/message-view.ts';
 import { changesAt, changesOf, type Edit, type Outcome, type SessionChanges } from '../sessions/session-changes.ts';
+import { gitOf, type PlacedDeed } from '../sessions/session-git.ts';
 import type { LoadedSession } from '../sessions/session-loader.ts';
 import { timeOf } from '../sessions/session-view.ts';
 import type { Answer } from './request/answer.ts';
@@ -70,6 +71,30 @@ const filesIn = (edits: readonly Edit[]): readonly FileView[] => {
     }
   }
   return [...files.values()].reverse().map(({ by, ...file }) => ({ ...file, agents: by.size }));
+};
+
+/** GIT-2: branches, commits and pull requests of a session. */
+export const showGit = async (needs: SessionReading, input: InputOf<'session_git'>): Answer<'session_git'> => {
+  const session = await opened(needs, input.id);
+  const { branches, deeds } = await gitOf(session);
+  const madeAt = ({ node, use, ref }: PlacedDeed) => ({
+    uuid: `${node.uuid}_tool_${use}`,
+    ref,
+    agentId: node.thread.agentId,
+    at: timeOf(Number.isFinite(node.entry.at) ? node.entry.at : null),
+  });
+  return {
+    sessionId: session.session.id,
+    branches: branches.slice(0, MOST_BRANCHES),
+    commits: deeds
+      .flatMap((one) =>
+        one.deed.kind === 'commit' ? [{ ...madeAt(one), hash: one.deed.hash, branch: one.deed.branch, subject: one.deed.subject }] : [],
+      )
+      .slice(-MOST_DEEDS),
+    pullRequests: deeds
+      .flatMap((one) => (one.deed.kind === 'pull-request' ? [{ ...madeAt(one), url: one.deed.url, number: one.deed.number }] : []))
+      .slice(-MOST_DEEDS),
+  };
 };
 
 /** Every edit of a session, in order, a page at a time. */
@@ -298,4 +323,6 @@ const LONGEST_LINE = 2000;
 const LEAST = 400;
 const STEP = 10;
 const TOUCHES = 200;
+const MOST_BRANCHES = 100;
+const MOST_DEEDS = 500;
 const MOST_NAMED = 6;

@@ -4,7 +4,7 @@ import { createArchiveSearch, type ArchiveNeeds } from './archive/archive.ts';
 import { showActivity, type ActivityNeeds } from './activity.ts';
 import { boardHandlers, type BoardNeeds } from './board/handlers.ts';
 import { showContext } from './context.ts';
-import { listChangedFiles, listChanges, listFileHistory } from './changes.ts';
+import { listChangedFiles, listChanges, listFileHistory, showGit } from './changes.ts';
 import * as commands from './commands.ts';
 import { showConversation, type ConversationNeeds } from './conversation.ts';
 import { listEnvelopes, type EnvelopesNeeds } from './envelopes.ts';
@@ -73,6 +73,7 @@ export const handlersFor = (needs: OperationsNeeds): Handlers => ({
   envelopes: async (input) => toWire(await listEnvelopes(needs, input)),
   conversation: async (input) => toWire(await showConversation(needs, input)),
   context: async (input) => toWire(await showContext(needs, input)),
+  session_git: async (input) => toWire(await showGit(needs, input)),
   changed_files: async (input) => toWire(await listChangedFiles(needs, input)),
   changes: async (input) => toWire(await listChanges(needs, input)),
   file_history: async (input) => toWire(await listFileHistory(needs, input)),

@@ -159,6 +159,28 @@ describe('what a session changed', () => {
   });
 });
 
+test('[GIT-2] branches, commits and pull requests stand with the call that made them, also when the answer comes later', async () => {
+  const on = (branch: string) => Object.fromEntries([['gitBranch', branch]]);
+  const records = [
+    prompt('u1', null, 0, 'Weave'),
+    reply('a1', 'u1', 1, [use('t1', 'Bash', { command: 'git checkout -b weave && git commit -m x' })], on('main')),
+    result('r1', 'a1', 2, 't1', '[weave 1a2b3c4] x'),
+    reply('a2', 'r1', 3, [use('t2', 'Bash', { command: 'gh pr create' })], on('weave')),
+  ];
+  const board = await makeBoard({ files: { [`-p/${SESSION}.jsonl`]: records } });
+  expect(await board.get('session_git', { id: SESSION })).toMatchObject({
+    branches: ['main', 'weave'],
+    commits: [{ hash: '1a2b3c4', branch: 'weave', subject: 'x', ref: 'MSG-2#1', agent_id: null }],
+    pull_requests: [],
+  });
+  const path = join(board.folder, 'projects', '-p', `${SESSION}.jsonl`);
+  appendFileSync(path, `${JSON.stringify({ ...result('r2', 'a2', 4, 't2', 'https://github.com/ada/loom/pull/3'), sessionId: SESSION })}\n`);
+  await board.board.writer.importPaths([join(board.folder, 'projects')]);
+  const after = await board.get('session_git', { id: SESSION });
+  expect([after.commits.length, after.pull_requests.map(({ number, ref }) => [number, ref])]).toEqual([1, [[3, 'MSG-4#1']]]);
+  await board.close();
+});
+
 test('[CHANGE-4] a session that grows has its new edits, and what became of those that had no answer', async () => {
   const board = await makeBoard({ files: { [`-p/${SESSION}.jsonl`]: main } });
   const outcomes = async () => (await board.get('changes', { id: SESSION })).items.map(({ outcome }) => outcome);

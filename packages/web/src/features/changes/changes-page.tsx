@@ -14,6 +14,7 @@ import { useSubAgents } from '../sessions/sub-agents.ts';
 import './changes.css';
 import { Changed } from './edit-card.tsx';
 import { EditList } from './edit-list.tsx';
+import { GitList } from './git-list.tsx';
 import { useEdits } from './use-edits.ts';
 
 type Files = InsideOutput<'changed_files'>;
@@ -25,7 +26,7 @@ export const ChangesPage = ({ sessionId }: { readonly sessionId: string }) => {
   const wholeId = session?.sessionId ?? sessionId;
   const files = useAsk('changed_files', { id: sessionId, limit: MOST_FILES });
   const askAgain = useAskAgain();
-  useSessionNews(session?.sessionId ?? null, () => askAgain('changed_files', 'changes'), NEWS_MS);
+  useSessionNews(session?.sessionId ?? null, () => askAgain('changed_files', 'changes', 'session_git'), NEWS_MS);
   const title = titleOf(session, sessionId);
   const crumbs = (
     <SessionCrumbs session={session}>
@@ -43,7 +44,10 @@ export const ChangesPage = ({ sessionId }: { readonly sessionId: string }) => {
       layout="wide"
     >
       {files.data !== undefined ? (
-        <Changes sessionId={wholeId} files={files.data} session={session} />
+        <>
+          <GitList sessionId={wholeId} />
+          <Changes sessionId={wholeId} files={files.data} session={session} />
+        </>
       ) : error !== null ? (
         <Failure title="Couldn’t load the changes" error={error} onRetry={() => void files.refetch()} />
       ) : (

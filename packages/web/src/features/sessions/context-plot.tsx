@@ -65,21 +65,20 @@ type BarProps = {
   readonly isPointed: boolean;
 };
 
-const Bar = ({ fill, top, x, width, isPointed }: BarProps) => {
-  let below = 0;
-  return (
-    <svg x={percent(x)} width={percent(width)} height="100%">
-      {isPointed ? <rect className="context-highlight" width="100%" height="100%" /> : null}
-      {CONTEXT_KINDS.map((kind) => {
-        const value = fill[kind];
-        if (value === 0) return null;
-        below += value;
-        return (
-          <rect key={kind} className={`context-bar context-${kind}`} x="0" width="100%" y={percent(1 - below / top)} height={percent(value / top)} />
-        );
-      })}
-    </svg>
-  );
+const Bar = ({ fill, top, x, width, isPointed }: BarProps) => (
+  <svg x={percent(x)} width={percent(width)} height="100%">
+    {isPointed ? <rect className="context-highlight" width="100%" height="100%" /> : null}
+    {layersOf(fill).map(({ kind, value, upTo }) => (
+      <rect key={kind} className={`context-bar context-${kind}`} x="0" width="100%" y={percent(1 - upTo / top)} height={percent(value / top)} />
+    ))}
+  </svg>
+);
+
+/** The parts one above the other. */
+const layersOf = (fill: BarProps['fill']) => {
+  const layers: { readonly kind: (typeof CONTEXT_KINDS)[number]; readonly value: number; readonly upTo: number }[] = [];
+  for (const kind of CONTEXT_KINDS) if (fill[kind] > 0) layers.push({ kind, value: fill[kind], upTo: (layers.at(-1)?.upTo ?? 0) + fill[kind] });
+  return layers;
 };
 
 /** How many of the points that are shown come before the response of this number. */

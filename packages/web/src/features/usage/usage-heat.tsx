@@ -16,7 +16,9 @@ export const DayHeat = ({ days }: { readonly days: Usage['byDay'] }) => {
         <caption className="visually-hidden">Responses by day</caption>
         <thead>
           <tr>
-            <td />
+            <th scope="col">
+              <span className="visually-hidden">Weekday</span>
+            </th>
             {weeks.map(({ first }, n) => (
               <th key={first} scope="col" className="heat-head">
                 <span className="visually-hidden">Week of {first}</span>
@@ -32,7 +34,9 @@ export const DayHeat = ({ days }: { readonly days: Usage['byDay'] }) => {
               {weeks.map(({ first, days: own }) => {
                 const cell = own[n] ?? null;
                 return cell === null ? (
-                  <td key={first} />
+                  <td key={first}>
+                    <span className="visually-hidden">not in this period</span>
+                  </td>
                 ) : (
                   <Cell
                     key={first}
@@ -59,7 +63,9 @@ export const HourHeat = ({ hours }: { readonly hours: Usage['byWeekHour'] }) => 
         <caption className="visually-hidden">Responses by hour of the week</caption>
         <thead>
           <tr>
-            <td />
+            <th scope="col">
+              <span className="visually-hidden">Weekday</span>
+            </th>
             {HOURS.map((hour) => (
               <th key={hour} scope="col" className="heat-head">
                 <span className="visually-hidden">{hour}:00</span>

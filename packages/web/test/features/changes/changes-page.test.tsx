@@ -31,6 +31,8 @@ beforeAll(async () => {
     { content: 'ok' },
   );
   main.uses('Bash', { command: 'sed -i s/a/b/ x' }, { content: 'ok' });
+  main.uses('Bash', { command: 'git commit -am Weave' }, { content: '[main 1a2b3c4] Weave' });
+  main.uses('Bash', { command: 'gh pr create --fill' }, { content: 'https://github.com/ada/loom/pull/12' });
   main.says([said('Done.')]);
   put(join(project, `${SESSION}.jsonl`), main.lines);
   const quiet = thread(clock, null, QUIET);
@@ -57,7 +59,7 @@ test('[PAGE-550] a session has its files with lines added and removed, and says 
     expect.stringMatching(/^loom\.ts\/home\/dev\/loom\/src\+1 −1/u),
   ]);
   expect(screen.getByText('2 edits of 3 files')).toBeDefined();
-  expect(screen.getByText('1 shell command may have changed more')).toBeDefined();
+  expect(screen.getByText('3 shell commands may have changed more')).toBeDefined();
 });
 
 test('[PAGE-551] an edit shows its lines with their numbers, how it ended, and leads to its message, its history and the editor', async () => {
@@ -90,6 +92,14 @@ test('[PAGE-552] a diff of 20,000 lines comes in parts', async () => {
   await user.click(card.getByRole('button', { name: 'Show 1,000 more of 20,000 lines' }));
   await waitFor(() => expect(card.getAllByRole('row')).toHaveLength(1120), { timeout: 60_000 });
   expect(text(card.getAllByRole('row').at(-1) ?? null)).toBe('+line 1119');
+});
+
+test('[PAGE-555] commits and pull requests are listed, each with the way to its message', async () => {
+  page.render(<ChangesPage sessionId={SESSION} />, { path: `/sessions/${SESSION}/changes` });
+  const git = within(await screen.findByRole('region', { name: 'Git' }, { timeout: 60_000 }));
+  expect(git.getAllByRole('listitem').map((item) => text(item).replace(/MSG-.*$/u, ''))).toEqual(['1a2b3c4Weave', 'Pull request 12']);
+  expect(git.getByRole('link', { name: 'Pull request 12' }).getAttribute('href')).toBe('https://github.com/ada/loom/pull/12');
+  expect(git.getByRole('link', { name: /^Message of commit 1a2b3c4, MSG-/u }).getAttribute('href')).toMatch(/\?at=MSG-/u);
 });
 
 test('[PAGE-550] a session without edits says what this place is for', async () => {

@@ -51,7 +51,7 @@ const DiffRows = ({ rows, hasNumbers }: { readonly rows: readonly DiffRow[]; rea
 };
 
 /** The lines of a diff, for whoever says beside them how many there are. */
-export const DiffTable = ({ rows, hasNumbers }: { readonly rows: readonly DiffRow[]; readonly hasNumbers: boolean }) => (
+export const DiffTable = memo(({ rows, hasNumbers }: { readonly rows: readonly DiffRow[]; readonly hasNumbers: boolean }) => (
   <Scroller className="diff-scroll" label="Changed lines">
     <table className="diff-table">
       <tbody>
@@ -63,7 +63,7 @@ export const DiffTable = ({ rows, hasNumbers }: { readonly rows: readonly DiffRo
       </tbody>
     </table>
   </Scroller>
-);
+));
 
 const Row = ({ row, hasNumbers }: { readonly row: DiffRow; readonly hasNumbers: boolean }) =>
   row.kind === 'gap' ? (

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { InsideOutput } from '@yarnboard/protocol';
+import { useMemo } from 'react';
 import { useLive } from '../../live/hooks.tsx';
 
 export type EditItem = InsideOutput<'changes'>['items'][number];
@@ -60,11 +61,10 @@ export const useMoreLines = (edit: EditItem, isWanted: boolean) => {
     enabled: isWanted && first < linesTotal,
     staleTime: Infinity,
   });
-  const hunksMore = data?.pages.flat() ?? [];
-  const shown = first + linesIn(hunksMore);
+  const all = useMemo(() => [...hunks, ...(data?.pages.flat() ?? [])], [hunks, data]);
   return {
-    hunks: [...hunks, ...hunksMore],
-    left: linesTotal - shown,
+    hunks: all,
+    left: linesTotal - linesIn(all),
     isLoading: isFetching,
     error,
     more: (): void => void (error === null && hasNextPage ? fetchNextPage() : refetch()),

@@ -16,7 +16,7 @@ export const printFiles = (answer: OutputOf<'changed_files'>, { columns }: { rea
     one.failed === 0 ? '' : String(one.failed),
     one.last_at === null ? '' : minute(one.last_at),
   ]);
-  const sum = `${counted(edits, 'edit')} of ${counted(files, 'file')}, +${added} -${removed}${failed === 0 ? '' : `, ${failed} failed or rejected`}`;
+  const sum = `${counted(edits, 'edit')} in ${counted(files, 'file')}, +${added} -${removed}${failed === 0 ? '' : `, ${failed} failed or rejected`}`;
   return `${table(['file', '>edits', '>added', '>removed', '>failed', 'latest (UTC)'], rows, { columns, flexible: 0 })}${sum}\n${unknown}${more(next)}`;
 };
 

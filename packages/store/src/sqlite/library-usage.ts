@@ -12,10 +12,10 @@ export const createUsageReader = (db: Db, read: Read): Pick<LibraryPort, 'hourly
   hourlySpending: (offset, { since = Number.MIN_SAFE_INTEGER, until = Number.MAX_SAFE_INTEGER }) =>
     read(() =>
       db
-        .prepare<[number, number, number], SpentSqlRow & { readonly hour: number }>(
-          `SELECT ${hourAt('at', 'CAST(?1 AS INTEGER)')} AS hour, ${RESPONSE_SUMS} FROM responses WHERE at >= ?2 AND at <= ?3 GROUP BY 1 ORDER BY 1`,
+        .prepare<{ readonly offset: number; readonly since: number; readonly until: number }, SpentSqlRow & { readonly hour: number }>(
+          `SELECT ${hourAt('at', 'CAST(@offset AS INTEGER)')} AS hour, ${RESPONSE_SUMS} FROM responses WHERE at >= @since AND at <= @until GROUP BY 1 ORDER BY 1`,
         )
-        .all(offset, since, until)
+        .all({ offset, since, until })
         .map((row) => ({ hour: row.hour, spent: spentFrom(row) })),
     ),
   toolUses: ({ since = Number.MIN_SAFE_INTEGER, until = Number.MAX_SAFE_INTEGER }) =>

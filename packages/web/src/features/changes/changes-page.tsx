@@ -60,7 +60,7 @@ export const ChangesPage = ({ sessionId }: { readonly sessionId: string }) => {
 const Totals = ({ files: { files, edits, failed, added, removed, unknownCalls, copied } }: { readonly files: Files }) => (
   <span className="changes-totals numbers">
     <span>
-      {counted(edits, 'edit')} of {counted(files, 'file')}
+      {counted(edits, 'edit')} in {counted(files, 'file')}
     </span>
     <Changed added={added} removed={removed} />
     {failed === 0 ? null : <span>{countOf(failed)} failed or rejected</span>}

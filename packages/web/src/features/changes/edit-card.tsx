@@ -133,7 +133,7 @@ export const Changed = ({
       +{countOf(added)}
     </span>{' '}
     <span className="diff-count-removed" aria-hidden title={isPartial ? 'What was there before is not on record for some edits.' : undefined}>
-      −{countOf(removed)}
+      −{isPartial && removed === 0 ? '' : countOf(removed)}
       {isPartial ? '?' : ''}
     </span>
     <span className="visually-hidden">
@@ -170,4 +170,4 @@ const EditMark = ({ outcome }: { readonly outcome: EditItem['outcome'] }) => {
   }
 };
 
-export const fileHistoryPath = (path: string): string => `/files?${new URLSearchParams({ path }).toString()}`;
+const fileHistoryPath = (path: string): string => `/files?${new URLSearchParams({ path }).toString()}`;

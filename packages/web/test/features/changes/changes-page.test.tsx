@@ -58,7 +58,7 @@ test('[PAGE-550] a session has its files with lines added and removed, and says 
     expect.stringMatching(/^a\.ts.*failed$/u),
     expect.stringMatching(/^loom\.ts\/home\/dev\/loom\/src\+1 −1/u),
   ]);
-  expect(screen.getByText('2 edits of 3 files')).toBeDefined();
+  expect(screen.getByText('2 edits in 3 files')).toBeDefined();
   expect(screen.getByText('3 shell commands may have changed more')).toBeDefined();
 });
 

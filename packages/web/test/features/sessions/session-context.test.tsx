@@ -24,13 +24,13 @@ const open = async (sessionId: string): Promise<HTMLElement> => {
   page.render(<SessionPage sessionId={sessionId} />, { path: `/sessions/${sessionId}` });
   await user.click(await screen.findByRole('button', { name: 'More actions' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Show context window' }));
-  return screen.findByRole('region', { name: 'Context window' }, { timeout: 60_000 });
+  return screen.findByRole('region', { name: 'Context window' });
 };
 
 test('[PAGE-560] the context window is drawn with what fills it, and its table leads to each message', async () => {
   const user = userEvent.setup();
   const panel = within(await open(SESSION));
-  const chart = await panel.findByRole('img', {}, { timeout: 60_000 });
+  const chart = await panel.findByRole('img');
   expect(chart.getAttribute('aria-label')).toMatch(
     /^Context window: [\d,]+ tokens at the latest response of 200,000, [\d,]+ at its peak, compacted once\./u,
   );
@@ -45,5 +45,5 @@ test('[PAGE-560] the context window is drawn with what fills it, and its table l
 
 test('[PAGE-560] a session without counts says so', async () => {
   const panel = within(await open(SILENT));
-  expect(await panel.findByText(/^No token counts on record/u, {}, { timeout: 60_000 })).toBeDefined();
+  expect(await panel.findByText(/^No token counts on record/u)).toBeDefined();
 });

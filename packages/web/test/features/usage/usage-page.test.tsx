@@ -27,7 +27,7 @@ const day = (name: string, responses: number) => ({ day: name, responses, usage,
 
 test('[PAGE-570] a period shows tokens by kind, cost, models, sessions, projects and tools with errors', async () => {
   page.render(<UsagePage />, { path: '/usage?since=2025-12-01' });
-  const sessions = within(await screen.findByRole('table', { name: 'Top sessions' }, { timeout: 60_000 }));
+  const sessions = within(await screen.findByRole('table', { name: 'Top sessions' }));
   expect(sessions.getAllByRole('link').map(text)).toContain('Weave a basket; see MSG-1.');
   const period = screen.getByRole('heading', { name: 'This period' }).closest('li');
   expect(text(period)).toMatch(/Input.*Output.*Cache writes.*Cache reads.*Responses/u);
@@ -39,15 +39,15 @@ test('[PAGE-570] a period shows tokens by kind, cost, models, sessions, projects
 test('[PAGE-570] a period without anything says so, and another is chosen by its address', async () => {
   const user = userEvent.setup();
   page.render(<UsagePage />, { path: '/usage?since=2030-01-01' });
-  await screen.findByText('Nothing used in this period', {}, { timeout: 60_000 });
+  await screen.findByText('Nothing used in this period');
   await user.selectOptions(screen.getByRole('combobox', { name: 'When' }), 'Any time');
   await waitFor(() => expect(page.paths.at(-1)).toBe('/usage?since='));
-  await screen.findByRole('table', { name: 'Top sessions' }, { timeout: 60_000 });
+  await screen.findByRole('table', { name: 'Top sessions' });
 });
 
 test('[PAGE-571] the heat maps are tables in which every cell has its number', async () => {
   page.render(<UsagePage />, { path: '/usage?since=2025-12-01' });
-  const hours = within(await screen.findByRole('table', { name: 'Responses by hour of the week' }, { timeout: 60_000 }));
+  const hours = within(await screen.findByRole('table', { name: 'Responses by hour of the week' }));
   expect(hours.getAllByRole('cell').filter((cell) => cell.className === 'heat-cell')).toHaveLength(168);
   expect(screen.getByRole('table', { name: 'Responses by day' }).querySelectorAll('.heat-cell').length).toBeGreaterThan(0);
 });

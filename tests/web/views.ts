@@ -47,6 +47,18 @@ export const VIEWS: readonly View[] = [
       await page.getByText(/^\d+ found$/u).waitFor();
     },
   },
+  { name: 'session-changes', path: () => `/sessions/${login}/changes` },
+  { name: 'file-history', path: () => '/files?path=%2Fhome%2Fdev%2Fshop%2Fsrc%2Fgateway%2Fpool.ts' },
+  {
+    name: 'session-context',
+    path: () => `/sessions/${branched}`,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole('menuitem', { name: 'Show context window' }).click();
+      await page.getByRole('region', { name: 'Context window' }).getByRole('img').waitFor();
+    },
+  },
+  { name: 'usage', path: () => '/usage' },
   { name: 'graph', path: () => `/sessions/${login}/graph` },
   { name: 'graph-branch', path: () => `/sessions/${branched}/graph` },
   { name: 'search', path: () => '/search?q=pool%20exhausted' },
@@ -89,6 +101,7 @@ export const EMPTY_VIEWS: readonly (Omit<View, 'path'> & { readonly path: () => 
   { name: 'empty-search', path: () => '/search?q=nothing' },
   { name: 'empty-sidebars', path: () => '/sidebars' },
   { name: 'empty-gold', path: () => '/gold' },
+  { name: 'empty-usage', path: () => '/usage' },
   { name: 'empty-agents', path: () => '/agents' },
   { name: 'empty-health', path: () => '/health' },
 ];

@@ -10,6 +10,8 @@ export const HELP = `yarnboard: your coding agents' sessions on a permanent, sea
   yarnboard trace REF                where something comes from, and what came of it
   yarnboard similar REF              find more like a message, finding, sidebar or GOLD
 
+  yarnboard session VERB …           what a session changed, as diffs; what filled its context
+  yarnboard usage VERB …             tokens and cost of any period, by model, project, session and tool
   yarnboard chat [SB-n]              talk in a sidebar
   yarnboard sidebar VERB …           conversations that branch off and rejoin: spawn, say, find, validate, merge, archive, fork
   yarnboard agent VERB …             agents with their own names and tokens, and your inbox

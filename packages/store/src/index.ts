@@ -25,10 +25,12 @@ export { sqliteFault } from './sqlite/module.ts';
 export { openForeign, type ForeignDatabase } from './sqlite/foreign.ts';
 export { forgottenIn, verifyRange, type Broken, type RangeVerdict } from './verify.ts';
 export { agentMetaIn } from './library/kinds.ts';
+export { absolutePath } from './library/touches.ts';
 export { ghostRecordOf, lineOf, recordOf, readingOf } from './library/reading.ts';
 export type {
   AgentRow,
   DailySpendingRow,
+  HourlySpendingRow,
   Integrity,
   IntegrityFinding,
   LibraryPort,
@@ -40,6 +42,7 @@ export type {
   SpendingFilter,
   SpendingKey,
   SpendingRow,
+  ToolUseRow,
 } from './library/port.ts';
 export { IN_TOOL } from './library/rows.ts';
 export type { AgentCallRow, InTool, MessageRow, OperationRow, ResponseRow, Spent, TouchRow } from './library/rows.ts';

@@ -28,6 +28,9 @@ export const drawnViews = (views: Views) => ({
   SessionList: lazy(async () => ({ default: (await views.sessions.load()).SessionList })),
   SessionPage: lazy(async () => ({ default: (await views.session.load()).SessionPage })),
   GraphPage: lazy(async () => ({ default: (await views.graph.load()).GraphPage })),
+  ChangesPage: lazy(async () => ({ default: (await views.changes.load()).ChangesPage })),
+  FilePage: lazy(async () => ({ default: (await views.file.load()).FilePage })),
+  UsagePage: lazy(async () => ({ default: (await views.usage.load()).UsagePage })),
   SearchPage: lazy(async () => ({ default: (await views.search.load()).SearchPage })),
   ReferencePage: lazy(async () => ({ default: (await views.reference.load()).ReferencePage })),
   TracePage: lazy(async () => ({ default: (await views.trace.load()).TracePage })),
@@ -101,6 +104,13 @@ const Routes = ({ drawn: { views, ...Drawn } }: Pick<AppProps, 'drawn'>) => (
       <Drawn.SessionList />
     </Route>
     <Route path={views.graph.path}>{({ id }) => <Drawn.GraphPage key={id} sessionId={decoded(id)} />}</Route>
+    <Route path={views.changes.path}>{({ id }) => <Drawn.ChangesPage key={id} sessionId={decoded(id)} />}</Route>
+    <Route path={views.file.path}>
+      <Drawn.FilePage />
+    </Route>
+    <Route path={views.usage.path}>
+      <Drawn.UsagePage />
+    </Route>
     <Route path={views.session.path}>{({ id }) => <Drawn.SessionPage key={id} sessionId={decoded(id)} />}</Route>
     <Route path={views.search.path}>
       <Drawn.SearchPage />

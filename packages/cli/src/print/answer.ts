@@ -1,6 +1,9 @@
 import { printableLine } from '@yarnboard/transcript';
 import { obstacleIn, obstacleWords, textOf, type OperationName, type OutputOf } from '@yarnboard/protocol';
 import { claimRow, printClaim } from './claims.ts';
+import { printChanges, printFiles, printGit } from './changes.ts';
+import { printContext } from './context.ts';
+import { printUsage } from './usage.ts';
 import { eventLine, type Told } from './events.ts';
 import { indented, printMemory } from './memory.ts';
 import { printCache, printExport, printRecovery, printServers, printSettled } from './recovery.ts';
@@ -85,6 +88,28 @@ const PRINTERS: { readonly [N in OperationName]?: Printer<N> } = {
       next,
       'there are no sidebars; `yarnboard sidebar spawn TASK --root` makes one',
     ),
+  sessions: ({ items, next_cursor: next }, layout) =>
+    listed(
+      layout,
+      ['session', 'title', 'project', '>messages', '>USD', 'latest (UTC)'],
+      items.map((one) => [
+        short(one.session_id),
+        one.title ?? '',
+        one.project?.split(/[/\\]/u).findLast((part) => part !== '') ?? '',
+        String(one.messages),
+        one.cost_usd.toFixed(2),
+        one.ended_at === null ? '' : minute(one.ended_at),
+      ]),
+      1,
+      next,
+      'there are no sessions yet; `yarnboard start` imports those of this machine',
+    ),
+  usage: printUsage,
+  context: printContext,
+  session_git: printGit,
+  changed_files: printFiles,
+  changes: printChanges,
+  file_history: printChanges,
   sidebar: printSidebar,
   sidebar_memory: printMemory,
   sidebar_archived: (one) =>

@@ -4,10 +4,12 @@ import * as wire from '../wire/schemas.ts';
 import { BOARD_OPERATIONS } from '../families/operations.ts';
 import type { Operation } from '../operation.ts';
 import { cursor, limit, reveal, sessionId } from '../parameters.ts';
+import { CHANGE_OPERATIONS } from './change-operations.ts';
 import { PAGE_OPERATIONS } from './page-operations.ts';
 import { RECOVERY_OPERATIONS } from './recovery-operations.ts';
 import { RUN_OPERATIONS } from './run-operations.ts';
 import { TRACE_OPERATION } from './trace-operation.ts';
+import { USAGE_OPERATION } from './usage-operation.ts';
 
 const ref = z.string().min(1).max(4096).describe('a reference such as MSG-12, or a uuid');
 const instant = z.iso.datetime({ offset: true }).or(z.iso.date());
@@ -60,6 +62,7 @@ export const REGISTRY = {
       cursor,
     }),
     output: wire.page(wire.session),
+    terminal: { words: ['session', 'list'], given: [] },
   },
   session: {
     name: 'session',
@@ -69,6 +72,7 @@ export const REGISTRY = {
     help: 'One session with its shape: roots, tools, branch points, active path, compactions.',
     input: z.object({ id: sessionId, trail: z.stringbool().default(false).describe('whether to include how its main thread is linked') }),
     output: wire.sessionDetail,
+    terminal: { words: ['session', 'show'], given: ['id'] },
   },
   messages: {
     name: 'messages',
@@ -168,6 +172,7 @@ export const REGISTRY = {
     input: z.object({ ref, reveal }),
     output: wire.reference,
   },
+  ...CHANGE_OPERATIONS,
   ...TRACE_OPERATION,
   search: {
     name: 'search',
@@ -215,6 +220,7 @@ export const REGISTRY = {
     }),
     output: wire.stats,
   },
+  ...USAGE_OPERATION,
   integrity: {
     name: 'integrity',
     method: 'GET',

@@ -14,7 +14,7 @@ export const usage = z.strictObject({
   cache_read_tokens: count,
 });
 
-const spending = z.strictObject({
+export const spending = z.strictObject({
   responses: count,
   usage,
   cost_usd: usd.describe('sum over priced responses'),

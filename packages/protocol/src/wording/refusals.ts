@@ -31,6 +31,7 @@ export const SERVER_REASONS = {
   'unknown-upload': reason('not-found', { asked: 'text' }),
   'not-on-board': reason('not-found', { asked: 'text' }),
   'nothing-to-trace': reason('not-found', { asked: 'text', nearest: 'texts' }),
+  'file-untouched': reason('not-found', { asked: 'text' }),
   'several-to-trace': reason('ambiguous', { asked: 'text', refs: 'texts' }),
   'unknown-session': reason('not-found', { asked: 'text' }),
   'several-sessions': reason('ambiguous', { asked: 'text', ids: 'texts' }),

@@ -74,6 +74,7 @@ export const SERVER_WORDS: WordsFor<typeof SERVER_REASONS> = {
     `there is no "${asked}" on this board`,
     nearest.length === 0 ? 'give a reference such as MSG-12, a session ID or a path' : `the nearest is ${nearest.join(', ')}`,
   ],
+  'file-untouched': ({ asked }) => [`no session on the log touched a file "${asked}"`, 'give its path, or the end of it'],
   'several-to-trace': ({ asked, refs }) => [`"${asked}" matches several: ${refs.join(', ')}`, 'give more of it'],
   'unknown-session': ({ asked }, say) => [`there is no session "${asked}"`, say.lists('sessions')],
   'several-sessions': ({ asked, ids }) => [`"${asked}" matches several sessions: ${ids.join(', ')}`, 'give more of the ID'],

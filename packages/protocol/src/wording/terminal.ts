@@ -26,4 +26,4 @@ export const terminalInput = (asked: OperationName | null, name: string): string
 export const flagOf = (name: string): string => name.replaceAll('_', '-');
 
 /** Commands that do more than an operation, and so have no words in the registry. */
-const OTHER_COMMANDS: Readonly<Partial<Record<OperationName, string>>> = { sessions: 'inspect --all', status: 'status', verify: 'verify' };
+const OTHER_COMMANDS: Readonly<Partial<Record<OperationName, string>>> = { status: 'status', verify: 'verify' };

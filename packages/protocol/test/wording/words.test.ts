@@ -117,7 +117,7 @@ describe('the words of each door', () => {
     const run = { reason: 'unknown-run', facts: { run: 'x' } } as const;
     expect(words(run, 'terminal')).toBe('there is no run "x"');
     expect(words(run, 'http')).toBe('there is no run "x"; GET /api/v1/runs lists them');
-    expect(words({ reason: 'unknown-session', facts: { asked: 'x' } }, 'terminal')).toContain('`yarnboard inspect --all` lists them');
+    expect(words({ reason: 'unknown-session', facts: { asked: 'x' } }, 'terminal')).toContain('`yarnboard session list` lists them');
   });
 });
 

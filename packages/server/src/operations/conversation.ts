@@ -92,10 +92,11 @@ const withMerged = async (
 const firstOf = (total: number, at: number | null, limit: number): number =>
   Math.max(0, Math.min(total - limit, at === null ? total : at - Math.floor(limit / 2)));
 
-const threadFor = async (
+/** The branch or sub-agent that is meant. */
+export const threadFor = async (
   needs: ConversationNeeds,
-  { thread, through }: Input,
-  { session, flows }: LoadedSession,
+  { thread, through }: Pick<Input, 'thread' | 'through'>,
+  { session, flows }: Pick<LoadedSession, 'session' | 'flows'>,
   sought: Node | null,
 ): Promise<ThreadFlow> => {
   const named = through === undefined ? null : await nodeCalled(needs, session, through);

@@ -3,6 +3,8 @@ import type { Verdict } from '../threads/verification.ts';
 import { createArchiveSearch, type ArchiveNeeds } from './archive/archive.ts';
 import { showActivity, type ActivityNeeds } from './activity.ts';
 import { boardHandlers, type BoardNeeds } from './board/handlers.ts';
+import { showContext } from './context.ts';
+import { listChangedFiles, listChanges, listFileHistory, showGit } from './changes.ts';
 import * as commands from './commands.ts';
 import { showConversation, type ConversationNeeds } from './conversation.ts';
 import { listEnvelopes, type EnvelopesNeeds } from './envelopes.ts';
@@ -24,6 +26,7 @@ import * as runs from './runs.ts';
 import { listBriefings, listRuntimes, listSeats, showSeat, tryAgent, type SeatsNeeds } from './seats.ts';
 import { listServers, type ServersNeeds } from './servers.ts';
 import { createTracer, type TraceNeeds } from './trace/trace.ts';
+import { showUsage } from './usage.ts';
 import { listBranches, listProjects, listSessions, listSidechains, showSession, type SessionsNeeds } from './sessions.ts';
 
 export type Handlers = { readonly [N in OperationName]: (input: InputOf<N>, asking: Asking) => Promise<unknown> };
@@ -71,6 +74,11 @@ export const handlersFor = (needs: OperationsNeeds): Handlers => ({
   branches: async (input, { signal }) => toWire(await listBranches(needs, input, signal)),
   envelopes: async (input) => toWire(await listEnvelopes(needs, input)),
   conversation: async (input) => toWire(await showConversation(needs, input)),
+  context: async (input) => toWire(await showContext(needs, input)),
+  session_git: async (input) => toWire(await showGit(needs, input)),
+  changed_files: async (input) => toWire(await listChangedFiles(needs, input)),
+  changes: async (input) => toWire(await listChanges(needs, input)),
+  file_history: async (input) => toWire(await listFileHistory(needs, input)),
   message: async (input) => toWire(await showMessage(needs, input)),
   reference: async (input) => toWire(await showReference(needs, input)),
   search: async (input, { signal }) => toWire(await search(needs, input, signal)),
@@ -79,6 +87,7 @@ export const handlersFor = (needs: OperationsNeeds): Handlers => ({
     const answer = await showStats(needs, input, signal);
     return kept(WIRED, answer, () => toWire(answer));
   },
+  usage: async (input, { signal }) => toWire(await showUsage(needs, input, signal)),
   integrity: async (input, { signal }) => toWire(await checkIntegrity(needs, input, signal)),
   log: async (input) => toWire(await listLog(needs, input)),
   verify: async (input, { asker, signal }) => {

@@ -6,11 +6,13 @@ import type { HeadAt } from '../sessions/kept-heads.ts';
 import { createSessionLoader } from '../sessions/session-loader.ts';
 import { headOf } from '../sessions/session-outline.ts';
 import { connect } from './rpc.ts';
+import { usageFigures, type UsageFigures, type UsageQuestion } from './usage-figures.ts';
 
 /** What goes through all of a board, or all of a session, however large it is. */
 export type Question =
   | { readonly kind: 'integrity'; readonly sessionId: string | null }
-  | { readonly kind: 'figures'; readonly filter: SpendingFilter; readonly split: Exclude<SpendingKey, 'day'> | null }
+  | { readonly kind: 'figures'; readonly filter: SpendingFilter; readonly split: Exclude<SpendingKey, 'day' | 'session'> | null }
+  | UsageQuestion
   | { readonly kind: 'totals' }
   | { readonly kind: 'size' }
   | { readonly kind: 'media' }
@@ -21,13 +23,14 @@ export type Totals = Awaited<ReturnType<LibraryPort['totals']>>;
 /** What was spent, in every way it is told. */
 export type Figures = {
   readonly totals: Totals;
-  readonly by: Readonly<Record<SpendingKey, readonly SpendingRow[]>>;
+  readonly by: Readonly<Record<Exclude<SpendingKey, 'session'>, readonly SpendingRow[]>>;
   readonly daily: readonly DailySpendingRow[];
 };
 
 type Answers = {
   readonly integrity: Integrity;
   readonly figures: Figures;
+  readonly usage: UsageFigures;
   readonly totals: Totals;
   readonly size: Awaited<ReturnType<LogPort['size']>>;
   readonly media: Awaited<ReturnType<MediaPort['usage']>>;
@@ -110,6 +113,8 @@ export const answerTo = async ({ log, library, media }: Board, question: Questio
         daily: split === null ? [] : await library.dailySpending(split, filter),
       };
     }
+    case 'usage':
+      return usageFigures(library, question);
     case 'totals':
       return library.totals();
     case 'size':

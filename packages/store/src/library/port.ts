@@ -82,13 +82,17 @@ export type Operation = {
 };
 
 /**
- * What spending is added up by: the UTC day, the model, the project, `main` and the kinds of sub-agents (`sub-agent` where the kind is unknown), or the
- * program whose sessions they are.
+ * What spending is added up by: the UTC day, the model, the project, `main` and the kinds of sub-agents (`sub-agent` where the kind is unknown), the
+ * program whose sessions they are, or the session.
  */
-export type SpendingKey = 'day' | 'model' | 'project' | 'agent' | 'tool';
+export type SpendingKey = 'day' | 'model' | 'project' | 'agent' | 'tool' | 'session';
 
 export type SpendingRow = { readonly key: string; readonly spent: Spent };
 export type DailySpendingRow = SpendingRow & { readonly day: string };
+/** An hour, counted from 1970 at an offset from UTC. */
+export type HourlySpendingRow = { readonly hour: number; readonly spent: Spent };
+/** A tool, how often it was used, and how often that failed. */
+export type ToolUseRow = { readonly name: string; readonly uses: number; readonly errors: number };
 
 export type SpendingFilter = { readonly since?: number; readonly until?: number };
 
@@ -153,6 +157,10 @@ export type LibraryPort = {
   readonly spending: (by: SpendingKey, filter: SpendingFilter) => Promise<readonly SpendingRow[]>;
   /** The same for each day. */
   readonly dailySpending: (by: Exclude<SpendingKey, 'day'>, filter: SpendingFilter) => Promise<readonly DailySpendingRow[]>;
+  /** Spending by the hour, at an offset from UTC in milliseconds; in order. */
+  readonly hourlySpending: (offset: number, filter: SpendingFilter) => Promise<readonly HourlySpendingRow[]>;
+  /** Uses of each tool by name, without those that a fork copied. */
+  readonly toolUses: (filter: SpendingFilter) => Promise<readonly ToolUseRow[]>;
   readonly totals: () => Promise<{
     readonly entries: number;
     readonly sessions: number;

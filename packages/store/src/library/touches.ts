@@ -9,7 +9,7 @@ export const touchesIn = ({ position, sessionId, timestamp }: Entry, { uses, tex
   for (const [use, { file }] of uses.entries()) {
     if (file === undefined) continue;
     const { kind, path, lines } = file;
-    rows.push({ ...about, use, kind, target: absolute(path, cwd), from: lines?.from ?? null, to: lines?.to ?? null });
+    rows.push({ ...about, use, kind, target: absolutePath(path, cwd), from: lines?.from ?? null, to: lines?.to ?? null });
   }
   // Most records mention nothing, and looking for every kind of reference takes longer than looking whether there may be one.
   if (text !== null && MAY_MENTION.test(text)) {
@@ -19,7 +19,8 @@ export const touchesIn = ({ position, sessionId, timestamp }: Entry, { uses, tex
   return rows.map((row, index) => ({ ...row, index }));
 };
 
-const absolute = (path: string, cwd: string | null): string =>
+/** A path as it stands on disk, where it is known from which folder it was said. */
+export const absolutePath = (path: string, cwd: string | null): string =>
   cwd === null || /^(?:[\\/]|[A-Za-z]:[\\/]|~)/u.test(path) ? path : `${cwd.replace(/\/+$/u, '')}/${path.replace(/^(?:\.\/)+/u, '')}`;
 
 /** The parts of a path from its end: paths that end alike stand together. A reference has no parts. */

@@ -25,6 +25,7 @@ import {
   type SessionSqlRow,
 } from './library-rows.ts';
 import { createStringsReader } from './library-touches.ts';
+import { createUsageReader } from './library-usage.ts';
 import { dumpLibrary, type Rebuild } from './rebuild.ts';
 
 /** The library on PostgreSQL, as it is read. */
@@ -190,6 +191,7 @@ export const createLibrary = (db: Db, rebuild: Rebuild): LibraryPort => {
         key: row.key,
         spent: spentFrom(row),
       })),
+    ...createUsageReader(run),
     totals: async () => {
       const [row] = await run<SpentSqlRow & { entries: number; sessions: number; messages: number; agents: number; operations: number }>(
         `SELECT (SELECT coalesce(max(position), 0) FROM entries) AS entries, (SELECT coalesce(max(number), 0) FROM refs WHERE type = 'MSG') AS messages,
@@ -236,6 +238,7 @@ const SPENDING_KEYS = {
   project: "coalesce(s.project, '')",
   agent: `CASE WHEN r.agent IS NULL THEN '${MAIN}' ELSE coalesce(k.kind, '${SUB_AGENT}') END`,
   tool: 'e.originating_client',
+  session: 'r.session',
 } as const satisfies Record<SpendingKey, string>;
 
 const keyed = (by: SpendingKey, name: string): readonly string[] => [
@@ -249,6 +252,7 @@ const SPENDING_JOINS = {
   project: 'LEFT JOIN sessions s ON s.id = r.session',
   agent: `LEFT JOIN (${KINDS_OF_AGENTS}) k ON k.session = r.session AND k.agent = r.agent COLLATE "C"`,
   tool: 'JOIN entries e ON e.position = r.position',
+  session: '',
 } as const satisfies Record<SpendingKey, string>;
 
 /** `$2` is the agent, and has a type wherever it is not used. */

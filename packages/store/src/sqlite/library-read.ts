@@ -28,6 +28,7 @@ import {
 } from './library-rows.ts';
 import type { Names } from './names.ts';
 import { createStringsReader } from './library-touches.ts';
+import { createUsageReader } from './library-usage.ts';
 import { dumpLibrary, type Rebuild } from './rebuild.ts';
 
 /** The library on SQLite, as it is read. */
@@ -240,6 +241,7 @@ export const createLibrary = (db: Db, path: string, names: Names, rebuild: Rebui
           spent: spentFrom(row),
         })),
       ),
+    ...createUsageReader(db, read),
     totals: () =>
       read(() => {
         const sums = db.prepare<[], SpentSqlRow & { readonly sessions: number }>(`SELECT count(*) AS sessions, ${SPENT_SUMS} FROM sessions`).get();
@@ -288,6 +290,7 @@ const SPENDING_KEYS = {
   project: "coalesce(s.project, '')",
   agent: `CASE WHEN r.agent IS NULL THEN '${MAIN}' ELSE coalesce(k.kind, '${SUB_AGENT}') END`,
   tool: 't.text',
+  session: 'c.text',
 } as const satisfies Record<SpendingKey, string>;
 
 const keyed = (by: SpendingKey, name: string): readonly string[] => [
@@ -301,6 +304,7 @@ const SPENDING_JOINS = {
   project: 'LEFT JOIN sessions s ON s.name = r.session',
   agent: `LEFT JOIN (${KINDS_OF_AGENTS}) k ON k.session = r.session AND k.agent = r.agent`,
   tool: 'JOIN entries e ON e.position = r.position JOIN names t ON t.id = e.originating_client',
+  session: 'JOIN names c ON c.id = r.session',
 } as const satisfies Record<SpendingKey, string>;
 
 const NOTHING = spentFrom({ responses: 0, input: 0, output: 0, cacheWrite5m: 0, cacheWrite1h: 0, cacheRead: 0, costNano: 0, unpriced: 0 });

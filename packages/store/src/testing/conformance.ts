@@ -21,6 +21,7 @@ import { describeReading } from './reading.ts';
 import { describeSearch } from './search.ts';
 import { describeTampering } from './tampering.ts';
 import { describeTouches } from './touches.ts';
+import { describeUsage } from './usage.ts';
 
 export type { Bench, OpenBoard, Tamper } from './bench.ts';
 
@@ -42,6 +43,7 @@ export const describeStore = (name: string, open: OpenBoard): void => {
   part('the library', describeLibrary);
   part('kinds of sub-agents', describeKinds);
   part('what calls touch', describeTouches);
+  part('usage', describeUsage);
   part('foreign text', describeForeignText);
   part('integrity', describeIntegrity);
   part('search', describeSearch);

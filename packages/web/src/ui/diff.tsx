@@ -38,17 +38,7 @@ const DiffRows = ({ rows, hasNumbers }: { readonly rows: readonly DiffRow[]; rea
           {counted(added, 'line')} added, {counted(removed, 'line')} removed
         </span>
       </figcaption>
-      <Scroller className="diff-scroll" label="Changed lines">
-        <table className="diff-table">
-          <tbody>
-            {shown.map((row, n) => (
-              // Lines have no names, and never change places.
-              // oxlint-disable-next-line react/no-array-index-key
-              <Row key={n} row={row} hasNumbers={hasNumbers} />
-            ))}
-          </tbody>
-        </table>
-      </Scroller>
+      <DiffTable rows={shown} hasNumbers={hasNumbers} />
       {shown.length < rows.length ? (
         <div className="diff-more">
           <Button size="small" variant="quiet" aria-expanded={false} onClick={() => setIsWhole(true)}>
@@ -59,6 +49,21 @@ const DiffRows = ({ rows, hasNumbers }: { readonly rows: readonly DiffRow[]; rea
     </figure>
   );
 };
+
+/** The lines of a diff, for whoever says beside them how many there are. */
+export const DiffTable = memo(({ rows, hasNumbers }: { readonly rows: readonly DiffRow[]; readonly hasNumbers: boolean }) => (
+  <Scroller className="diff-scroll" label="Changed lines">
+    <table className="diff-table">
+      <tbody>
+        {rows.map((row, n) => (
+          // Lines have no names, and never change places.
+          // oxlint-disable-next-line react/no-array-index-key
+          <Row key={n} row={row} hasNumbers={hasNumbers} />
+        ))}
+      </tbody>
+    </table>
+  </Scroller>
+));
 
 const Row = ({ row, hasNumbers }: { readonly row: DiffRow; readonly hasNumbers: boolean }) =>
   row.kind === 'gap' ? (

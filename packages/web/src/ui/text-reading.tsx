@@ -1,4 +1,5 @@
-import { createContext, useContext, useEffect, useState, type ReactNode } from 'react';
+import { createContext, useCallback, useContext, useEffect, useState, type ReactNode } from 'react';
+import { plainTextOf } from './plain-text.ts';
 import { createTextReader, type Reading, type TextReader } from './text-reader.ts';
 import { keyOf, type Writing } from './writing.ts';
 
@@ -47,6 +48,18 @@ export const useReadAhead = (texts: readonly string[]): void => {
   useEffect(() => {
     reader?.readAhead(texts.map((text) => ({ kind: 'markdown', text })));
   }, [reader, texts]);
+};
+
+/** Markdown as plain text, once it is read; what cannot be read is told as it is. */
+export const usePlainText = (): ((text: string) => Promise<string>) => {
+  const reader = useContext(Context);
+  return useCallback(
+    (text) =>
+      new Promise((resolve) => {
+        (reader?.want ?? wantHere)({ kind: 'markdown', text }, (reading) => resolve(reading === 'as-it-is' ? text : plainTextOf(reading)));
+      }),
+    [reader],
+  );
 };
 
 const wantHere: TextReader['want'] = (writing, listener) => {

@@ -1,6 +1,7 @@
 import { printableLine } from '@yarnboard/transcript';
 import { Table2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { Link } from 'wouter';
 import { useAsk } from '../../live/hooks.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useNow } from '../../ui/now.tsx';
@@ -50,6 +51,9 @@ export const Spending = () => {
           <Button size="small" variant="quiet" icon={Table2} aria-pressed={isTable} onClick={() => setIsTable(!isTable)}>
             Tables
           </Button>
+          <Link href="/usage" className="button button-quiet button-small">
+            <span>Usage</span>
+          </Link>
         </>
       }
     >

@@ -5,6 +5,7 @@ import {
   Activity,
   ArrowRight,
   Bot,
+  ChartNoAxesColumn,
   FolderTree,
   GitBranchPlus,
   House,
@@ -322,6 +323,7 @@ const PLACES = [
   { to: '/sidebars', label: 'Sidebars', icon: MessagesSquare, words: ['board'] },
   { to: '/gold', label: 'GOLD', icon: Sparkles, words: ['waypoints'] },
   { to: '/agents', label: 'Agents', icon: Bot, words: ['people', 'tokens'] },
+  { to: '/usage', label: 'Usage', icon: ChartNoAxesColumn, words: ['cost', 'tokens', 'spending'] },
   { to: '/health', label: 'Health', icon: Activity, words: ['integrity', 'storage'] },
   { to: '/settings', label: 'Settings', icon: Settings2, words: ['theme', 'watched'] },
 ] as const;

@@ -4,7 +4,7 @@ export const EDITOR_KEY = 'yarnboard.editor';
 const VS_CODE = 'vscode://file{path}';
 
 /** A link that opens a file in the editor; null for what is no absolute path, and for a scheme that could do something to the page. */
-export const editorLink = (path: string, pattern: string | null): string | null => {
+export const editorLink = (path: string, pattern: string | null, line = 1): string | null => {
   const isWindows = /^[a-z]:[/\\]/iu.test(path);
   if (!path.startsWith('/') && !isWindows) return null;
   const form = pattern === null || pattern.trim() === '' ? VS_CODE : pattern.trim();
@@ -15,5 +15,5 @@ export const editorLink = (path: string, pattern: string | null): string | null 
     .map(encodeURIComponent)
     .join('/')
     .replace(/^\/([a-z])%3A/iu, '/$1:');
-  return form.includes('{path}') ? form.replaceAll('{path}', encoded).replaceAll('{line}', '1') : `${form}${encoded}`;
+  return form.includes('{path}') ? form.replaceAll('{path}', encoded).replaceAll('{line}', String(line)) : `${form}${encoded}`;
 };

@@ -1,6 +1,7 @@
 import { printableLine } from '@yarnboard/transcript';
-import { CircleHelp, ExternalLink } from 'lucide-react';
+import { CircleHelp, ExternalLink, History } from 'lucide-react';
 import { useMemo } from 'react';
+import { Link } from 'wouter';
 import { useAsk } from '../../live/hooks.tsx';
 import { TraceLink } from '../../shared/trace-link.tsx';
 import { Reference } from '../../ui/reference.tsx';
@@ -69,6 +70,10 @@ const FileLink = ({ path }: { readonly path: string }) => {
     <span className="operation-file">
       <span className="operation-path">{printableLine(path)}</span>
       <TraceLink to={path} name="this file" />
+      <Link className="operation-open" href={`/files?${new URLSearchParams({ path }).toString()}`}>
+        <History aria-hidden />
+        History
+      </Link>
       {link === null ? null : (
         <a className="operation-open" href={link}>
           <ExternalLink aria-hidden />

@@ -1,5 +1,5 @@
 import { resumeCommandOf } from '@yarnboard/transcript';
-import { Download, Ellipsis, GitBranch, ListTree, Link2, Network, Search, Terminal, Waypoints } from 'lucide-react';
+import { Download, Ellipsis, FileDiff, Gauge, GitBranch, ListTree, Link2, Network, Search, Terminal, Waypoints } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -15,13 +15,27 @@ export type SessionActionsProps = {
   readonly project: string | null;
   readonly isFinding: boolean;
   readonly onFind: () => void;
+  readonly isShowingContext: boolean;
+  readonly onContext: () => void;
   readonly isCounting: boolean;
   readonly onCount: () => void;
   readonly onBranch: () => void;
   readonly onExport: () => void;
 };
 
-export const SessionActions = ({ sessionId, tool, project, isFinding, onFind, isCounting, onCount, onBranch, onExport }: SessionActionsProps) => {
+export const SessionActions = ({
+  sessionId,
+  tool,
+  project,
+  isFinding,
+  onFind,
+  isShowingContext,
+  onContext,
+  isCounting,
+  onCount,
+  onBranch,
+  onExport,
+}: SessionActionsProps) => {
   const tell = useToast();
   const [, navigate] = useLocation();
   const resume = tool === null ? null : resumeCommandOf(tool, sessionId, project);
@@ -34,6 +48,15 @@ export const SessionActions = ({ sessionId, tool, project, isFinding, onFind, is
   return (
     <>
       <IconButton variant="plain" icon={Search} label="Find in this session (f)" isPressed={isFinding} onClick={onFind} aria-keyshortcuts="f" />
+      <Tooltip text="Changes">
+        <Link
+          href={`/sessions/${encodeURIComponent(sessionId)}/changes`}
+          className="button button-plain button-normal button-icon"
+          aria-label="Changes"
+        >
+          <FileDiff aria-hidden />
+        </Link>
+      </Tooltip>
       <Tooltip text="Graph">
         <Link href={`/sessions/${encodeURIComponent(sessionId)}/graph`} className="button button-plain button-normal button-icon" aria-label="Graph">
           <Network aria-hidden />
@@ -47,6 +70,7 @@ export const SessionActions = ({ sessionId, tool, project, isFinding, onFind, is
           { label: 'Trace', icon: Waypoints, onSelect: () => navigate(tracePath(sessionId)) },
           { label: 'Export…', icon: Download, onSelect: onExport },
           { kind: 'line' },
+          { label: isShowingContext ? 'Hide context window' : 'Show context window', icon: Gauge, onSelect: onContext },
           { label: isCounting ? 'Hide counts' : 'Show counts', icon: ListTree, onSelect: onCount },
         ]}
       >

@@ -28,6 +28,7 @@ import { SessionSidebarsProvider } from './session-sidebars-context.tsx';
 import { SubAgentList } from './sub-agent-list.tsx';
 import { useSubAgents } from './sub-agents.ts';
 
+const SessionContext = lazy(async () => ({ default: (await import('./session-context.tsx')).SessionContext }));
 const SpawnDialog = lazy(async () => ({ default: (await import('../sidebars/spawn-dialog.tsx')).SpawnDialog }));
 
 /** PAGE-310: what is asked for in this session. */
@@ -67,6 +68,7 @@ const SessionView = ({ sessionId }: { readonly sessionId: string }) => {
   const [isFinding, setIsFinding] = useState(false);
   const [found, setFound] = useState<Found>(NOTHING_FOUND);
   const words = isFinding && found.at === address.at ? found.words : NOTHING_FOUND.words;
+  const [isShowingContext, setIsShowingContext] = useState(false);
   const [isCounting, setIsCounting] = useState(false);
   const [isExporting, setIsExporting] = useState(false);
   const [branching, setBranching] = useState<{ readonly parentId: string; readonly about: string } | null>(null);
@@ -123,6 +125,8 @@ const SessionView = ({ sessionId }: { readonly sessionId: string }) => {
           project={session?.project ?? null}
           isFinding={isFinding}
           onFind={() => setIsFinding(!isFinding)}
+          isShowingContext={isShowingContext}
+          onContext={() => setIsShowingContext(!isShowingContext)}
           isCounting={isCounting}
           onCount={() => setIsCounting(!isCounting)}
           onBranch={() => setBranching({ parentId: wholeId, about: `the latest message of “${title}”` })}
@@ -142,6 +146,11 @@ const SessionView = ({ sessionId }: { readonly sessionId: string }) => {
           />
         ) : null}
         <SessionPermissions sessionId={wholeId} />
+        {isShowingContext ? (
+          <Suspense fallback={null}>
+            <SessionContext sessionId={wholeId} address={address} onClose={() => setIsShowingContext(false)} />
+          </Suspense>
+        ) : null}
         {isCounting && session !== undefined ? <SessionCounts session={session} onClose={() => setIsCounting(false)} /> : null}
         <SubAgentsProvider value={agents}>
           <OpenAgentProvider value={address.thread}>

@@ -1,13 +1,13 @@
-import { BookmarkPlus, CornerLeftUp, Ellipsis, GitBranch, Hash, Link2, Waypoints } from 'lucide-react';
+import { BookmarkPlus, ClipboardCopy, ClipboardType, CornerLeftUp, Ellipsis, GitBranch, Hash, Link2, Waypoints } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { useRemember } from '../../shared/remember.tsx';
 import { tracePath } from '../../shared/trace-link.tsx';
 import { IconButton } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { useFlowDeeds } from './flow-context.ts';
 import type { Step } from './flow-pages.ts';
+import { useStepCopy } from './step-copy.ts';
 
 /** What can be done with a step. */
 export const StepToolbar = ({ step }: { readonly step: Step }) => {
@@ -22,7 +22,21 @@ export const StepToolbar = ({ step }: { readonly step: Step }) => {
       () => tell({ tone: 'bad', title: `Couldn’t copy the ${what.toLowerCase()}`, text: 'Your browser blocks copying here.' }),
     );
   };
+  const { markdown, plain } = useStepCopy(step);
+  const copyOf = (text: () => Promise<string>) => (): void => {
+    text().then(
+      (known) => copy(known, 'Message')(),
+      (cause: unknown) => tell({ tone: 'bad', title: 'Couldn’t copy the message', text: cause instanceof Error ? cause.message : String(cause) }),
+    );
+  };
+  const hasText = step.textLength > 0;
   const items: readonly MenuItem[] = [
+    ...(hasText
+      ? [
+          { label: 'Copy as Markdown', icon: ClipboardCopy, onSelect: copyOf(markdown) },
+          { label: 'Copy as text', icon: ClipboardType, onSelect: copyOf(plain) },
+        ]
+      : []),
     ...(ref === null ? [] : [{ label: 'Copy reference', icon: Hash, hint: ref, onSelect: copy(ref, 'Reference') }]),
     { label: 'Copy link', icon: Link2, onSelect: copy(new URL(pathOf(step), location.href).href, 'Link') },
     { kind: 'line' },
@@ -36,7 +50,7 @@ export const StepToolbar = ({ step }: { readonly step: Step }) => {
   ];
   return (
     <div className="step-toolbar" role="toolbar" aria-label={`Actions for ${ref ?? 'this message'}`}>
-      {ref === null ? null : <CopyButton text={ref} label={`Copy ${ref}`} />}
+      {hasText ? <IconButton icon={ClipboardCopy} label="Copy message" size="small" onClick={copyOf(markdown)} /> : null}
       {ref === null ? null : <IconButton icon={GitBranch} label="New sidebar from here" size="small" onClick={() => branchOff(step)} />}
       <Menu items={items}>
         <button type="button" className="button button-quiet button-small button-icon" aria-label="More">

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { inTags, partsOf, type JsonObject } from '@yarnboard/transcript';
 import { useLive } from '../../live/hooks.tsx';
+import type { Live } from '../../live/live.ts';
 import { useFlowDeeds } from './flow-context.ts';
 import type { Step } from './flow-pages.ts';
 
@@ -13,20 +14,24 @@ export const useWholeText = (step: Step, kind: 'text' | 'thinking', isWanted: bo
   const length = kind === 'text' ? step.textLength : step.thinkingLength;
   const { data, error } = useQuery({
     queryKey: ['message', 'whole', sessionId, step.uuid, kind, length],
-    queryFn: async () => {
-      const texts: string[] = [];
-      for (const uuid of step.uuids) {
-        const { messageData, role } = await ask('message', { ref: uuid, session: sessionId });
-        texts.push(...textsIn(messageData, role, kind));
-        if (texts.join(BETWEEN).length >= length) break;
-      }
-      return texts.join(BETWEEN);
-    },
+    queryFn: () => readWholeText(ask, sessionId, step, kind),
     enabled: isWanted,
     staleTime: Infinity,
     gcTime: 60_000,
   });
   return { text: isWanted ? (data ?? null) : null, error };
+};
+
+/** The same for whoever does not show it. */
+export const readWholeText = async (ask: Live['ask'], sessionId: string, step: Step, kind: 'text' | 'thinking'): Promise<string> => {
+  const length = kind === 'text' ? step.textLength : step.thinkingLength;
+  const texts: string[] = [];
+  for (const uuid of step.uuids) {
+    const { messageData, role } = await ask('message', { ref: uuid, session: sessionId });
+    texts.push(...textsIn(messageData, role, kind));
+    if (texts.join(BETWEEN).length >= length) break;
+  }
+  return texts.join(BETWEEN);
 };
 
 const BETWEEN = '\n\n';

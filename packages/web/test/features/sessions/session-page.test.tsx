@@ -156,13 +156,30 @@ test('[PAGE-25] a step is copied by reference and by link, and branched off', as
   await open();
   const prompt = step(/Prompt by Human, MSG-1$/u);
   prompt.focus();
-  await user.click(await within(prompt).findByRole('button', { name: 'Copy MSG-1' }));
-  expect(await navigator.clipboard.readText()).toBe('MSG-1');
+  await user.click(await within(prompt).findByRole('button', { name: 'More' }));
+  await user.click(await screen.findByRole('menuitem', { name: /^Copy reference/u }));
+  await waitFor(async () => expect(await navigator.clipboard.readText()).toBe('MSG-1'));
   await user.click(within(prompt).getByRole('button', { name: 'More' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Copy link' }));
   await waitFor(async () => expect(await navigator.clipboard.readText()).toMatch(new RegExp(`/sessions/${SESSION}\\?at=MSG-1$`, 'u')));
   await user.click(within(prompt).getByRole('button', { name: 'New sidebar from here' }));
   await screen.findByText(/From MSG-1 of “Weave a basket; see MSG-1.”/u);
+});
+
+test('[PAGE-554] a message is copied as Markdown and as plain text, all of it, however much is shown', async () => {
+  const user = userEvent.setup();
+  await open();
+  const reply = step(/Reply by Claude, MSG-2$/u);
+  reply.focus();
+  await user.click(await within(reply).findByRole('button', { name: 'Copy message' }));
+  await waitFor(async () => expect(await navigator.clipboard.readText()).toBe('I **begin** with the rim.'));
+  await user.click(within(reply).getByRole('button', { name: 'More' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Copy as text' }));
+  await waitFor(async () => expect(await navigator.clipboard.readText()).toBe('I begin with the rim.'));
+  const cut = (await screen.findByRole('button', { name: `Show all ${LONG.length.toLocaleString('en')} characters` })).closest('article');
+  cut?.focus();
+  await user.click(await within(cut ?? reply).findByRole('button', { name: 'Copy message' }));
+  await waitFor(async () => expect(await navigator.clipboard.readText()).toBe(LONG));
 });
 
 test('[PAGE-25] [LAUNCH-18] the session is taken up again by a command that is copied', async () => {

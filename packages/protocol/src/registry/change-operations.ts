@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import type { Operation } from '../operation.ts';
+import { cursor, limit, reveal, sessionId } from '../parameters.ts';
+import { changedFiles, editPage, sessionGit } from '../wire/changes.ts';
+import { contextAnswer } from '../wire/context.ts';
+
+const lines = z.coerce.number().int().min(1).max(2000).default(200).describe('how many lines of each diff, at most 2,000');
+const path = z.string().min(1).max(4096);
+
+/** What sessions did to files, and how full their context was. */
+export const CHANGE_OPERATIONS = {
+  context: {
+    name: 'context',
+    method: 'GET',
+    path: '/sessions/{id}/context',
+    who: 'anyone',
+    help: 'How full the context window was at each response of a session, what filled it, and compactions.',
+    input: z.object({
+      id: sessionId,
+      thread: z.string().min(1).max(4096).default('main').describe('main, or the agent_id of a sidechain'),
+      through: z.string().min(1).max(4096).optional().describe('MSG-n or uuid of a record of the branch; the active branch unless given'),
+      points: z.coerce.number().int().min(10).max(2000).default(200).describe('how many responses to tell, about, at most 2,000'),
+    }),
+    output: contextAnswer,
+    terminal: { words: ['session', 'context'], given: ['id'] },
+  },
+  changed_files: {
+    name: 'changed_files',
+    method: 'GET',
+    path: '/sessions/{id}/files',
+    who: 'anyone',
+    help: 'The files that a session changed, latest first, with edits and lines added and removed.',
+    input: z.object({ id: sessionId, limit, cursor }),
+    output: changedFiles,
+    terminal: { words: ['session', 'files'], given: ['id'] },
+  },
+  session_git: {
+    name: 'session_git',
+    method: 'GET',
+    path: '/sessions/{id}/git',
+    who: 'anyone',
+    help: 'Branches, commits and pull requests of a session, as the output of its shell commands tells them.',
+    input: z.object({ id: sessionId }),
+    output: sessionGit,
+    terminal: { words: ['session', 'git'], given: ['id'] },
+  },
+  changes: {
+    name: 'changes',
+    method: 'GET',
+    path: '/sessions/{id}/changes',
+    who: 'anyone',
+    help: 'What a session changed: every edit of a file by its main thread and sub-agents, in order, as a diff.',
+    input: z.object({
+      id: sessionId,
+      file: path.optional().describe('only this file: its path, or the end of it'),
+      thread: z.string().min(1).max(4096).default('all').describe('all, main, or the agent_id of a sidechain'),
+      edit: z.string().min(1).max(4096).optional().describe('only this edit: MSG-n#i or its uuid'),
+      lines,
+      lines_from: z.coerce.number().int().min(0).default(0).describe('how many lines of each diff to pass over'),
+      limit: limit.default(20),
+      cursor,
+      reveal,
+    }),
+    output: editPage,
+    terminal: { words: ['session', 'changes'], given: ['id', 'file'] },
+  },
+  file_history: {
+    name: 'file_history',
+    method: 'GET',
+    path: '/files/history',
+    who: 'anyone',
+    help: 'Every edit of a file in all sessions on the log, latest first, as a diff.',
+    input: z.object({
+      path: path.describe('the path of a file, or the end of it'),
+      lines,
+      lines_from: z.coerce.number().int().min(0).default(0).describe('how many lines of each diff to pass over'),
+      limit: limit.default(20),
+      cursor,
+      reveal,
+    }),
+    output: editPage,
+    terminal: { words: ['session', 'history'], given: ['path'] },
+  },
+} as const satisfies Record<string, Operation>;

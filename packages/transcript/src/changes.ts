@@ -1,0 +1,238 @@
+import { isObject, listOf, objectOf, stringOf, type Json, type JsonObject } from './json.ts';
+
+/** A piece of a change: where it begins on both sides, and its lines with a sign before each. Without numbers of the file both sides begin at 1. */
+export type Hunk = {
+  readonly oldStart: number;
+  readonly oldLines: number;
+  readonly newStart: number;
+  readonly newLines: number;
+  /** " " stayed, "-" went, "+" came. */
+  readonly lines: readonly string[];
+};
+
+/**
+ * How much is known of a change: `patch`: the record has it, with the numbers of the file; `texts`: the text before and after, wherever it stands; `after`:
+ * only what was written; `none`: nothing that can be shown.
+ */
+export const CHANGE_BASES = ['patch', 'texts', 'after', 'none'] as const;
+
+export const CHANGE_KINDS = ['created', 'written', 'edited', 'deleted'] as const;
+
+/** What one call did to one file, or was to do. */
+export type FileChange = {
+  readonly path: string;
+  readonly kind: (typeof CHANGE_KINDS)[number];
+  readonly basis: (typeof CHANGE_BASES)[number];
+  readonly hunks: readonly Hunk[];
+  /** Every place with this text was changed, and nobody knows how many there are. */
+  readonly isEverywhere: boolean;
+};
+
+/** What a text is shown as: with its secrets masked. It is asked for whole texts, since half a secret has no shape. */
+export type Show = (text: string) => string;
+
+/** CHANGE-1: whether a call changes files by its name alone. What a shell command changes is not guessed. */
+export const mayChange = (name: string): boolean => FORMS.has(name);
+
+/** CHANGE-2: what a call changed: by the patch beside its answer where there is one, else by what it was given. Linear in both. */
+export const changesIn = (name: string, input: Json | undefined, report: Json | undefined, show: Show = (text) => text): readonly FileChange[] => {
+  const form = FORMS.get(name);
+  return form === undefined ? [] : form(objectOf(input) ?? {}, objectOf(report), show);
+};
+
+/** How many lines came and went. */
+export const linesChanged = ({ hunks }: Pick<FileChange, 'hunks'>): { readonly added: number; readonly removed: number; readonly lines: number } => {
+  let [added, removed, lines] = [0, 0, 0];
+  for (const hunk of hunks) {
+    lines += hunk.lines.length;
+    for (const line of hunk.lines) {
+      if (line.startsWith('+')) added += 1;
+      else if (line.startsWith('-')) removed += 1;
+    }
+  }
+  return { added, removed, lines };
+};
+
+/** CHANGE-5: some lines of a long change, as hunks of their own. */
+export const linesOfChange = (hunks: readonly Hunk[], from: number, most: number): readonly Hunk[] => {
+  const part: Hunk[] = [];
+  let passed = 0;
+  for (const hunk of hunks) {
+    const start = Math.max(0, from - passed);
+    const end = Math.min(hunk.lines.length, from + most - passed);
+    passed += hunk.lines.length;
+    if (start < end) part.push(sliceOf(hunk, start, end));
+    if (passed >= from + most) break;
+  }
+  return part;
+};
+
+const sliceOf = (hunk: Hunk, start: number, end: number): Hunk => {
+  if (start === 0 && end === hunk.lines.length) return hunk;
+  const lines = hunk.lines.slice(start, end);
+  const before = sidesOf(hunk.lines.slice(0, start));
+  const own = sidesOf(lines);
+  // A side without lines is named by the line before it.
+  const startOf = (at: number, count: number, passed: number, left: number): number => (count === 0 ? at + 1 : at) + passed - (left === 0 ? 1 : 0);
+  return {
+    oldStart: startOf(hunk.oldStart, hunk.oldLines, before.old, own.old),
+    oldLines: own.old,
+    newStart: startOf(hunk.newStart, hunk.newLines, before.new, own.new),
+    newLines: own.new,
+    lines,
+  };
+};
+
+const sidesOf = (lines: readonly string[]): { readonly old: number; readonly new: number } => {
+  const added = lines.filter((line) => line.startsWith('+')).length;
+  const removed = lines.filter((line) => line.startsWith('-')).length;
+  return { old: lines.length - added, new: lines.length - removed };
+};
+
+type Form = (input: JsonObject, report: JsonObject | null, show: Show) => readonly FileChange[];
+
+const pathIn = (input: JsonObject): string | null => {
+  const path = stringOf(input['file_path']) ?? stringOf(input['notebook_path']);
+  return path === '' ? null : path;
+};
+
+const write: Form = (input, report, show) => {
+  const path = pathIn(input);
+  if (path === null) return [];
+  const content = stringOf(input['content']);
+  const isNew = report?.['type'] === 'create';
+  const about = { path, kind: isNew ? 'created' : 'written', isEverywhere: false } as const;
+  const patch = isNew ? null : patchIn(report, show);
+  if (patch !== null) return [{ ...about, basis: 'patch', hunks: patch }];
+  if (content === null) return [{ ...about, basis: 'none', hunks: [] }];
+  const original = stringOf(report?.['originalFile']);
+  if (isNew || original !== null) return [{ ...about, basis: 'patch', hunks: changeOf(show(isNew ? '' : (original ?? '')), show(content)) }];
+  return [{ ...about, basis: 'after', hunks: changeOf('', show(content)) }];
+};
+
+const edit: Form = (input, report, show) => {
+  const path = pathIn(input);
+  if (path === null) return [];
+  const about = { path, kind: 'edited' } as const;
+  const patch = patchIn(report, show);
+  if (patch !== null) return [{ ...about, basis: 'patch', hunks: patch, isEverywhere: false }];
+  const pairs = Array.isArray(input['edits']) ? listOf(input['edits']).filter(isObject) : [input];
+  const known = pairs.flatMap((one) => {
+    const [before, after] = [stringOf(one['old_string']), stringOf(one['new_string'])];
+    return before === null || after === null ? [] : [{ before, after, isEverywhere: one['replace_all'] === true }];
+  });
+  return [
+    {
+      ...about,
+      basis: known.length === 0 ? 'none' : 'texts',
+      hunks: known.flatMap(({ before, after }) => changeOf(show(before), show(after))),
+      isEverywhere: known.some((one) => one.isEverywhere),
+    },
+  ];
+};
+
+/** What stood in a cell before is in no record. */
+const notebook: Form = (input, _report, show) => {
+  const path = pathIn(input);
+  if (path === null) return [];
+  const source = input['edit_mode'] === 'delete' ? null : stringOf(input['new_source']);
+  const hunks = source === null ? [] : changeOf('', show(source));
+  return [{ path, kind: 'edited', basis: source === null ? 'none' : 'after', hunks, isEverywhere: false }];
+};
+
+/** A patch of one file is an edit of it by now; one that touches several stands as it was. */
+const patchOfMany: Form = (input, _report, show) => {
+  const text = stringOf(input['patch']) ?? stringOf(input['input']);
+  if (text === null) return [];
+  const changes: { path: string; kind: FileChange['kind']; hunks: string[][] }[] = [];
+  for (const line of show(text).split('\n')) {
+    const [, verb = '', path = ''] = /^\*\*\* (Add|Update|Delete) File: (.+)$/u.exec(line) ?? [];
+    const kind = PATCH_KINDS.get(verb);
+    const change = changes.at(-1);
+    if (kind !== undefined) changes.push({ path: path.trim(), kind, hunks: kind === 'edited' ? [] : [[]] });
+    else if (line.startsWith('*** ') || change === undefined) continue;
+    else if (line.startsWith('@@')) change.hunks.push([]);
+    else if (/^[ +-]/u.test(line)) {
+      if (change.hunks.length === 0) change.hunks.push([]);
+      change.hunks.at(-1)?.push(line);
+    }
+  }
+  return changes.map(({ path, kind, hunks }) => {
+    const known = hunks.filter((lines) => lines.length > 0).map(hunkOf);
+    return { path, kind, basis: known.length === 0 ? 'none' : 'texts', hunks: known, isEverywhere: false };
+  });
+};
+
+const PATCH_KINDS: ReadonlyMap<string, FileChange['kind']> = new Map([
+  ['Add', 'created'],
+  ['Update', 'edited'],
+  ['Delete', 'deleted'],
+]);
+
+const FORMS: ReadonlyMap<string, Form> = new Map([
+  ['Write', write],
+  ['Edit', edit],
+  ['MultiEdit', edit],
+  ['NotebookEdit', notebook],
+  ['apply_patch', patchOfMany],
+]);
+
+/** The patch beside an answer; null where there is none that can be read, or where it says nothing. */
+const patchIn = (report: JsonObject | null, show: Show): readonly Hunk[] | null => {
+  const given = listOf(report?.['structuredPatch']);
+  const hunks = given.flatMap((one) => {
+    const { oldStart, newStart, lines } = objectOf(one) ?? {};
+    if (typeof oldStart !== 'number' || typeof newStart !== 'number' || !Array.isArray(lines)) return [];
+    const known = (lines as readonly Json[]).flatMap((line) => (typeof line === 'string' && /^[ +-]/u.test(line) ? [line] : []));
+    return known.length === 0 ? [] : [{ ...shown(known, show), oldStart, newStart }];
+  });
+  return hunks.length === 0 || hunks.length < given.length ? null : hunks;
+};
+
+// A secret may go over several lines: each side is looked at as a whole, and made again from what is left of it.
+const shown = (lines: readonly string[], show: Show): Hunk => {
+  const side = (sign: string): string =>
+    lines
+      .filter((line) => !line.startsWith(sign))
+      .map((line) => line.slice(1))
+      .join('\n');
+  const [before, after] = [side('+'), side('-')];
+  const [oldText, newText] = [show(before), show(after)];
+  if (oldText === before && newText === after) return hunkOf(lines);
+  return hunkOf([...signed('-', linesOf(oldText)), ...signed('+', linesOf(newText))]);
+};
+
+const hunkOf = (lines: readonly string[]): Hunk => {
+  const sides = sidesOf(lines);
+  return { oldStart: sides.old === 0 ? 0 : 1, oldLines: sides.old, newStart: sides.new === 0 ? 0 : 1, newLines: sides.new, lines };
+};
+
+/**
+ * CHANGE-3: what stands between the lines that both texts begin and end with went or came; a few lines around it stay in sight. Nothing is compared twice, however
+ * long the texts are.
+ */
+const changeOf = (before: string, after: string): readonly Hunk[] => {
+  const [old, now] = [linesOf(before), linesOf(after)];
+  const most = Math.min(old.length, now.length);
+  let head = 0;
+  while (head < most && old[head] === now[head]) head += 1;
+  let tail = 0;
+  while (tail < most - head && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail += 1;
+  if (head === old.length && head === now.length) return [];
+  const from = Math.max(0, head - CONTEXT);
+  const lines = [
+    ...signed(' ', old.slice(from, head)),
+    ...signed('-', old.slice(head, old.length - tail)),
+    ...signed('+', now.slice(head, now.length - tail)),
+    ...signed(' ', old.slice(old.length - tail, old.length - tail + CONTEXT)),
+  ];
+  const hunk = hunkOf(lines);
+  return [{ ...hunk, oldStart: hunk.oldLines === 0 ? from : from + 1, newStart: hunk.newLines === 0 ? from : from + 1 }];
+};
+
+const signed = (sign: string, lines: readonly string[]): readonly string[] => lines.map((line) => sign + line);
+
+// An end of line ends its line; an empty text has none.
+const linesOf = (text: string): readonly string[] => (text === '' ? [] : text.replace(/\r?\n$/u, '').split(/\r?\n/u));
+
+const CONTEXT = 3;

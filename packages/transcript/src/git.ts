@@ -1,0 +1,31 @@
+/** What git and its hosts said that a command did. */
+export type GitDeed =
+  | { readonly kind: 'commit'; readonly hash: string; readonly branch: string | null; readonly subject: string }
+  | { readonly kind: 'pull-request'; readonly url: string; readonly number: number };
+
+/** GIT-1: whether a command may be one whose output tells of a commit or a pull request. */
+export const mayTellGit = (command: string): boolean => COMMITS.test(command) || REQUESTS.test(command);
+
+/** GIT-1: commits and pull requests that a command made, as its output says. Nothing is taken from the command itself: it may have failed. */
+export const gitDeedsIn = (command: string, output: string): readonly GitDeed[] => {
+  const deeds: GitDeed[] = [];
+  if (COMMITS.test(command)) {
+    for (const [, where = '', hash = '', subject = ''] of output.slice(0, MOST_READ).matchAll(COMMIT_LINE)) {
+      const branch = where.replace(/ \(root-commit\)$/u, '');
+      deeds.push({ kind: 'commit', hash, branch: branch === 'detached HEAD' ? null : branch, subject: subject.trim() });
+    }
+  }
+  if (REQUESTS.test(command)) {
+    const urls = new Map([...output.slice(0, MOST_READ).matchAll(REQUEST_URL)].map(([url, number = '']) => [url, Number(number)]));
+    for (const [url, number] of urls) deeds.push({ kind: 'pull-request', url, number });
+  }
+  return deeds;
+};
+
+const COMMITS = /\bgit\b[^\n;|&]*\b(?:commit|merge|cherry-pick|revert)\b/u;
+const REQUESTS = /\b(?:gh\s+pr|glab\s+mr)\s+(?:create|new)\b/u;
+/** "[main (root-commit) 1a2b3c4] Subject" */
+const COMMIT_LINE = /^\[([^\]\n]{1,300}) ([0-9a-f]{7,64})\] ([^\n]{0,1000})/gmu;
+const REQUEST_URL = /https:\/\/[^\s/"'<>]{1,200}\/[^\s"'<>]{1,400}?\/(?:pull|merge_requests)\/(\d{1,9})\b/gu;
+/** What git says of it stands at the beginning, however long the list of files is. */
+const MOST_READ = 100_000;

@@ -1,0 +1,3 @@
+import type { InsideOutput } from '@yarnboard/protocol';
+
+export type ContextAnswer = InsideOutput<'context'>;

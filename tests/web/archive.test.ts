@@ -199,7 +199,7 @@ describe.skipIf(executable === null)('the archive in a browser (no Chromium foun
     await expect.poll(() => listed(page)).toEqual([typed]);
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Search everything' }).fill('episodes');
-    await page.getByRole('option', { name: 'Episodes' }).click();
+    await page.getByRole('option', { name: 'Episodes', exact: true }).click();
     await page.waitForURL(/\/archive\?tab=episodes$/u);
     await page.context().close();
   });

@@ -66,8 +66,7 @@ test('[PAGE-503] a card says how it ended, who took part and why it was found, a
   await waitFor(() => expect(cards()).toEqual([RIVERS]));
   const card = within(screen.getByRole('article'));
   expect(card.getByText('Active')).toBeTruthy();
-  expect(card.getByText('design')).toBeTruthy();
-  expect(card.getByText('map')).toBeTruthy();
+  for (const word of ['design', 'map']) expect(card.getAllByText(word).length).toBeGreaterThan(0);
   expect(card.getByText('Note: Bridges matter more.')).toBeTruthy();
   expect(card.getByText(/^Words in the \w+ · \d+%$/u)).toBeTruthy();
   expect(screen.getByRole('article').querySelectorAll('mark').length).toBeGreaterThan(0);

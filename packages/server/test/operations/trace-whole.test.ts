@@ -89,6 +89,9 @@ describe.each([11, 2026])('tracing a board of chance (seed %i)', (seed) => {
   let board: TestBoard;
   /** The strings of every thing there is, seen from that thing. */
   const strings = new Map<string, readonly Edge[]>();
+  /** Of what not everything was told, or by another name. */
+  const partial: string[] = [];
+  let done = 0;
   const traceWith = (store: Store, input: Input, signal = new AbortController().signal): Promise<Trace> => {
     const tracer = createTracer({ store, engine: board.board.engine, pending: () => [], now: Date.now });
     const asked = { direction: 'both', depth: 1, limit: 500, kinds: undefined, ...input } as Parameters<typeof tracer>[0]; // as the registry reads it
@@ -98,12 +101,12 @@ describe.each([11, 2026])('tracing a board of chance (seed %i)', (seed) => {
   beforeAll(async () => {
     const random = randomFrom(seed);
     board = await makeBoard({ files: sessionsOf(random) });
-    expect(await actOn(board, random)).toBeGreaterThan(20);
+    done = await actOn(board, random);
     const waiting: string[] = [...SESSIONS, 'MSG-1'];
     for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
       if (strings.has(node)) continue;
       const { edges, root, cut, nodes } = await traceWith(board.board.store, { ref: node });
-      expect([root, cut.filter(({ ref }) => ref === node)]).toEqual([node, []]);
+      if (root !== node || cut.some(({ ref }) => ref === node)) partial.push(node);
       strings.set(
         node,
         edges.filter(({ from, to }) => from === node || to === node),
@@ -115,7 +118,7 @@ describe.each([11, 2026])('tracing a board of chance (seed %i)', (seed) => {
   afterAll(() => board.close());
 
   test('[TRACE-16] every string that is seen from one end is seen from the other, the same in everything', () => {
-    expect(strings.size).toBeGreaterThan(60);
+    expect([partial, done > 20, strings.size > 60]).toEqual([[], true, true]);
     const missing: string[] = [];
     for (const [node, own] of strings)
       for (const edge of own) {

@@ -13,7 +13,7 @@ export type NameFieldProps = {
 };
 
 /** PAGE-501: a reference to filter by. It counts once Enter is pressed or the field is left: half of it is another one's name. */
-export const NameField = ({ label, placeholder, value, onChange, isFitting = () => true, wanted }: NameFieldProps) => {
+export const NameField = ({ label, placeholder, value, onChange, isFitting, wanted }: NameFieldProps) => {
   const [{ text, of }, setTyped] = useState({ text: value, of: value });
   const [isWrong, setIsWrong] = useState(false);
   // Whatever else changes the address changes what stands here.
@@ -23,7 +23,7 @@ export const NameField = ({ label, placeholder, value, onChange, isFitting = () 
   }
   const commit = (): void => {
     const next = text.trim();
-    const fits = next === '' || isFitting(next);
+    const fits = next === '' || isFitting === undefined || isFitting(next);
     setIsWrong(!fits);
     if (fits && next !== value) onChange(next);
   };

@@ -36,6 +36,7 @@ export const drawnViews = (views: Views) => ({
   TracePage: lazy(async () => ({ default: (await views.trace.load()).TracePage })),
   SidebarBoard: lazy(async () => ({ default: (await views.sidebars.load()).SidebarBoard })),
   SidebarPage: lazy(async () => ({ default: (await views.sidebar.load()).SidebarPage })),
+  ArchivePage: lazy(async () => ({ default: (await views.archive.load()).ArchivePage })),
   GoldPage: lazy(async () => ({ default: (await views.gold.load()).GoldPage })),
   Agents: lazy(async () => ({ default: (await views.agents.load()).Agents })),
   Settings: lazy(async () => ({ default: (await views.settings.load()).Settings })),
@@ -121,6 +122,9 @@ const Routes = ({ drawn: { views, ...Drawn } }: Pick<AppProps, 'drawn'>) => (
       <Drawn.SidebarBoard />
     </Route>
     <Route path={views.sidebar.path}>{({ id }) => <Drawn.SidebarPage key={id} sidebarRef={id} />}</Route>
+    <Route path={views.archive.path}>
+      <Drawn.ArchivePage />
+    </Route>
     <Route path={views.gold.path}>
       <Drawn.GoldPage />
     </Route>

@@ -16,6 +16,7 @@ export const createViews = () =>
     trace: { path: '/trace/:ref', load: once(() => import('./features/trace/trace-page.tsx')) },
     sidebars: { path: '/sidebars', load: once(() => import('./features/sidebars/sidebar-board.tsx')) },
     sidebar: { path: '/sidebars/:id', load: once(() => import('./features/sidebars/sidebar-page.tsx')) },
+    archive: { path: '/archive', load: once(() => import('./features/archive/archive-page.tsx')) },
     gold: { path: '/gold', load: once(() => import('./features/citations/gold-page.tsx')) },
     agents: { path: '/agents', load: once(() => import('./features/agents/agents.tsx')) },
     settings: { path: '/settings', load: once(() => import('./features/settings/settings.tsx')) },

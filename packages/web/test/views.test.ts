@@ -18,6 +18,7 @@ test.each([
   ['/refs/100%', views.reference, { ref: '100%' }],
   ['/sidebars', views.sidebars, {}],
   ['/sidebars/SB-3', views.sidebar, { id: 'SB-3' }],
+  ['/archive', views.archive, {}],
   ['/gold', views.gold, {}],
   ['/agents', views.agents, {}],
   ['/settings', views.settings, {}],

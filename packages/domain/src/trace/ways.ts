@@ -9,7 +9,13 @@ export type Ways = {
   readonly end: () => readonly Way[];
 };
 
-type Side = { frontier: readonly string[]; readonly ties: Map<string, Tie[]>; readonly distance: Map<string, number>; depth: number };
+type Side = {
+  frontier: readonly string[];
+  /** How a thing was come to: from which thing, by which strings. Several strings between two things are one way. */
+  readonly steps: Map<string, Map<string, Tie[]>>;
+  readonly distance: Map<string, number>;
+  depth: number;
+};
 
 /** TRACE-4: the shortest ways between two things, at most so many and so long, looked for from both ends; whichever has less to look at goes first. */
 export const startWays = (from: string, to: string, { depth, most, budget }: { depth: number; most: number; budget: number }): Ways => {
@@ -29,19 +35,23 @@ export const startWays = (from: string, to: string, { depth, most, budget }: { d
     return sides[turn === 0 ? 0 : 1].frontier;
   };
 
-  const take = (known: ReadonlyMap<string, Strings>): void => {
+  const take = (strings: ReadonlyMap<string, Strings>): void => {
     const [side, other] = turn === 0 ? sides : [sides[1], sides[0]];
     side.depth += 1;
     const next: string[] = [];
     for (const node of side.frontier) {
-      for (const tie of known.get(node)?.ties ?? []) {
+      for (const tie of strings.get(node)?.ties ?? []) {
         const end = otherEnd(tie, node);
-        const before = side.distance.get(end);
-        if (before === undefined) {
+        if (!side.distance.has(end)) {
           side.distance.set(end, side.depth);
-          side.ties.set(end, [tie]);
+          side.steps.set(end, new Map());
           next.push(end);
-        } else if (before === side.depth) side.ties.get(end)?.push(tie);
+        }
+        if (side.distance.get(end) !== side.depth) continue;
+        const steps = side.steps.get(end);
+        const known = steps?.get(node);
+        if (known === undefined) steps?.set(node, [tie]);
+        else known.push(tie);
       }
     }
     side.frontier = next;
@@ -63,7 +73,7 @@ export const startWays = (from: string, to: string, { depth, most, budget }: { d
   return { wanted, take, end };
 };
 
-const sideAt = (node: string): Side => ({ frontier: [node], ties: new Map(), distance: new Map([[node, 0]]), depth: 0 });
+const sideAt = (node: string): Side => ({ frontier: [node], steps: new Map(), distance: new Map([[node, 0]]), depth: 0 });
 
 /** From the end of a side to a thing it has met, without that thing; things in order from the end. */
 const pathsTo = (side: Side, node: string, most: number): readonly Way[] => {
@@ -71,7 +81,7 @@ const pathsTo = (side: Side, node: string, most: number): readonly Way[] => {
   for (let distance = side.distance.get(node) ?? 0; distance > 0; distance -= 1) {
     paths = paths
       .flatMap(({ at, nodes, ties }) =>
-        (side.ties.get(at) ?? []).map((tie) => ({ at: otherEnd(tie, at), nodes: [otherEnd(tie, at), ...nodes], ties: [tie, ...ties] })),
+        [...(side.steps.get(at) ?? [])].map(([before, own]) => ({ at: before, nodes: [before, ...nodes], ties: [...own, ...ties] })),
       )
       .slice(0, most);
   }

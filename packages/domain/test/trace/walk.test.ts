@@ -130,12 +130,39 @@ test('[TRACE-4] the ways that are found are the shortest, each of them real, and
       const ways = waysIn(indexOf(ties), from, to);
       expect(ways.length > 0).toBe(shortest !== undefined);
       for (const { nodes, ties: along } of ways) {
-        expect([nodes[0], nodes.at(-1), along.length]).toEqual([from, to, shortest]);
-        for (const [at, tie] of along.entries()) expect(new Set([tie.from, tie.to])).toEqual(new Set([nodes[at], nodes[at + 1]]));
+        expect([nodes[0], nodes.at(-1), nodes.length - 1]).toEqual([from, to, shortest]);
+        const steps = nodes.slice(1).map((node, at) => [nodes[at] ?? '', node].toSorted().join());
+        expect(new Set(along.map((tie) => [tie.from, tie.to].toSorted().join()))).toEqual(new Set(steps));
       }
+      // Each once, however many strings there are between two things; and all of them, as long as there are few.
+      const told = ways.map(({ nodes }) => nodes.join());
+      expect(new Set(told).size).toBe(told.length);
+      const all = shortestPaths(ties, from, to);
+      expect(all).toEqual(expect.arrayContaining(told));
+      expect(told).toHaveLength(Math.min(10, all.length));
     }),
   );
 });
+
+/** Every shortest path, found by going everywhere. */
+const shortestPaths = (ties: readonly Tie[], from: string, to: string): readonly string[] => {
+  let paths: readonly (readonly string[])[] = [[from]];
+  for (let steps = 0; steps <= NODES.length && paths.length > 0; steps += 1) {
+    const there = paths.filter((path) => path.at(-1) === to);
+    if (there.length > 0) return [...new Set(there.map((path) => path.join()))];
+    paths = [
+      ...new Set(
+        paths.flatMap((path) => {
+          const at = path.at(-1) ?? '';
+          return ties.flatMap((tie) => (tie.from === at || tie.to === at ? [[...path, otherEnd(tie, at)].join()] : []));
+        }),
+      ),
+    ]
+      .map((path) => path.split(','))
+      .filter((path) => new Set(path).size === path.length);
+  }
+  return [];
+};
 
 test('[TRACE-4] a way that is longer than allowed is not told', () => {
   const chain = ['B', 'C', 'D', 'E'].map((to, at): Tie => {

@@ -41,6 +41,7 @@ export const ARCHIVE_QUERIES = {
       has_gold: z.stringbool().optional().describe('true: only those with GOLD; false: none of them'),
       project: z.string().min(1).max(4096).optional().describe('branched off a session of this project'),
       full: z.stringbool().default(false).describe('also the sidebar and its scratchpad as they stood'),
+      facets: z.stringbool().default(false).describe('also what there is to filter by: types, people, tags, projects'),
       limit: z.coerce.number().int().min(1).max(500).default(20).describe('at most 500'),
       offset: z.coerce.number().int().min(0).max(1_000_000).optional().describe('how many to pass over; not with a cursor'),
       cursor,

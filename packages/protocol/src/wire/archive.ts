@@ -7,6 +7,20 @@ const matched = z.strictObject({
   field: z.enum(ARCHIVE_FIELDS).describe('which of its texts'),
   score: z.number().describe('from 0 to 1'),
   snippet: z.string(),
+  highlights: z
+    .array(z.strictObject({ from: z.number().int(), to: z.number().int() }))
+    .describe('where in the snippet the words stand that fitted; none where it fits by meaning'),
+});
+
+/** What occurs in the archive, with how many sidebars have it; the most common first. */
+const occurring = z.array(z.strictObject({ value: z.string(), sidebars: z.number().int() }));
+
+const facets = z.strictObject({
+  task_types: occurring,
+  participants: occurring.describe('who took part, coordinated or curated'),
+  tags: occurring,
+  archived_by: occurring,
+  projects: occurring,
 });
 
 const { sidebar_snapshot: _sidebar, scratchpad_snapshot: _scratchpad, ...row } = archivedSidebar.shape;
@@ -34,4 +48,5 @@ export const archivePage = z.strictObject({
     .strictObject({ model: z.string(), position: z.number().int(), of: z.number().int() })
     .nullable()
     .describe('how much of the log is searched by meaning; null where nothing was asked by meaning'),
+  facets: facets.nullable().describe('only with facets: what there is to filter by in the whole archive, at most 500 of each'),
 });

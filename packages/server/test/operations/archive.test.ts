@@ -149,6 +149,24 @@ describe('searching the archive', () => {
     ]);
   });
 
+  test('[ARCHIVE-10] what there is to filter by is told when somebody asks, and each of it finds as many as it says', async () => {
+    expect((await find()).facets).toBeNull();
+    const { facets } = await find({ facets: true, limit: 1, fuzzy_text: 'nowhere' });
+    expect(facets?.task_types).toEqual([
+      { value: 'debugging', sidebars: 2 },
+      { value: 'design', sidebars: 1 },
+      { value: 'research', sidebars: 1 },
+    ]);
+    expect(facets?.tags[0]?.sidebars).toBeGreaterThan(1);
+    expect(facets?.tags).toEqual(facets?.tags.toSorted((a, b) => b.sidebars - a.sidebars || (a.value < b.value ? -1 : 1)));
+    expect(facets?.tags).toContainEqual({ value: 'spring', sidebars: 2 });
+    expect(facets?.participants).toContainEqual({ value: 'AGENT-security', sidebars: 1 });
+    expect(facets?.projects.map(({ sidebars }) => sidebars)).toEqual([2]);
+    for (const name of ['task_types', 'participants', 'tags', 'archived_by'] as const)
+      for (const { value, sidebars } of facets?.[name] ?? []) expect(await found({ [name]: value })).toHaveLength(sidebars);
+    for (const { value, sidebars } of facets?.projects ?? []) expect(await found({ project: value })).toHaveLength(sidebars);
+  });
+
   test('[ARCHIVE-4] pages put together are all of it, once, by cursor and by offset', async () => {
     const all = await found();
     for (const limit of [1, 2, 3]) {
@@ -166,7 +184,17 @@ describe('searching the archive', () => {
   test('[ARCHIVE-5] [ARCHIVE-6] misspelled and cut words find it; every word must be there', async () => {
     const { items, order } = await find({ fuzzy_text: 'authentcation' });
     expect([items.map((one) => one.sidebar_id), order]).toEqual([['SB-2'], 'relevance']);
-    expect(items[0]?.matched).toEqual([{ by: 'fuzzy_text', field: 'task', score: expect.any(Number) as number, snippet: STORIES[0]?.task }]);
+    const snippet = STORIES[0]?.task ?? '';
+    const from = snippet.indexOf('authentication');
+    expect(items[0]?.matched).toEqual([
+      {
+        by: 'fuzzy_text',
+        field: 'task',
+        score: expect.any(Number) as number,
+        snippet,
+        highlights: [{ from, to: from + 'authentication'.length }],
+      },
+    ]);
     expect(await found({ fuzzy_text: 'evict' })).toEqual(['SB-5']);
     expect(await found({ fuzzy_text: 'autentication elephant' })).toEqual([]);
     expect(await found({ fuzzy_text: 'megabites' })).toEqual(['SB-4']);

@@ -1,4 +1,4 @@
-import { Activity, Bot, FolderTree, House, MessagesSquare, Search, Settings2, Sparkles, type LucideIcon } from 'lucide-react';
+import { Activity, Archive, Bot, FolderTree, House, MessagesSquare, Search, Settings2, Sparkles, type LucideIcon } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { ConnectionLight } from './connection-light.tsx';
@@ -12,6 +12,7 @@ const PLACES: readonly Place[] = [
   { to: '/', label: 'Home', icon: House },
   { to: '/sessions', label: 'Sessions', icon: FolderTree },
   { to: '/sidebars', label: 'Sidebars', icon: MessagesSquare },
+  { to: '/archive', label: 'Archive', icon: Archive },
   { to: '/gold', label: 'GOLD', icon: Sparkles },
   { to: '/agents', label: 'Agents', icon: Bot },
   { to: '/health', label: 'Health', icon: Activity },

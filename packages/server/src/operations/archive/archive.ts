@@ -10,7 +10,7 @@ import {
   type Sidebar,
 } from '@yarnboard/domain';
 import type { InputOf } from '@yarnboard/protocol';
-import { createSnipper, parseQuery, proseOf, similarityOf, type Coverage, type Store } from '@yarnboard/store';
+import { createSnipper, parseQuery, proseOf, similarityOf, type Coverage, type Snippet, type Store } from '@yarnboard/store';
 import type { Engine } from '../../engine/engine.ts';
 import { archivedView } from '../board/views.ts';
 import { breathe } from '../request/breathing.ts';
@@ -18,6 +18,7 @@ import { instantOf, pageOf } from '../request/cursor.ts';
 import { foundSidebar } from '../request/find-sidebar.ts';
 import { refusedFor } from '../request/refusal.ts';
 import { createArchiveWords, type ArchiveWords, type WordFit } from './archive-words.ts';
+import { facetsOf, plainly } from './facets.ts';
 
 export type ArchiveNeeds = {
   readonly store: Pick<Store, 'log' | 'library' | 'search'>;
@@ -56,6 +57,7 @@ const searchArchive = async (needs: SearchNeeds, input: InputOf<'archive_search'
     total: found.length,
     order: words === null && meaning === null ? 'newest' : 'relevance',
     coverage: meaning?.coverage ?? null,
+    facets: input.facets ? facetsOf(archived, await projectsOf(needs, board, archived)) : null,
   };
 };
 
@@ -96,8 +98,6 @@ const filterOf = async (needs: ArchiveNeeds, board: Board, input: InputOf<'archi
   };
 };
 
-const plainly = (text: string): string => text.trim().toLowerCase();
-
 /** Whether it branched off a sidebar, a session, or the very message that is named. */
 const branchedOff = async (needs: ArchiveNeeds, board: Board, text: string): Promise<(sidebar: Sidebar) => boolean> => {
   const number = /^MSG-(\d{1,15})$/iu.exec(text)?.[1];
@@ -115,6 +115,12 @@ const branchedOff = async (needs: ArchiveNeeds, board: Board, text: string): Pro
 
 /** Sidebars whose first ancestor is a session of this project. */
 const projectFilter = async (needs: ArchiveNeeds, board: Board, project: string): Promise<(sidebar: Sidebar) => boolean> => {
+  const projectOf = await projectsOf(needs, board, rowsOf(board.sidebars));
+  return (sidebar) => projectOf(sidebar) === project;
+};
+
+/** The project of the session that is the first ancestor of each of these sidebars; null where there is none. */
+const projectsOf = async (needs: ArchiveNeeds, board: Board, sidebars: readonly Sidebar[]): Promise<(sidebar: Sidebar) => string | null> => {
   const sessionOf = (sidebar: Sidebar): string | null => {
     const seen = new Set<string>();
     for (let at: Sidebar | undefined = sidebar; at !== undefined && !seen.has(at.id);) {
@@ -124,9 +130,9 @@ const projectFilter = async (needs: ArchiveNeeds, board: Board, project: string)
     }
     return null;
   };
-  const ids = new Set(rowsOf(board.sidebars).flatMap((sidebar) => sessionOf(sidebar) ?? []));
+  const ids = new Set(sidebars.flatMap((sidebar) => sessionOf(sidebar) ?? []));
   const sessions = await needs.store.library.sessionsById([...ids]);
-  return (sidebar) => sessions.get(sessionOf(sidebar) ?? '')?.project === project;
+  return (sidebar) => sessions.get(sessionOf(sidebar) ?? '')?.project ?? null;
 };
 
 const wordFits = async (
@@ -219,6 +225,7 @@ type Match = {
   readonly field: ArchiveField;
   readonly score: number;
   readonly snippet: string;
+  readonly highlights: Snippet['highlights'];
 };
 
 /** The text that has most of the words, cut around them. */
@@ -230,7 +237,8 @@ const wordMatch = async ({ store }: ArchiveNeeds, board: Board, sidebar: Sidebar
   const position = said?.hits[0]?.position;
   if (position !== undefined) texts.push(await textAt(store, position));
   const [best = ''] = texts.toSorted((a, b) => countIn(b, words) - countIn(a, words));
-  return { by: 'fuzzy_text', field, score, snippet: snip(maskSecrets(best).text).text };
+  const { text, highlights } = snip(maskSecrets(best).text);
+  return { by: 'fuzzy_text', field, score, snippet: text, highlights };
 };
 
 const countIn = (text: string, words: readonly string[]): number => {
@@ -248,7 +256,7 @@ const meaningMatch = async ({ store }: ArchiveNeeds, sidebar: Sidebar, { score, 
     return finding.status === 'rejected' ? 'rejected_finding' : 'finding';
   })();
   const text = (await textAt(store, position)).slice(from, to).trim();
-  return { by: 'query_text', field, score, snippet: maskSecrets(text).text.slice(0, LONGEST_SNIPPET) };
+  return { by: 'query_text', field, score, snippet: maskSecrets(text).text.slice(0, LONGEST_SNIPPET), highlights: [] };
 };
 
 const textAt = async ({ log }: ArchiveNeeds['store'], position: number): Promise<string> => {

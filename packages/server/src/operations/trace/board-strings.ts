@@ -3,6 +3,7 @@ import type { Store } from '@yarnboard/store';
 import { tellingOf } from '../../engine/barrier.ts';
 import { decidedBehind } from '../../engine/decided-entries.ts';
 import type { Engine } from '../../engine/engine.ts';
+import { makeWay } from '../request/breathing.ts';
 import { deedTies } from './deed-ties.ts';
 import { nameOfEntry } from './names.ts';
 
@@ -12,7 +13,7 @@ export type BoardStringsNeeds = {
 };
 
 /** The strings of everything that was decided. */
-export type BoardStrings = { readonly current: () => Promise<TieIndex> };
+export type BoardStrings = { readonly current: (signal: AbortSignal) => Promise<TieIndex> };
 
 /**
  * TRACE-6: a fold over the decided entries of the log, begun with the first question and carried on with each: whoever asks pays for what came since. What was
@@ -37,7 +38,7 @@ export const createBoardStrings = ({ store: { log }, engine }: BoardStringsNeeds
     return { ofUuid: (uuid) => uuids.get(uuid) ?? null, at: (position) => names.get(position) ?? null };
   };
 
-  const readOn = async (): Promise<void> => {
+  const readOn = async (signal: AbortSignal): Promise<void> => {
     if (forgotten !== engine.forgotten()) {
       index = createTieIndex();
       seen = 0;
@@ -60,6 +61,8 @@ export const createBoardStrings = ({ store: { log }, engine }: BoardStringsNeeds
         break;
       }
       seen = Math.max(seen, upTo);
+      // TRACE-14: what was read is kept for whoever asks next.
+      await makeWay(signal);
     }
     const told = await deedTies(log, deeds);
     index.add(told.ties);
@@ -67,8 +70,8 @@ export const createBoardStrings = ({ store: { log }, engine }: BoardStringsNeeds
   };
 
   return {
-    current: async () => {
-      const mine = turn.then(readOn);
+    current: async (signal) => {
+      const mine = turn.then(() => readOn(signal));
       turn = mine.catch(() => {}); // whoever asked hears of it
       await mine;
       return index;

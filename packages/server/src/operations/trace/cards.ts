@@ -17,6 +17,7 @@ import { contextOf, readingOf, type MessageRow, type Store } from '@yarnboard/st
 import { timeOf } from '../../sessions/session-view.ts';
 import { agentOf } from '../board/agents.ts';
 import { namesOf } from '../board/names.ts';
+import { breathe, makeWay } from '../request/breathing.ts';
 import { heldIn } from '../../engine/stored-events.ts';
 
 export type Card = {
@@ -36,10 +37,13 @@ type Known = Omit<Card, 'ref' | 'title'> & { readonly title: string | null };
 export const cardsOf = async (
   { board, store }: { readonly board: Board; readonly store: Pick<Store, 'log' | 'library'> },
   nodes: readonly string[],
+  signal: AbortSignal,
 ): Promise<readonly Card[]> => {
+  await breathe(signal);
   const said = await messagesOf(store, board, nodes);
   const cards: Card[] = [];
   for (const node of nodes) {
+    await makeWay(signal);
     const known = said.get(node) ?? onBoard(board, node) ?? (await elsewhere(store, node));
     cards.push({ ...known, ref: node, title: known.title === null ? null : titleOf(known.title) });
   }

@@ -14,6 +14,8 @@ import {
 } from '@yarnboard/domain';
 import type { Store } from '@yarnboard/store';
 import { thingOf } from '../board/things.ts';
+import { breathe } from '../request/breathing.ts';
+import { gathered } from './gathered.ts';
 import { stringsOfAgent, stringsOfRecord, stringsOfSession, stringsOfTarget, type Page } from './transcript-strings.ts';
 
 export type Wish = {
@@ -31,12 +33,29 @@ export type Sources = { readonly board: Board; readonly index: TieIndex; readonl
 /** Whether whoever asks may see a thing; null where nothing is hidden from them. */
 export type Reach = ((ref: string) => Promise<boolean>) | null;
 
-/** All strings of some things, the newest first: those of decided entries and those of transcripts. */
-export const stringsOf = async (sources: Sources, nodes: readonly string[], wish: Wish): Promise<ReadonlyMap<string, Strings>> => {
+/**
+ * All strings of some things, the newest first: those of decided entries and those of transcripts. Those of many things are read together (TRACE-15), and no
+ * more of them once nobody waits (TRACE-14).
+ */
+export const stringsOf = async (
+  sources: Sources,
+  nodes: readonly string[],
+  wish: Wish,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Strings>> => {
+  const together = { ...sources, store: gathered(sources.store) };
   const found = new Map<string, Strings>();
-  for (const node of nodes) found.set(node, filtered(await withinReach(sources, node, await allOf(sources, node, wish)), wish));
+  for (let from = 0; from < nodes.length; from += AT_ONCE) {
+    await breathe(signal);
+    const some = nodes.slice(from, from + AT_ONCE);
+    const own = await Promise.all(some.map(async (node) => filtered(await withinReach(sources, node, await allOf(together, node, wish)), wish)));
+    for (const [at, node] of some.entries()) found.set(node, own[at] ?? NOTHING);
+  }
   return found;
 };
+
+/** As many as are read together. */
+const AT_ONCE = 50;
 
 /** TRACE-11: a seat that sees its sidebar is told of nothing else, not even how much of it there is. */
 const withinReach = async ({ reach }: Sources, node: string, strings: Strings): Promise<Strings> => {
@@ -79,7 +98,8 @@ const standing = async (board: Board, log: Store['log'], node: string, strings: 
   const ties: Tie[] = [];
   for (const tie of strings.ties) {
     const to = tie.kind === 'mentions' ? await standsFor(board, log, tie.to) : tie.to;
-    if (to !== null && to !== node) ties.push({ ...tie, to });
+    // TRACE-16: nothing mentions itself; everything else that leads here stays.
+    if (to !== null && (to !== node || tie.kind !== 'mentions')) ties.push({ ...tie, to });
   }
   return { ties, degrees: degreesIn(node, ties) };
 };

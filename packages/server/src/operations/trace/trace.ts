@@ -31,12 +31,12 @@ const trace = async (needs: TraceNeeds, strings: BoardStrings, input: Input, rea
   const { since, until } = input;
   const [start, end] = [since === undefined ? -Infinity : instantOf(since), until === undefined ? Infinity : instantOf(until, true)];
   if (start > end) throw refusedFor('dates-reversed', { from: since ?? '', to: until ?? '' });
-  const index = await strings.current();
+  const index = await strings.current(signal);
   const board = needs.engine.board();
   const sources: Sources = { board, index, store: needs.store, reach };
   const wish: Wish = { kinds: input.kinds === undefined ? null : new Set(input.kinds), since: start, until: end, most: MOST_STRINGS };
   const stretch = stretchIn(input.ref);
-  if (stretch !== null) return stretchBetween(needs, sources, stretch, wish, input);
+  if (stretch !== null) return stretchBetween(needs, sources, stretch, wish, { ...input, signal });
   const root = await rootFor(needs, board, index, input.ref);
   if (input.to !== undefined) {
     const target = await rootFor(needs, board, index, input.to);
@@ -46,9 +46,8 @@ const trace = async (needs: TraceNeeds, strings: BoardStrings, input: Input, rea
   const walk = startWalk({ root, direction: input.direction, depth: input.depth, limit: input.limit, fan: FAN });
   let next: string | null = null;
   for (let wanted = walk.wanted(); wanted.length > 0; wanted = walk.wanted()) {
-    await breathe(signal);
     const isRoot = wanted.includes(root);
-    const known = new Map(await stringsOf(sources, wanted, isRoot && from !== null ? { ...wish, before: from.before } : wish));
+    const known = new Map(await stringsOf(sources, wanted, isRoot && from !== null ? { ...wish, before: from.before } : wish, signal));
     const own = isRoot ? known.get(root) : undefined;
     if (own !== undefined) {
       const page = pageOfRoot(own.ties, input.limit - 1);
@@ -57,7 +56,7 @@ const trace = async (needs: TraceNeeds, strings: BoardStrings, input: Input, rea
     }
     walk.take(known);
   }
-  return answerOf(sources, root, walk.end(), { next, ways: null });
+  return answerOf(sources, root, walk.end(), { next, ways: null, signal });
 };
 
 /** TRACE-3: as many of the newest as there is room for. Those of one entry are on one page, unless they alone are too many. */
@@ -72,15 +71,14 @@ const pageOfRoot = (ties: readonly Tie[], most: number): { readonly ties: readon
 const waysBetween = async (sources: Sources, [from, to]: readonly [string, string], wish: Wish, signal: AbortSignal): Promise<object> => {
   const search = startWays(from, to, { depth: MOST_STEPS, most: MOST_WAYS, budget: MOST_VISITED });
   for (let wanted = search.wanted(); wanted.length > 0; wanted = search.wanted()) {
-    await breathe(signal);
-    search.take(await stringsOf(sources, wanted, { ...wish, most: FAN_OF_WAYS }));
+    search.take(await stringsOf(sources, wanted, { ...wish, most: FAN_OF_WAYS }, signal));
   }
   const ways = search.end();
   const nodes = [...new Set([from, to, ...ways.flatMap((way) => way.nodes)])];
-  const known = await stringsOf(sources, nodes, wish);
+  const known = await stringsOf(sources, nodes, wish, signal);
   const degrees = new Map([...known].map(([node, own]) => [node, own.degrees]));
   const walked: Walked = { nodes, degrees, ties: [...new Set(ways.flatMap((way) => way.ties))], cut: new Map() };
-  return answerOf(sources, from, walked, { next: null, ways: ways.map((way) => way.nodes) });
+  return answerOf(sources, from, walked, { next: null, ways: ways.map((way) => way.nodes), signal });
 };
 
 type Stretch = { readonly text: string; readonly ends: readonly [NumberedRef, NumberedRef] };
@@ -99,7 +97,7 @@ const stretchBetween = async (
   sources: Sources,
   { text, ends }: Stretch,
   wish: Wish,
-  { limit, cursor }: Input,
+  { limit, cursor, signal }: Pick<Input, 'limit' | 'cursor'> & { readonly signal: AbortSignal },
 ): Promise<object> => {
   const { log } = needs.store;
   for (const end of ends) await rootFor(needs, sources.board, sources.index, formatRef(end));
@@ -108,6 +106,7 @@ const stretchBetween = async (
   const nodes: string[] = [];
   let after = readCursor<{ after: number }>(cursor, (value) => Number.isSafeInteger(value.after))?.after ?? first - 1;
   while (nodes.length < limit && after < last) {
+    await breathe(signal);
     const entries = await log.entriesAfter(after, Math.min(STEP, last - after));
     if (entries.length === 0) break;
     for (const entry of entries) {
@@ -118,19 +117,19 @@ const stretchBetween = async (
       if (sources.reach === null || (await sources.reach(node))) nodes.push(node);
     }
   }
-  const known = await stringsOf(sources, nodes, { ...wish, most: FAN_OF_WAYS });
+  const known = await stringsOf(sources, nodes, { ...wish, most: FAN_OF_WAYS }, signal);
   const inside = new Set(nodes);
   const ties = new Map<string, Tie>();
   for (const { ties: own } of known.values()) for (const tie of own) if (inside.has(tie.from) && inside.has(tie.to)) ties.set(keyOfTie(tie), tie);
   const degrees = new Map([...known].map(([node, own]) => [node, own.degrees]));
   const next = after < last ? writeCursor({ after }) : null;
-  return answerOf(sources, text, { nodes: [...inside], degrees, ties: [...ties.values()], cut: new Map() }, { next, ways: null });
+  return answerOf(sources, text, { nodes: [...inside], degrees, ties: [...ties.values()], cut: new Map() }, { next, ways: null, signal });
 };
 
-type Rest = { readonly next: string | null; readonly ways: readonly (readonly string[])[] | null };
+type Rest = { readonly next: string | null; readonly ways: readonly (readonly string[])[] | null; readonly signal: AbortSignal };
 
-const answerOf = async (sources: Sources, root: string, { nodes, degrees, ties, cut }: Walked, { next, ways }: Rest): Promise<object> => {
-  const whole = await cardsOf(sources, nodes);
+const answerOf = async (sources: Sources, root: string, { nodes, degrees, ties, cut }: Walked, { next, ways, signal }: Rest): Promise<object> => {
+  const whole = await cardsOf(sources, nodes, signal);
   const cards = await Promise.all(whole.map((card) => seenBy(sources.reach, card)));
   return {
     root,

@@ -11,6 +11,7 @@ import { Reference } from '../../ui/reference.tsx';
 import { bytesText } from '../../ui/wording.ts';
 import { Person } from '../../shared/people.tsx';
 import { Refusal } from '../../shared/refusal.tsx';
+import { TraceLink } from '../../shared/trace-link.tsx';
 import { download, downloadFrom, isShownAsImage, nameIn } from './media-file.ts';
 
 const ICONS = { image: Image, video: FileVideo, audio: FileAudio, code: FileCode, document: FileText } as const satisfies Record<
@@ -31,6 +32,7 @@ export const MediaCard = ({ media, isUnconfirmed }: { readonly media: Media; rea
         </p>
         <p className="media-facts">
           {media.ref === '' ? null : <Reference to={media.ref} />}
+          {media.ref === '' ? null : <TraceLink to={media.ref} />}
           <span>{bytesText(media.fileSize)}</span>
           {media.mime === null ? null : <span>{media.mime}</span>}
           {isUnconfirmed ? <OnItsWayMark id={media.id} /> : null}

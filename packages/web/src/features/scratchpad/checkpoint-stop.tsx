@@ -14,6 +14,7 @@ import { Reference, withReferences } from '../../ui/reference.tsx';
 import { countOf } from '../../ui/wording.ts';
 import { inShort } from '../../shared/reference-gist.tsx';
 import { Person } from '../../shared/people.tsx';
+import { TraceLink } from '../../shared/trace-link.tsx';
 import { NoteForm } from './note-form.tsx';
 import { itemElementId } from './shown-element.ts';
 
@@ -50,6 +51,7 @@ export const CheckpointStop = memo(
               <Reference to={`${props.sidebarRef}:CHECKPOINT-${number}`} />
             </span>
             {isUnconfirmed ? <OnItsWayMark id={checkpoint.id} /> : null}
+            <TraceLink to={`${props.sidebarRef}:CHECKPOINT-${number}`} />
             <span className="byline checkpoint-by">
               <Person id={checkpoint.createdBy} isShort /> <Moment at={checkpoint.createdAt} />
             </span>

@@ -13,6 +13,7 @@ import { Moment } from '../../ui/moment.tsx';
 import { Reference, withReferences } from '../../ui/reference.tsx';
 import { Person } from '../../shared/people.tsx';
 import { Refusal } from '../../shared/refusal.tsx';
+import { TraceLink } from '../../shared/trace-link.tsx';
 import './conflict.css';
 import type { Desk } from './desk.ts';
 import './judged-word.css';
@@ -65,6 +66,7 @@ export const ConflictCard = ({
               settled
             </Badge>
           )}
+          <TraceLink to={`${sidebar.ref}:CONFLICT-${number}`} />
         </span>
       </header>
       <p className="conflict-what">{withReferences(conflict.description)}</p>

@@ -2,12 +2,13 @@ import { linked, refOfFinding, type Board, type Episode, type Sidebar } from '@y
 import { BookMarked, CircleCheck } from 'lucide-react';
 import { memo } from 'react';
 import { useActor, useBoard, useCommand } from '../../live/hooks.tsx';
+import { EpisodeMark, TRIGGERS, WHY_KEPT } from '../../shared/episode-words.tsx';
 import { Refusal } from '../../shared/refusal.tsx';
+import { TraceLink } from '../../shared/trace-link.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FoldedText } from '../../ui/folded-text.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
-import { ProvisionalMark, SupersededMark } from '../../ui/marks.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Reference, withReferences } from '../../ui/reference.tsx';
 import { Empty } from '../../ui/state.tsx';
@@ -54,6 +55,7 @@ const KeptEpisode = memo(({ episode, to, sidebarRef, number, isMine }: KeptEpiso
         <span className="finding-marks">
           <Badge>{TRIGGERS[episode.trigger]}</Badge>
           <EpisodeMark episode={episode} />
+          <TraceLink to={name} />
         </span>
       </header>
       <FoldedText text={episode.content} most={600}>
@@ -95,32 +97,6 @@ const latestOf = (board: Board, sidebar: Sidebar): readonly Kept[] => {
     .toSorted((a, b) => b.episode.position - a.episode.position)
     .slice(0, MOST_SHOWN)
     .map(({ episode, number }) => ({ episode, number, ref: (findings.get(episode.finding ?? '') ?? (episode.about || goldOf(episode))) || null }));
-};
-
-const EpisodeMark = ({ episode }: { readonly episode: Episode }) => {
-  if (episode.isSuperseded) return <SupersededMark why={episode.why ?? undefined} />;
-  if (episode.isProvisional) return <ProvisionalMark why="Becomes final when the sidebar ends." />;
-  return (
-    <Badge tone="good" icon={CircleCheck}>
-      final
-    </Badge>
-  );
-};
-
-const WHY_KEPT: Readonly<Record<Episode['trigger'], string>> = {
-  checkpoint: 'a checkpoint',
-  gold: 'a GOLD',
-  completion: 'the end of the sidebar',
-  manual: 'hand',
-  timeout: 'the end of a stale sidebar',
-};
-
-const TRIGGERS: Readonly<Record<Episode['trigger'], string>> = {
-  checkpoint: 'checkpoint',
-  gold: 'GOLD',
-  completion: 'completion',
-  manual: 'by hand',
-  timeout: 'timeout',
 };
 
 const MOST_SHOWN = 500;

@@ -3,7 +3,9 @@ import { printableLine } from '@yarnboard/transcript';
 import { Command } from 'cmdk';
 import {
   Activity,
+  Archive,
   ArrowRight,
+  BookMarked,
   Bot,
   ChartNoAxesColumn,
   FolderTree,
@@ -321,6 +323,8 @@ const PLACES = [
   { to: '/sessions', label: 'Sessions', icon: FolderTree, words: ['conversations', 'transcripts'] },
   { to: '/search', label: 'Search', icon: Search, words: ['find'] },
   { to: '/sidebars', label: 'Sidebars', icon: MessagesSquare, words: ['board'] },
+  { to: '/archive', label: 'Archive', icon: Archive, words: ['closed', 'archived', 'old'] },
+  { to: '/archive?tab=episodes', label: 'Episodes', icon: BookMarked, words: ['remembered', 'kept', 'memory'] },
   { to: '/gold', label: 'GOLD', icon: Sparkles, words: ['waypoints'] },
   { to: '/agents', label: 'Agents', icon: Bot, words: ['people', 'tokens'] },
   { to: '/usage', label: 'Usage', icon: ChartNoAxesColumn, words: ['cost', 'tokens', 'spending'] },

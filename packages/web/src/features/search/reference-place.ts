@@ -43,11 +43,11 @@ export const placeOfMessage = ({ sessionId, agentId, ref, uuid }: MessagePlace):
   return query.size === 0 ? place : `${place}?${query.toString()}`;
 };
 
-/** SB-4:CHECKPOINT-1, SB-4:CONFLICT-1 or SB-4:EPISODE-1. What a GOLD of no sidebar keeps is shown with the GOLD. */
-const placeOfItem = (ref: string): string => {
+/** SB-4:CHECKPOINT-1, SB-4:CONFLICT-1 or SB-4:EPISODE-1. What a GOLD of no sidebar keeps is shown with the GOLD, a message that was kept by itself. */
+const placeOfItem = (ref: string): string | null => {
   const [owner = '', item = ''] = ref.split(':');
   const [type = '', number = ''] = item.toLowerCase().split('-');
-  if (!isSidebar(owner)) return `/gold?show=${owner}`;
+  if (!isSidebar(owner)) return owner.startsWith('GOLD-') ? `/gold?show=${owner}` : null;
   const query = new URLSearchParams({ tab: type === 'conflict' ? 'scratchpad' : 'checkpoints', [type]: number });
   return `/sidebars/${owner}?${query.toString()}`;
 };

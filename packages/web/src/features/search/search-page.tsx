@@ -1,7 +1,7 @@
 import { parseRef } from '@yarnboard/domain';
 import { printableLine } from '@yarnboard/transcript';
 import { ArrowRight, Search as SearchIcon, SearchX, X } from 'lucide-react';
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, type KeyboardEvent } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -9,7 +9,8 @@ import { Page } from '../../ui/page.tsx';
 import { Reference } from '../../ui/reference.tsx';
 import { Empty, Failure, Skeleton } from '../../ui/state.tsx';
 import { counted } from '../../ui/wording.ts';
-import { TYPING_MS, useSettled } from '../../shared/settled.ts';
+import { useResultStops } from '../../shared/result-stops.ts';
+import { useTypedText } from '../../shared/typed-text.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { coverageText, HitSource, HitText, placeOfHit } from './hit-line.tsx';
 import { addressOf, hasFilters, MODES, wishIn, type SearchFilters, type SearchWish } from './search-address.ts';
@@ -22,43 +23,17 @@ import { useSearch, type Search } from './use-search.ts';
 export const SearchPage = () => {
   const [params, setParams] = useSearchParams();
   const wish = wishIn(params);
-  const [text, setText] = useState(wish.q);
-  const settled = useSettled(text, TYPING_MS);
-  const box = useRef<HTMLInputElement>(null);
-  const place = useRef<HTMLDivElement>(null);
+  const { place, box, onKeyDown } = useResultStops();
   const search = useSearch(wish);
 
   const change = (part: Partial<SearchWish>): void => setParams((now) => addressOf({ ...wishIn(now), ...part }), { replace: true });
-  // Whoever goes back finds what was asked there; whoever types is not interrupted by their own address.
-  const written = useRef(wish.q);
-  useEffect(() => {
-    if (settled === written.current) return;
-    written.current = settled;
-    change({ q: settled });
-    // `change` is new every time, and reads the address as it then is.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [settled]);
-  useEffect(() => {
-    if (wish.q === written.current) return;
-    written.current = wish.q;
-    setText(wish.q);
-  }, [wish.q]);
+  const [text, setText] = useTypedText(wish.q, (q) => change({ q }));
   useEffect(() => {
     // After the frame has taken the focus to the view.
     const frame = requestAnimationFrame(() => box.current?.focus());
     return () => cancelAnimationFrame(frame);
-  }, []);
+  }, [box]);
 
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const stops = [...(place.current?.querySelectorAll<HTMLElement>('[data-stop]') ?? [])];
-    const at = stops.findIndex((one) => one === document.activeElement);
-    const isInBox = document.activeElement === box.current;
-    const next = nextStop(event.key, at, stops.length, isInBox);
-    if (next === null) return;
-    event.preventDefault();
-    (next < 0 ? box.current : stops[next])?.focus();
-  };
   const clear = (): void => {
     setText('');
     box.current?.focus();
@@ -109,26 +84,6 @@ export const SearchPage = () => {
       </div>
     </Page>
   );
-};
-
-/** Which of the results a key leads to: -1 is the box, null is none of our business. */
-const nextStop = (key: string, at: number, length: number, isInBox: boolean): number | null => {
-  if (length === 0) return null;
-  if (isInBox) return key === 'ArrowDown' || key === 'Enter' ? 0 : null;
-  switch (key) {
-    case 'ArrowDown':
-      return Math.min(length - 1, at + 1);
-    case 'ArrowUp':
-      return at - 1;
-    case 'Home':
-      return 0;
-    case 'End':
-      return length - 1;
-    case 'Escape':
-      return -1;
-    default:
-      return null;
-  }
 };
 
 const DirectReference = ({ text }: { readonly text: string }) =>

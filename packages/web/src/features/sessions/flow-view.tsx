@@ -4,6 +4,7 @@ import { useAsk } from '../../live/hooks.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Empty, Failure, Skeleton } from '../../ui/state.tsx';
+import { GoldMarking } from '../citations/gold-marking.tsx';
 import { FoundWordsProvider, ShownPartProvider } from './flow-context.ts';
 import { FlowList } from './flow-list.tsx';
 import type { FlowAddress } from './flow-pages.ts';
@@ -80,7 +81,9 @@ export const FlowView = (props: FlowViewProps) => {
       {flow.isActive ? null : <Notice action={<Button onClick={onActive}>Go to current branch</Button>}>You’re viewing an abandoned branch.</Notice>}
       <FoundWordsProvider value={words}>
         <ShownPartProvider value={part}>
-          <FlowList flow={flow} label={label} isFront={isFront} isMarking={!isResumed} part={part} words={words} onPlace={onPlace} />
+          <GoldMarking>
+            <FlowList flow={flow} label={label} isFront={isFront} isMarking={!isResumed} part={part} words={words} onPlace={onPlace} />
+          </GoldMarking>
         </ShownPartProvider>
       </FoundWordsProvider>
     </>

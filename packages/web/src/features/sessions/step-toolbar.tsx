@@ -1,10 +1,11 @@
-import { BookmarkPlus, ClipboardCopy, ClipboardType, CornerLeftUp, Ellipsis, GitBranch, Hash, Link2, Waypoints } from 'lucide-react';
+import { BookmarkPlus, ClipboardCopy, ClipboardType, CornerLeftUp, Ellipsis, GitBranch, Hash, Link2, Sparkles, Waypoints } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { useRemember } from '../../shared/remember.tsx';
 import { tracePath } from '../../shared/trace-link.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import { useMarkAsGold } from '../citations/gold-marking.tsx';
 import { useFlowDeeds } from './flow-context.ts';
 import type { Step } from './flow-pages.ts';
 import { useStepCopy } from './step-copy.ts';
@@ -16,6 +17,7 @@ export const StepToolbar = ({ step }: { readonly step: Step }) => {
   const [, navigate] = useLocation();
   const { ref, exchange, parentUuid, uuid } = step;
   const remember = useRemember();
+  const markAsGold = useMarkAsGold();
   const copy = (text: string, what: string) => (): void => {
     navigator.clipboard.writeText(text).then(
       () => tell({ tone: 'good', title: `${what} copied` }),
@@ -46,6 +48,7 @@ export const StepToolbar = ({ step }: { readonly step: Step }) => {
     ...(remember === null || exchange === null
       ? []
       : [{ label: 'Remember this exchange', icon: BookmarkPlus, hint: exchange, onSelect: () => remember(exchange) }]),
+    ...(markAsGold === null || ref === null ? [] : [{ label: 'Mark as GOLD…', icon: Sparkles, onSelect: () => markAsGold(ref) }]),
     { label: 'New sidebar from here…', icon: GitBranch, isDisabled: ref === null, onSelect: () => branchOff(step) },
   ];
   return (

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { useKeptFocus } from '../../ui/kept-focus.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { Empty, Failure, Skeleton } from '../../ui/state.tsx';
+import { GoldMarking } from '../citations/gold-marking.tsx';
 import { worksIn } from './board-groups.ts';
 import { ChatBox, type ChatBoxHandle } from './chat-box.tsx';
 import { useChat } from './chat.ts';
@@ -42,64 +43,66 @@ export const ConversationTab = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   const reply = useCallback((one: Said) => (one.ref === null ? undefined : box.current?.replyTo(one.ref)), []);
 
   return (
-    <div className="talk">
-      {/* Whoever has no mouse scrolls it with the keys, which go to what has the focus. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div ref={scroll} className="talk-scroll" role="region" aria-label={`Conversation of ${sidebar.ref}`} tabIndex={0}>
-        <div ref={content} className="talk-content">
-          {local.isError ? <Failure title="Couldn’t load the conversation" error={local.error} onRetry={() => void local.refetch()} /> : null}
-          {local.isPending ? <Skeleton lines={5} label="Loading conversation" /> : null}
-          {local.hasNextPage ? (
-            <Earlier
-              label="Earlier messages"
-              isLoading={local.isFetchingNextPage}
-              onLoad={() => void local.fetchNextPage()}
-              page={local.data?.pages.length ?? 0}
-            />
+    <GoldMarking sidebarId={sidebar.id}>
+      <div className="talk">
+        {/* Whoever has no mouse scrolls it with the keys, which go to what has the focus. */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+        <div ref={scroll} className="talk-scroll" role="region" aria-label={`Conversation of ${sidebar.ref}`} tabIndex={0}>
+          <div ref={content} className="talk-content">
+            {local.isError ? <Failure title="Couldn’t load the conversation" error={local.error} onRetry={() => void local.refetch()} /> : null}
+            {local.isPending ? <Skeleton lines={5} label="Loading conversation" /> : null}
+            {local.hasNextPage ? (
+              <Earlier
+                label="Earlier messages"
+                isLoading={local.isFetchingNextPage}
+                onLoad={() => void local.fetchNextPage()}
+                page={local.data?.pages.length ?? 0}
+              />
+            ) : null}
+            {isAtLine && hasOrigin ? (
+              <>
+                {inherited.isError ? (
+                  <Failure title="Couldn’t load inherited messages" error={inherited.error} onRetry={() => void inherited.refetch()} />
+                ) : null}
+                {inherited.data === undefined && !inherited.isError ? (
+                  <Earlier label="Show inherited messages" isLoading={inherited.isFetching} onLoad={() => setIsOpened(true)} page={0} />
+                ) : null}
+                {inherited.hasNextPage ? (
+                  <Earlier
+                    label="Earlier inherited messages"
+                    isLoading={inherited.isFetchingNextPage}
+                    onLoad={() => void inherited.fetchNextPage()}
+                    page={inherited.data?.pages.length ?? 0}
+                  />
+                ) : null}
+                <InheritedMemory sidebar={sidebar} said={before} canAct={canAct} onCite={canAct ? cite : null} />
+              </>
+            ) : null}
+            {isAtLine ? <BranchLine sidebar={sidebar} /> : null}
+            {said.length === 0 && local.data !== undefined ? (
+              <Empty icon={MessageSquareDashed} title={isEnded(sidebar.status) ? 'No messages' : 'No messages yet'} />
+            ) : (
+              <TalkList said={said} actorId={actor?.id ?? null} onReply={canAct ? reply : null} onCite={canAct ? cite : null} />
+            )}
+          </div>
+        </div>
+        <SaidNews said={said} isReady={local.isFetchedAfterMount} actorId={actor?.id ?? null} />
+        <div ref={foot} className="talk-foot">
+          {hasNews ? (
+            <div className="talk-news">
+              <Button variant="primary" size="small" icon={ArrowDown} onClick={toEnd}>
+                New messages
+              </Button>
+            </div>
           ) : null}
-          {isAtLine && hasOrigin ? (
-            <>
-              {inherited.isError ? (
-                <Failure title="Couldn’t load inherited messages" error={inherited.error} onRetry={() => void inherited.refetch()} />
-              ) : null}
-              {inherited.data === undefined && !inherited.isError ? (
-                <Earlier label="Show inherited messages" isLoading={inherited.isFetching} onLoad={() => setIsOpened(true)} page={0} />
-              ) : null}
-              {inherited.hasNextPage ? (
-                <Earlier
-                  label="Earlier inherited messages"
-                  isLoading={inherited.isFetchingNextPage}
-                  onLoad={() => void inherited.fetchNextPage()}
-                  page={inherited.data?.pages.length ?? 0}
-                />
-              ) : null}
-              <InheritedMemory sidebar={sidebar} said={before} canAct={canAct} onCite={canAct ? cite : null} />
-            </>
-          ) : null}
-          {isAtLine ? <BranchLine sidebar={sidebar} /> : null}
-          {said.length === 0 && local.data !== undefined ? (
-            <Empty icon={MessageSquareDashed} title={isEnded(sidebar.status) ? 'No messages' : 'No messages yet'} />
+          {canAct && (worksIn(sidebar, actor.id) || actor.id === OPERATOR.id) ? (
+            <ChatBox sidebar={sidebar} chat={chat} handle={box} onSaid={toEnd} />
           ) : (
-            <TalkList said={said} actorId={actor?.id ?? null} onReply={canAct ? reply : null} onCite={canAct ? cite : null} />
+            <ChatClosed sidebar={sidebar} chat={chat} />
           )}
         </div>
       </div>
-      <SaidNews said={said} isReady={local.isFetchedAfterMount} actorId={actor?.id ?? null} />
-      <div ref={foot} className="talk-foot">
-        {hasNews ? (
-          <div className="talk-news">
-            <Button variant="primary" size="small" icon={ArrowDown} onClick={toEnd}>
-              New messages
-            </Button>
-          </div>
-        ) : null}
-        {canAct && (worksIn(sidebar, actor.id) || actor.id === OPERATOR.id) ? (
-          <ChatBox sidebar={sidebar} chat={chat} handle={box} onSaid={toEnd} />
-        ) : (
-          <ChatClosed sidebar={sidebar} chat={chat} />
-        )}
-      </div>
-    </div>
+    </GoldMarking>
   );
 };
 

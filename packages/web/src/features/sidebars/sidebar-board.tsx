@@ -1,7 +1,7 @@
 import { rowsOf } from '@yarnboard/domain';
-import { MessagesSquare, Plus, SearchX } from 'lucide-react';
+import { Archive, MessagesSquare, Plus, SearchX } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
-import { useSearchParams } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 import { useActor, useBoard, useBoardReach, useLive } from '../../live/hooks.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -35,7 +35,15 @@ export const SidebarBoard = () => {
       title="Sidebars"
       layout="fill"
       subtitle={sidebars.length === 0 ? 'Side conversations that can merge back.' : said(shown, sidebars.length, columns)}
-      actions={newOne}
+      actions={
+        <>
+          <Link href="/archive" className="button button-plain button-normal">
+            <Archive aria-hidden />
+            <span>Archive</span>
+          </Link>
+          {newOne}
+        </>
+      }
     >
       {sidebars.length === 0 ? null : <BoardFilters filter={filter} onChange={changeFilter} sidebars={sidebars} canBeMine={actor !== null} />}
       {reach.kind === 'failed' && sidebars.length === 0 ? <Failure title="Couldn’t load sidebars" error={reach.error} /> : null}
@@ -51,7 +59,9 @@ export const SidebarBoard = () => {
       ) : null}
       {sidebars.length > 0 && shown === 0 ? (
         <Empty icon={SearchX} title="No matching sidebars">
-          <p>Clear the filters, or load older sidebars.</p>
+          <p>
+            Clear the filters, load older sidebars, or search the <Link href="/archive">archive</Link>.
+          </p>
           <OlderButton />
         </Empty>
       ) : null}

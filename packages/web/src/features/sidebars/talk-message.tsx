@@ -1,4 +1,4 @@
-import { CornerDownRight, Quote, Reply } from 'lucide-react';
+import { CornerDownRight, Quote, Reply, Sparkles } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -9,6 +9,7 @@ import { Reference } from '../../ui/reference.tsx';
 import { nameOf } from '../../shared/names.ts';
 import { RememberButton } from '../../shared/remember.tsx';
 import { TraceLink } from '../../shared/trace-link.tsx';
+import { useMarkAsGold } from '../citations/gold-marking.tsx';
 import type { Said } from './talk.ts';
 import './talk-message.css';
 
@@ -27,6 +28,7 @@ export type TalkMessageProps = {
 /** One message of a conversation, with what can be done about it. */
 export const TalkMessage = memo(({ said, isMine, onReply, onCite, keptFor, extra }: TalkMessageProps) => {
   const { ref, sender, senderType, at, text, citations, inReplyTo, isOnItsWay } = said;
+  const markAsGold = useMarkAsGold();
   const kind = senderType === 'human' || senderType === 'agent' ? senderType : 'system';
   const beyond = citations.filter((one) => !text.includes(one));
   return (
@@ -50,6 +52,9 @@ export const TalkMessage = memo(({ said, isMine, onReply, onCite, keptFor, extra
           {ref === null || onReply === null ? null : <IconButton icon={Reply} label={`Reply to ${ref}`} size="small" onClick={() => onReply(said)} />}
           {ref === null || onCite === null ? null : <IconButton icon={Quote} label={`Cite ${ref}`} size="small" onClick={() => onCite(ref)} />}
           {ref === null || onCite === null ? null : <RememberButton refText={ref} sidebarId={keptFor} />}
+          {ref === null || onCite === null || markAsGold === null ? null : (
+            <IconButton icon={Sparkles} label={`Mark ${ref} as GOLD`} size="small" onClick={() => markAsGold(ref)} />
+          )}
           {ref === null ? null : <TraceLink to={ref} />}
           {ref === null ? null : <CopyButton text={ref} label={`Copy ${ref}`} />}
         </span>

@@ -80,6 +80,7 @@ test('[PAGE-61] a message has a place in its session, its sub-agent or its sideb
     placeOfReference({ ...told, id: 'SB-3:CLAIM-1', kind: 'CLAIM' }),
     placeOfReference({ ...told, id: 'SB-3:EPISODE-4', kind: 'EPISODE' }),
     placeOfReference({ ...told, id: 'GOLD-3:EPISODE-1', kind: 'EPISODE' }),
+    placeOfReference({ ...told, id: 'MSG-3:EPISODE-1', kind: 'EPISODE' }),
   ]).toEqual([
     '/gold?show=GOLD-2',
     '/sidebars/SB-3',
@@ -92,6 +93,7 @@ test('[PAGE-61] a message has a place in its session, its sub-agent or its sideb
     '/sidebars/SB-3',
     '/sidebars/SB-3?tab=checkpoints&episode=4',
     '/gold?show=GOLD-3',
+    null,
   ]);
 });
 

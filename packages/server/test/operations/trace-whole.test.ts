@@ -1,0 +1,202 @@
+import type { Tie } from '@yarnboard/domain';
+import { toWire, type OutputOf } from '@yarnboard/protocol';
+import type { Store } from '@yarnboard/store';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { NOBODY } from '../../src/operations/request/asker.ts';
+import { createTracer } from '../../src/operations/trace/trace.ts';
+import { makeBoard, type Input, type TestBoard } from './boards.ts';
+import { prompt, reply, result, use } from './records.ts';
+
+type Trace = OutputOf<'trace'>;
+type Edge = Trace['edges'][number];
+
+const SESSIONS = ['11111111-0000-4000-8000-000000000001', '22222222-0000-4000-8000-000000000002'] as const;
+
+/** The same numbers for the same seed. */
+const randomFrom = (seed: number): ((below: number) => number) => {
+  let state = seed;
+  return (below) => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
+    return Math.floor((state / 4_294_967_296) * below);
+  };
+};
+
+/** Two sessions with branches, calls and mentions. */
+const sessionsOf = (random: (below: number) => number) =>
+  Object.fromEntries(
+    SESSIONS.map((session, n) => {
+      const records = Array.from({ length: 14 }, (_, at) => {
+        const parent = at === 0 ? null : `${n}-${Math.max(0, at - 1 - (random(4) === 0 ? 1 : 0))}`;
+        const text = random(3) === 0 ? `As MSG-${1 + random(30)} says, and GOLD-1.` : `Step ${at}`;
+        if (at % 4 === 1) {
+          const path = `/srv/loom/${random(3)}.ts`;
+          return reply(`${n}-${at}`, parent, at, [use(`t${n}-${at}`, random(2) === 0 ? 'Edit' : 'Read', Object.fromEntries([['file_path', path]]))]);
+        }
+        if (at % 4 === 2) return result(`${n}-${at}`, `${n}-${at - 1}`, at, `t${n}-${at - 1}`, 'done');
+        return at % 4 === 3 ? reply(`${n}-${at}`, parent, at, text) : prompt(`${n}-${at}`, parent, at, text);
+      });
+      return [`-srv-loom/${session}.jsonl`, records] as const;
+    }),
+  );
+
+/** Whatever happens on a board, by chance; what is refused was no event. */
+const actOn = async (board: TestBoard, random: (below: number) => number): Promise<number> => {
+  const sidebar = (): string => `SB-${1 + random(5)}`;
+  const message = (): string => `MSG-${1 + random(40)}`;
+  const finding = (): string => `FINDING-${1 + random(3)}`;
+  const deeds: readonly (() => Promise<unknown>)[] = [
+    () => board.command('sidebar_spawn', { parent_id: random(2) === 0 ? message() : null, task_description: `Look at ${message()}` }),
+    () => board.command('sidebar_child_spawn', { parent_sidebar_id: sidebar(), sub_task_description: 'Closer' }),
+    () => board.command('chat_message', { sidebar_id: sidebar(), content: `See ${message()} and ${sidebar()}.` }),
+    () => board.command('citation_created', { sidebar_id: sidebar(), source: message(), content: 'this' }),
+    () =>
+      board.command('scratchpad_entry_submitted', {
+        sidebar_id: sidebar(),
+        content: `So ${random(99)}.`,
+        source_refs: [message(), `CITE-${1 + random(3)}`],
+      }),
+    () => board.command('scratchpad_entry_submitted', { sidebar_id: sidebar(), content: `Plain ${random(99)}.`, source_refs: [message()] }),
+    () => board.command('scratchpad_entry_validated', { sidebar_id: sidebar(), entry_id: finding(), status: 'confirmed', validation_notes: 'seen' }),
+    () => board.command('scratchpad_checkpoint', { sidebar_id: sidebar(), summary: 'So far.' }),
+    () =>
+      board.command('gold_created', {
+        sidebar_id: sidebar(),
+        source_refs: [message()],
+        key_insight: `Insight ${random(99)}`,
+        reuse_pattern: 'again',
+        trigger_conditions: [`symptom ${random(99)}`],
+      }),
+    () => board.command('memory_archive', { refs: [message()], reason: 'worth it' }),
+    () => board.command('sidebar_archive', { sidebar_id: sidebar() }),
+    () => board.command('sidebar_fork', { original_sidebar_id: sidebar(), fork_reason: 'again' }),
+  ];
+  let done = 0;
+  for (let n = 0; n < 90; n += 1) {
+    try {
+      await (deeds[n < 4 ? 0 : random(deeds.length)] ?? deeds[0])?.();
+      done += 1;
+    } catch (cause) {
+      if (!/: 4\d\d /u.test(String(cause))) throw cause;
+    }
+  }
+  return done;
+};
+
+const told = ({ from, to, kind, at, by, entry }: Edge): string => JSON.stringify([from, kind, to, at, by, entry]);
+const otherEnd = ({ from, to }: Pick<Tie, 'from' | 'to'>, node: string): string => (from === node ? to : from);
+
+describe.each([11, 2026])('tracing a board of chance (seed %i)', (seed) => {
+  let board: TestBoard;
+  /** The strings of every thing there is, seen from that thing. */
+  const strings = new Map<string, readonly Edge[]>();
+  /** Of what not everything was told, or by another name. */
+  const partial: string[] = [];
+  let done = 0;
+  const traceWith = (store: Store, input: Input, signal = new AbortController().signal): Promise<Trace> => {
+    const tracer = createTracer({ store, engine: board.board.engine, pending: () => [], now: Date.now });
+    const asked = { direction: 'both', depth: 1, limit: 500, kinds: undefined, ...input } as Parameters<typeof tracer>[0]; // as the registry reads it
+    return tracer(asked, { asker: NOBODY, signal }).then((answer) => toWire(answer) as Trace); // as its door tells it
+  };
+
+  beforeAll(async () => {
+    const random = randomFrom(seed);
+    board = await makeBoard({ files: sessionsOf(random) });
+    done = await actOn(board, random);
+    const waiting: string[] = [...SESSIONS, 'MSG-1'];
+    for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+      if (strings.has(node)) continue;
+      const { edges, root, cut, nodes } = await traceWith(board.board.store, { ref: node });
+      if (root !== node || cut.some(({ ref }) => ref === node)) partial.push(node);
+      strings.set(
+        node,
+        edges.filter(({ from, to }) => from === node || to === node),
+      );
+      // What nothing is known of is on no board, and cannot be asked for.
+      for (const one of nodes) if (!one.marks.includes('unknown')) waiting.push(one.ref);
+    }
+  });
+  afterAll(() => board.close());
+
+  test('[TRACE-16] every string that is seen from one end is seen from the other, the same in everything', () => {
+    expect([partial, done > 20, strings.size > 60]).toEqual([[], true, true]);
+    const missing: string[] = [];
+    for (const [node, own] of strings)
+      for (const edge of own) {
+        const other = strings.get(otherEnd(edge, node));
+        if (other !== undefined && !other.some((one) => told(one) === told(edge))) missing.push(told(edge));
+      }
+    expect(missing).toEqual([]);
+  });
+
+  test('[TRACE-16] the ways between two things are the shortest that a search of everything finds', async () => {
+    const random = randomFrom(seed + 1);
+    const nodes = [...strings.keys()];
+    const pick = (): string => nodes[random(nodes.length)] ?? '';
+    for (let n = 0; n < 25; n += 1) {
+      const [from, to] = [pick(), pick()];
+      const shortest = distance(strings, from, to);
+      const { ways } = await traceWith(board.board.store, { ref: from, to });
+      const answer = `${from} … ${to}`;
+      expect([answer, ways?.[0]?.length ?? null]).toEqual([answer, shortest === null || shortest > 12 ? null : shortest + 1]);
+      for (const way of ways ?? [])
+        for (const [at, node] of way.slice(1).entries())
+          expect((strings.get(way[at] ?? '') ?? []).some((edge) => otherEnd(edge, way[at] ?? '') === node)).toBe(true);
+    }
+  });
+
+  test('[TRACE-14] nothing more is read once nobody waits', async () => {
+    const gone = new AbortController();
+    const reads = counting(board.board.store, (count) => {
+      if (count === 40) gone.abort();
+    });
+    await expect(traceWith(reads.store, { ref: SESSIONS[0], depth: 6 }, gone.signal)).rejects.toMatchObject({ code: 'cancelled' });
+    const whole = counting(board.board.store);
+    await traceWith(whole.store, { ref: SESSIONS[0], depth: 6 });
+    expect(reads.count()).toBeLessThan(whole.count() / 2);
+  });
+
+  test('[TRACE-15] the rows of many things are read together', async () => {
+    const reads = counting(board.board.store);
+    const { nodes } = await traceWith(reads.store, { ref: SESSIONS[0], depth: 2 });
+    const records = nodes.filter(({ ref }) => /^MSG-\d+$/u.test(ref)).length;
+    expect(records).toBeGreaterThan(12);
+    for (const name of ['messagesAt', 'touchesAt', 'operationsAt', 'positionsOfRefs'])
+      expect([name, (reads.of(name) ?? 0) < records]).toEqual([name, true]);
+    for (const name of ['messageAt', 'positionOfRef']) expect([name, reads.of(name) ?? 0]).toEqual([name, 0]);
+  });
+});
+
+/** How many strings apart two things are; null where they do not hang together. */
+const distance = (strings: ReadonlyMap<string, readonly Edge[]>, from: string, to: string): number | null => {
+  const seen = new Map([[from, 0]]);
+  for (const [node, far] of seen) {
+    if (node === to) return far;
+    for (const edge of strings.get(node) ?? []) {
+      const other = otherEnd(edge, node);
+      if (!seen.has(other)) seen.set(other, far + 1);
+    }
+  }
+  return null;
+};
+
+/** The same store, with every read counted. */
+const counting = (store: Store, onRead: (count: number) => void = () => {}) => {
+  const counts = new Map<string, number>();
+  let all = 0;
+  const counted = <P extends object>(port: P): P =>
+    Object.fromEntries(
+      Object.entries(port).map(([name, value]: [string, unknown]) => {
+        if (typeof value !== 'function') return [name, value];
+        return [
+          name,
+          (...given: readonly unknown[]): unknown => {
+            counts.set(name, (counts.get(name) ?? 0) + 1);
+            all += 1;
+            onRead(all);
+            return (value as (...args: readonly unknown[]) => unknown)(...given); // it is a function, as was just seen
+          },
+        ];
+      }),
+    ) as P; // the same names, the same answers
+  return { store: { ...store, log: counted(store.log), library: counted(store.library) }, count: () => all, of: (name: string) => counts.get(name) };
+};

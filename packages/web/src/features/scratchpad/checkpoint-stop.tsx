@@ -14,7 +14,7 @@ import { countOf } from '../../ui/wording.ts';
 import { inShort } from '../../shared/reference-gist.tsx';
 import { Person } from '../../shared/people.tsx';
 import { NoteForm } from './note-form.tsx';
-import { itemElementId } from './shown-element.ts';
+import { itemElementId } from '../../shared/shown-item.ts';
 
 type Checkpoint = Scratchpad['checkpoints'][number];
 

@@ -147,7 +147,7 @@ export {
   type ValidationType,
 } from './messages/validation.ts';
 export { claimsByExchange, effectiveConfidence, markOfClaim, markOfExchange, marksOf, STATE_TTL, UNVERIFIED, type Mark } from './claims/marks.ts';
-export { elsewhere, restingOnContradicted } from './claims/resting.ts';
+export { elsewhereOf, restingOnContradicted, type Elsewhere } from './claims/resting.ts';
 export type { ExchangeFact, FoundClaim } from './claims/said.ts';
 export { isStanding, type Citation, type Gold, type Media } from './citations/state.ts';
 export {

@@ -1,9 +1,8 @@
 // @vitest-environment happy-dom
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ClaimsTab } from '../../../src/features/claims/claims-tab.tsx';
-import { LiveProvider } from '../../../src/live/hooks.tsx';
 import type { Live } from '../../../src/live/live.ts';
 import { WithSidebar } from '../scratchpad/stage.tsx';
 import { actAs, openStage, type Stage } from '../sidebars/stage.tsx';
@@ -38,13 +37,10 @@ const inherit = async (...contents: readonly string[]): Promise<readonly string[
   return exchanges;
 };
 
-const show = (path = '/', as: Live = stage.live): void =>
-  void stage.render(
-    <LiveProvider live={as}>
-      <WithSidebar of="SB-2">{(sidebar) => <ClaimsTab sidebar={sidebar} />}</WithSidebar>
-    </LiveProvider>,
-    { path },
-  );
+const show = (path = '/', as: Live = stage.live): void => {
+  cleanup();
+  stage.render(<WithSidebar of="SB-2">{(sidebar) => <ClaimsTab sidebar={sidebar} />}</WithSidebar>, { path, as });
+};
 const cardOf = (number: number): Promise<HTMLElement> => screen.findByRole('article', { name: `Claim ${number}` }, PATIENCE);
 const words = async (): Promise<readonly string[]> =>
   (await screen.findAllByRole('article', {}, PATIENCE)).map((card) => card.querySelector('q')?.textContent ?? '(whole)');

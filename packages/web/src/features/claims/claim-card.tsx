@@ -82,14 +82,7 @@ export const ClaimCard = memo(({ sidebar, claim, now }: ClaimCardProps) => {
           )}
         </div>
       ) : (
-        <ClaimForm
-          sidebarId={sidebar.id}
-          claim={claim}
-          deed={deed}
-          seen={mark.verification}
-          canTakeBack={verdict.canTakeBack}
-          onClose={close}
-        />
+        <ClaimForm sidebarId={sidebar.id} claim={claim} deed={deed} seen={mark.verification} canTakeBack={verdict.canTakeBack} onClose={close} />
       )}
     </article>
   );

@@ -61,7 +61,12 @@ export const CheckButton = ({ sidebarId, claim, label, isCore = false }: CheckBu
   const check = useCommand('claim_validate');
   return (
     <>
-      <Button size="small" icon={ScanSearch} isBusy={check.isSending} onClick={() => void check.send({ sidebarId, claimId: claim, ...(isCore ? { core: true } : {}) })}>
+      <Button
+        size="small"
+        icon={ScanSearch}
+        isBusy={check.isSending}
+        onClick={() => void check.send({ sidebarId, claimId: claim, ...(isCore ? { core: true } : {}) })}
+      >
         {label}
       </Button>
       <Refusal text={check.refusal} />

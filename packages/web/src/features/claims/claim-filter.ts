@@ -1,4 +1,14 @@
-import { CLAIM_CLASSES, CLAIM_TYPES, classOf, markOfClaim, needsReview, STATE_TTL, type Claim, type ClaimClass, type ClaimType } from '@yarnboard/domain';
+import {
+  CLAIM_CLASSES,
+  CLAIM_TYPES,
+  classOf,
+  markOfClaim,
+  needsReview,
+  STATE_TTL,
+  type Claim,
+  type ClaimClass,
+  type ClaimType,
+} from '@yarnboard/domain';
 import type { Choice } from '../../ui/field.tsx';
 import { typeTitle } from './mark-look.ts';
 
@@ -23,7 +33,10 @@ export const claimsThatFit = (claims: readonly Claim[], filter: ClaimFilter, now
   const isMarked = (claim: Claim): boolean =>
     mark === null || (mark === 'open' ? isOpenClaim(claim) : markOfClaim(claim, now, ttl).verification === mark);
   return claims
-    .filter((claim) => (type === null || claim.type === type) && (kind === null || (claim.type !== null && classOf(claim.type) === kind)) && isMarked(claim))
+    .filter(
+      (claim) =>
+        (type === null || claim.type === type) && (kind === null || (claim.type !== null && classOf(claim.type) === kind)) && isMarked(claim),
+    )
     .toReversed();
 };
 

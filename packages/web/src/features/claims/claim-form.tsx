@@ -58,7 +58,9 @@ export const ClaimForm = ({ sidebarId, claim, deed, seen, canTakeBack, onClose }
       <Elsewhere sidebarId={sidebarId} claim={claim} />
       <Segmented
         label="Is it true here?"
-        segments={isLeftOpen ? [...VERDICTS, { value: 'unverified', label: deed === 'judge' ? 'Take back' : 'Leave open', icon: CircleHelp }] : VERDICTS}
+        segments={
+          isLeftOpen ? [...VERDICTS, { value: 'unverified', label: deed === 'judge' ? 'Take back' : 'Leave open', icon: CircleHelp }] : VERDICTS
+        }
         value={verification}
         onChange={setVerification}
       />

@@ -44,7 +44,9 @@ export const verdictOn = (board: Board, sidebar: string, actor: Actor, now: numb
   return {
     canJudge: isAllowed({ type: 'claim.verify', sidebar, claim: id, verification: 'confirmed' }),
     canTakeBack: claim.judgements.some(({ by }) => by === actor.id),
-    canSettle: markOfClaim(claim, now, stateTtl(board)).isDisputed && isAllowed({ type: 'claim.settle', sidebar, claim: id, verification: 'confirmed', notes: '…' }),
+    canSettle:
+      markOfClaim(claim, now, stateTtl(board)).isDisputed &&
+      isAllowed({ type: 'claim.settle', sidebar, claim: id, verification: 'confirmed', notes: '…' }),
     canOverrule: isOperator(actor) && isAllowed({ type: 'validation.overrule', sidebar, claim: id, verification: 'confirmed', reason: '…' }),
     check: isCheckable && canCheck() ? (claim.type === 'hypothesis' ? 'core' : 'plain') : null,
   };

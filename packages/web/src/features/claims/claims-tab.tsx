@@ -45,7 +45,13 @@ export const ClaimsTab = ({ sidebar }: { readonly sidebar: Sidebar }) => {
           value={filter.type ?? ''}
           onChange={({ target }) => set('type', target.value)}
         />
-        <Select label="Class" isLabelHidden choices={CLASS_CHOICES} value={filter.class ?? ''} onChange={({ target }) => set('class', target.value)} />
+        <Select
+          label="Class"
+          isLabelHidden
+          choices={CLASS_CHOICES}
+          value={filter.class ?? ''}
+          onChange={({ target }) => set('class', target.value)}
+        />
         {isFiltered ? (
           <Button variant="quiet" size="small" icon={X} onClick={clear}>
             Clear filters

@@ -33,7 +33,12 @@ const inherit = async (...contents: readonly string[]): Promise<readonly string[
   await stage.act('sidebar_spawn', { parentId: null, taskDescription: 'Why are logins slow?', participants: ['ada', 'ben'] });
   const exchanges: string[] = [];
   for (const content of contents) exchanges.push(named(await actAs(by(ada), 'chat_message', { sidebarId: 'SB-1', content }), 'EXCH-'));
-  await stage.act('sidebar_child_spawn', { parentSidebarId: 'SB-1', subTaskDescription: 'Look closer', participants: ['ada', 'ben'], curatorAgent: 'ben' });
+  await stage.act('sidebar_child_spawn', {
+    parentSidebarId: 'SB-1',
+    subTaskDescription: 'Look closer',
+    participants: ['ada', 'ben'],
+    curatorAgent: 'ben',
+  });
   return exchanges;
 };
 
@@ -75,27 +80,35 @@ test('[PAGE-470] lists what was noted, the latest first, by mark, type and class
   await waitFor(async () => expect(await words()).toEqual(['Port 11 is open.']), PATIENCE);
 });
 
-test('[PAGE-471] a claim shows who said what, and all that its check tried; what disagrees is highlighted and open', { timeout: 120_000 }, async () => {
-  await inherit(`Port ${portOf()} is open.`);
-  await stage.act('claim_verify', { sidebarId: 'SB-2', claimId: 'EXCH-1', words: `Port ${portOf()} is open.`, verification: 'confirmed', notes: 'I saw it' });
-  await stage.act('claim_validate', { sidebarId: 'SB-2', claimId: 'CLAIM-1' });
-  show();
-  const card = await cardOf(1);
-  await within(card).findByText('Conclusion: confirmed (0.90)', { exact: false }, PATIENCE);
-  expect(card.textContent).toContain('ada in EXCH-1');
-  expect(card.textContent).toContain('operator: confirmed (0.90): I saw it');
-  expect(within(card).getAllByRole('row', { hidden: true }).map((row) => row.querySelector('th')?.textContent)).toEqual([
-    'Method',
-    'port',
-    'metrics address',
-    'machine',
-    'git head',
-  ]);
-  const [, port] = within(card).getAllByRole('row', { hidden: true });
-  expect(port?.textContent).toMatch(/^portsupports.*accepts connectionsmachine\d+ ms$/u);
-  expect(card.querySelector('.claim-check-disagrees')).toBeNull();
-  expect(card.querySelector('details')?.open).toBe(false);
-});
+test(
+  '[PAGE-471] a claim shows who said what, and all that its check tried; what disagrees is highlighted and open',
+  { timeout: 120_000 },
+  async () => {
+    await inherit(`Port ${portOf()} is open.`);
+    await stage.act('claim_verify', {
+      sidebarId: 'SB-2',
+      claimId: 'EXCH-1',
+      words: `Port ${portOf()} is open.`,
+      verification: 'confirmed',
+      notes: 'I saw it',
+    });
+    await stage.act('claim_validate', { sidebarId: 'SB-2', claimId: 'CLAIM-1' });
+    show();
+    const card = await cardOf(1);
+    await within(card).findByText('Conclusion: confirmed (0.90)', { exact: false }, PATIENCE);
+    expect(card.textContent).toContain('ada in EXCH-1');
+    expect(card.textContent).toContain('operator: confirmed (0.90): I saw it');
+    expect(
+      within(card)
+        .getAllByRole('row', { hidden: true })
+        .map((row) => row.querySelector('th')?.textContent),
+    ).toEqual(['Method', 'port', 'metrics address', 'machine', 'git head']);
+    const [, port] = within(card).getAllByRole('row', { hidden: true });
+    expect(port?.textContent).toMatch(/^portsupports.*accepts connectionsmachine\d+ ms$/u);
+    expect(card.querySelector('.claim-check-disagrees')).toBeNull();
+    expect(card.querySelector('details')?.open).toBe(false);
+  },
+);
 
 test('[PAGE-472] judged with a confidence and evidence, taken back, settled, checked and overruled in place', { timeout: 240_000 }, async () => {
   const [exchange = ''] = await inherit('Port 11 is open.');

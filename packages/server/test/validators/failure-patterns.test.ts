@@ -137,7 +137,9 @@ const PATTERNS: Readonly<Record<string, Pattern>> = {
   },
 };
 
-test.each(Object.entries(PATTERNS))('[VAL-38] %s', async (_, { claim, around, alone: [method, says], ...wanted }) => {
+const CASES = Object.entries(PATTERNS);
+
+test.each(CASES)('[VAL-38] %s', async (_, { claim, around, alone: [method, says], ...wanted }) => {
   const verdict = await verdictOn(claim, await around());
   expect(verdict).toMatchObject({ needsReview: false, foundAt: [], ...wanted, says: { [method]: says } });
 });

@@ -29,7 +29,7 @@ describe.skipIf(executable === null)('claims in a browser (no Chromium found: se
   };
   const expectClean = async (page: Page): Promise<void> => expect(await web.axe(page)).toEqual([]);
 
-  test('[PAGE-362] checks are off until you switch them on; then marks appear as they are made, a dispute is shown and settled in place', async () => {
+  test('[PAGE-362] [PAGE-470] checks are off until you switch them on; then marks appear as they are made, a dispute is shown and settled in place', async () => {
     const { port } = listener.address() as AddressInfo; // it listens on a port
     const parent = named(
       (await web.ask('sidebar_spawn', { ['parent_id']: null, ['task_description']: 'Why are logins slow?', participants: ['ada', 'ben'] })).refs,
@@ -68,6 +68,24 @@ describe.skipIf(executable === null)('claims in a browser (no Chromium found: se
     await page.getByRole('button', { name: 'Settle as contradicted' }).click();
     await page.getByLabel(`${closed}: contradicted`).waitFor();
     await look(page, 'settled');
+    await expectClean(page);
+
+    // PAGE-470: the same in the tab, where a claim that nobody can check waits for somebody's judgement.
+    await page.getByRole('tab', { name: 'Claims' }).click();
+    await page.getByRole('article').filter({ hasText: 'Port 11 is open.' }).getByText('Checked').click();
+    await expectClean(page);
+    await look(page, 'claims-tab');
+    await web.ask('claim_verify', { ['sidebar_id']: child, ['claim_id']: guess, verification: 'confirmed' }, ben);
+    const card = page.getByRole('article').filter({ hasText: 'I think the issue is in Redis.' });
+    await card.getByRole('button', { name: 'Judge' }).click();
+    await card.getByRole('radio', { name: 'Contradict' }).click();
+    await card.getByLabel('Why (optional)').fill('Logins don’t use Redis');
+    await look(page, 'claims-tab-judge');
+    await expectClean(page);
+    await card.getByRole('button', { name: 'Save' }).click();
+    await card.getByText('contradicted', { exact: true }).waitFor();
+    await page.setViewportSize({ width: 360, height: 780 });
+    await look(page, 'claims-tab-360');
     await expectClean(page);
     await page.close();
   });

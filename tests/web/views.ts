@@ -69,7 +69,7 @@ export const VIEWS: readonly View[] = [
   { name: 'trace-ways', path: ({ message, sidebars }) => `/trace/${sidebars.merged}?ways=${message}+GOLD-1` },
   { name: 'sidebars', path: () => '/sidebars' },
   { name: 'sidebar', path: ({ sidebars }) => `/sidebars/${sidebars.active}` },
-  ...['scratchpad', 'checkpoints', 'gold'].map((tab) => ({
+  ...['scratchpad', 'claims', 'checkpoints', 'gold'].map((tab) => ({
     name: `sidebar-${tab}`,
     path: ({ sidebars }: Story) => `/sidebars/${sidebars.active}?tab=${tab}`,
   })),

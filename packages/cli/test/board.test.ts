@@ -177,6 +177,14 @@ describe('the log', () => {
     expect(out).toContain('✓ log: whole, 1 signed checkpoint agrees');
     expect(JSON.parse((await run('doctor', '--json')).out)).toMatchObject({ healthy: true });
   });
+
+  test('[VAL-37] doctor says which checks work here, and what the others lack', async () => {
+    const { run } = place();
+    await run('import');
+    const { out } = await run('doctor');
+    expect(out).toMatch(/✓ checks: automatic checks are off, \d+ of \d+ methods work here; not .*\(no folder may be read/u);
+    expect(out).toMatch(/container \(not allowed in settings\.json\)/u);
+  });
 });
 
 describe('data', () => {

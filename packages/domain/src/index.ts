@@ -128,7 +128,7 @@ export { PROBLEM_KINDS, ROUTINE_TASKS, type AutoMergeConfig, type RoutineTask } 
 export { approvalsInARow, autoMergeObstacles, isRoutineTask, type AutoMergeFacts } from './auto-merge/obstacles.ts';
 export { OBSTACLES, isSwitch, type Obstacle, type ObstacleKind } from './auto-merge/obstacle-kinds.ts';
 export { CLAIM_CLASSES, classOf, type ClaimClass } from './claims/classes.ts';
-export { needsReview, refOfClaim, type Claim, type Judgement } from './claims/state.ts';
+export { needsReview, refOfClaim, type Claim, type Judgement, type Settlement } from './claims/state.ts';
 export { conclude, INCONCLUSIVE, type Conclusion, type Validation } from './claims/conclusion.ts';
 export { isValidationType, mayCheck } from './claims/validate.ts';
 export { ratesOf, stateTtl, validationConfig, type ValidationRates } from './claims/validation-history.ts';
@@ -147,7 +147,7 @@ export {
   type ValidationType,
 } from './messages/validation.ts';
 export { claimsByExchange, effectiveConfidence, markOfClaim, markOfExchange, marksOf, STATE_TTL, UNVERIFIED, type Mark } from './claims/marks.ts';
-export { elsewhere, restingOnContradicted } from './claims/resting.ts';
+export { elsewhereOf, restingOnContradicted, type Elsewhere } from './claims/resting.ts';
 export type { ExchangeFact, FoundClaim } from './claims/said.ts';
 export { isStanding, type Citation, type Gold, type Media } from './citations/state.ts';
 export {

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { createCheckpoints } from '@yarnboard/server';
+import type { OutputOf } from '@yarnboard/protocol';
 import { findServer } from '@yarnboard/server/entrance';
 import { operatorTokenOf, withBoard } from '../board/client.ts';
 import { BOARD_OPTIONS, hasBoard, placeOf } from '../board/place.ts';
@@ -45,6 +46,7 @@ export const doctor = async (args: readonly string[], io: Io): Promise<ExitCode>
         const verdict = await call('verify', { deep: operatorTokenOf(place) !== '' });
         const integrity = await call('integrity', session === undefined ? {} : { session });
         const { items: runtimes } = await call('runtimes', {});
+        const validators = await call('validators', {});
         const checkpoint = board === null ? null : createCheckpoints(place.home, board.store.log.boardId, io.now).latest();
         const file = place.home.database.startsWith('sqlite:') ? place.home.database.slice('sqlite:'.length) : null;
         return [
@@ -73,6 +75,7 @@ export const doctor = async (args: readonly string[], io: Io): Promise<ExitCode>
               problem ??
               `${kind}, ${counted(agents.length, 'agent')}${until === null ? '' : `, rests until ${until}`}; \`yarnboard agent try NAME\` runs a turn`,
           })),
+          { name: 'checks', level: 'ok', text: checksText(validators) },
           ...verdict.damages.map(({ part, where, what, remedy }): Check => ({
             name: part,
             level: 'error',
@@ -97,6 +100,20 @@ export const doctor = async (args: readonly string[], io: Io): Promise<ExitCode>
       return [{ name: 'board', level: 'error', text: cause instanceof Error ? cause.message : String(cause) }];
     }
   }
+};
+
+/** VAL-37: which ways of checking claims there are on this machine, and what the others lack. */
+const checksText = ({ enabled, items }: OutputOf<'validators'>): string => {
+  const methods = items.flatMap((item) => item.methods);
+  const lacking = new Map<string, Set<string>>();
+  for (const { method, available, why } of methods) {
+    if (available) continue;
+    const reason = why ?? 'not available';
+    lacking.set(reason, (lacking.get(reason) ?? new Set()).add(method.replaceAll('_', ' ')));
+  }
+  const missing = [...lacking].map(([why, names]) => `${[...names].join(', ')} (${why})`);
+  const works = `${methods.filter(({ available }) => available).length} of ${counted(methods.length, 'method')} work here`;
+  return `automatic checks are ${enabled ? 'on' : 'off'}, ${works}${missing.length === 0 ? '' : `; not ${missing.join('; ')}`}`;
 };
 
 const lineOf = ({ name, level, text }: Check): string => `${{ ok: '✓', warning: '!', error: '✗' }[level]} ${name}: ${text}`;

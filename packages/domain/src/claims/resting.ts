@@ -4,26 +4,35 @@ import { goldOf, type Board } from '../board/state.ts';
 import type { Sidebar } from '../sidebar/state.ts';
 import { stateTtl } from './validation-history.ts';
 import { claimsByExchange, markOfClaim, markOfExchange, type Mark } from './marks.ts';
+import type { Claim } from './state.ts';
 
 /** What was found out about an exchange in another sidebar. */
 export type Elsewhere = { readonly sidebar: Sidebar; readonly mark: Mark };
 
-/** CLAIM-8: what counts nowhere but there. The latest first, and only some. */
-export const elsewhere = (board: Board, { id: here }: Pick<Sidebar, 'id'>, exchange: string, now: number): readonly Elsewhere[] =>
-  linked(board, 'marked', exchange)
-    .filter((id) => id !== here)
-    .slice(-MOST_ELSEWHERE)
-    .flatMap((id) => {
-      const sidebar = board.sidebars.get(id);
-      if (sidebar === undefined) return [];
-      const mark = markOfExchange(
-        sidebar.claims.filter((claim) => claim.exchange === exchange),
-        now,
-        stateTtl(board),
-      );
-      return mark.verification === 'unverified' && mark.was === null ? [] : [{ sidebar, mark }];
-    })
-    .toReversed();
+/** CLAIM-8: what counts nowhere but there. The latest first, and only some. Whoever asks about many exchanges has the claims of each other sidebar sorted once. */
+export const elsewhereOf = (board: Board, { id: here }: Pick<Sidebar, 'id'>, now: number): ((exchange: string) => readonly Elsewhere[]) => {
+  const ttl = stateTtl(board);
+  const sorted = new Map<string, ReadonlyMap<string, readonly Claim[]>>();
+  const claimsIn = (sidebar: Sidebar): ReadonlyMap<string, readonly Claim[]> => {
+    const known = sorted.get(sidebar.id) ?? claimsByExchange(sidebar.claims);
+    sorted.set(sidebar.id, known);
+    return known;
+  };
+  return (exchange) => {
+    const marked = linked(board, 'marked', exchange);
+    if (marked.length === 0 || (marked.length === 1 && marked[0] === here)) return [];
+    return marked
+      .filter((id) => id !== here)
+      .slice(-MOST_ELSEWHERE)
+      .flatMap((id) => {
+        const sidebar = board.sidebars.get(id);
+        if (sidebar === undefined) return [];
+        const mark = markOfExchange(claimsIn(sidebar).get(exchange) ?? [], now, ttl);
+        return mark.verification === 'unverified' && mark.was === null ? [] : [{ sidebar, mark }];
+      })
+      .toReversed();
+  };
+};
 
 /** CLAIM-12: those of some references, and of what they rest on in turn, that were contradicted in the sidebar. */
 export const restingOnContradicted = (board: Board, sidebar: Sidebar, refs: readonly string[], now: number): readonly string[] => {

@@ -4,7 +4,7 @@ import {
   CLAIM_TYPES,
   classOf,
   effectiveConfidence,
-  elsewhere,
+  elsewhereOf,
   markOfClaim,
   markOfExchange,
   marksOf,
@@ -154,11 +154,11 @@ describe('what was inherited', () => {
     const beside = stage.spawnsChild(parent);
     for (const ref of [other, beside]) {
       expect(marksOf(stage.sidebar(ref), stage.world.now(), STATE_TTL).size).toBe(0);
-      expect(elsewhere(stage.world.board, stage.sidebar(ref), 'EXCH-1', stage.world.now())).toMatchObject([
+      expect(elsewhereOf(stage.world.board, stage.sidebar(ref), stage.world.now())('EXCH-1')).toMatchObject([
         { sidebar: { ref: child }, mark: { verification: 'confirmed' } },
       ]);
     }
-    expect(elsewhere(stage.world.board, stage.sidebar(child), 'EXCH-1', stage.world.now())).toEqual([]);
+    expect(elsewhereOf(stage.world.board, stage.sidebar(child), stage.world.now())('EXCH-1')).toEqual([]);
   });
 
   test('[CLAIM-12] what rests on a contradicted exchange is found, also by way of findings', () => {

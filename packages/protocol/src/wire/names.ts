@@ -21,15 +21,23 @@ export const toWire = (value: unknown): unknown => wired(value, new Map());
 
 /** A page has the same few keys hundreds of times: each is renamed once. */
 const wired = (value: unknown, names: Map<string, string>): unknown => {
-  if (Array.isArray(value)) return value.map((item) => wired(item, names));
+  if (Array.isArray(value)) return value.length === 0 ? value : value.map((item) => wired(item, names));
   if (typeof value !== 'object' || value === null) return value;
   if ('foreign' in value) return value.foreign;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => {
-      const known = names.get(key);
-      const name = known ?? snakeOf(key);
-      if (known === undefined) names.set(key, name);
-      return [name, wired(inner, names)];
-    }),
-  );
+  const told: Record<string, unknown> = {};
+  for (const [key, inner] of Object.entries(value)) {
+    const name = names.get(key) ?? renamed(key, names);
+    // Most values are plain: whoever looks first need not call for each of them.
+    const outer = typeof inner === 'object' && inner !== null ? wired(inner, names) : inner;
+    // Set like any other, this one would be no key but what the object is made of.
+    if (name === '__proto__') Object.defineProperty(told, name, { value: outer, enumerable: true, configurable: true, writable: true });
+    else told[name] = outer;
+  }
+  return told;
+};
+
+const renamed = (key: string, names: Map<string, string>): string => {
+  const name = snakeOf(key);
+  names.set(key, name);
+  return name;
 };

@@ -45,11 +45,11 @@ const wordsOf = (name: string): readonly string[] =>
     .split(/[^a-z0-9]+/u)
     .filter((word) => word !== '' && !['the', 'usage', 'at', 'of', 'current'].includes(word));
 
-const byPort = async ({ name, value }: Args, { signal }: Surroundings): Promise<Answer> => {
+const byPort = async ({ name, value }: Args, surroundings: Surroundings): Promise<Answer> => {
   const [, digits] = /^port (\d{2,5})$/u.exec(name) ?? [];
   const port = Number(digits);
   if (digits === undefined || port > 65_535) return nothing('the claim is not about a port');
-  const [isAccepting, open] = [await accepts(port, signal), await listeningPorts()];
+  const [isAccepting, open] = [await accepts(port, surroundings.signal), await listeningPorts(surroundings)];
   const isOpen = isAccepting === true || open?.has(port) === true;
   if (!isOpen && isAccepting === null) return nothing('the port could not be asked');
   const wantsOpen = /^(?:open|in use|listening|taken|occupied|bound|accepting connections|used)$/u.test(value.value);

@@ -2,9 +2,17 @@ import { readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { get as getHttp } from 'node:http';
 import { get as getHttps } from 'node:https';
+import { macNamesIn, macPortsIn, saidBy } from './mac.ts';
+import type { Programs } from './programs.ts';
+
+type Means = { readonly programs: Programs; readonly signal: AbortSignal };
 
 /** The names of running processes by their number, never their arguments; null where nobody tells. */
-export const processNames = async (own: ReadonlySet<number>): Promise<ReadonlyMap<number, string> | null> => {
+export const processNames = async (own: ReadonlySet<number>, { programs, signal }: Means): Promise<ReadonlyMap<number, string> | null> => {
+  if (process.platform === 'darwin') {
+    const told = await saidBy(programs, 'ps', ['-A', '-c', '-o', 'pid=,stat=,comm='], signal);
+    return told === null ? null : new Map([...macNamesIn(told)].filter(([pid]) => !own.has(pid)));
+  }
   if (process.platform !== 'linux') return null;
   const names = new Map<number, string>();
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/u.test(name)).map(Number);
@@ -23,7 +31,11 @@ export const processNames = async (own: ReadonlySet<number>): Promise<ReadonlyMa
 };
 
 /** Ports on which somebody listens for TCP; null where nobody tells. */
-export const listeningPorts = async (): Promise<ReadonlySet<number> | null> => {
+export const listeningPorts = async ({ programs, signal }: Means): Promise<ReadonlySet<number> | null> => {
+  if (process.platform === 'darwin') {
+    const told = await saidBy(programs, 'netstat', ['-an', '-p', 'tcp'], signal);
+    return told === null ? null : new Set(macPortsIn(told));
+  }
   const tables = await Promise.all(['/proc/net/tcp', '/proc/net/tcp6'].map((path) => readFile(path, 'utf8').catch(() => null)));
   if (tables.every((table) => table === null)) return null;
   return new Set(tables.flatMap((table) => (table === null ? [] : portsIn(table))));

@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import { accepts, askAddress, listeningPorts, processNames } from './machine.ts';
+import { launchedIn, saidBy } from './mac.ts';
 import { always, nothing, type Answer, type ArgumentsOf, type Method, type Surroundings, type Validator } from './port.ts';
 import { isPlainArgument } from './programs.ts';
 
@@ -36,11 +37,23 @@ const unit = (scope: 'system' | 'user') =>
   seeing(async ({ name }, { programs, services, signal }) => {
     const asked = declared(services, name)?.unit ?? name.toLowerCase();
     if (!isPlainArgument(asked)) return 'not the name of a unit';
+    if (!programs.has('systemctl')) return jobAt(await saidBy(programs, 'launchctl', ['list'], signal), asked);
     const env: Readonly<Record<string, string>> = scope === 'user' ? { XDG_RUNTIME_DIR: `/run/user/${userInfo().uid}` } : {};
     const args = [...(scope === 'user' ? ['--user'] : []), 'show', '--no-pager', '--property=LoadState,ActiveState,SubState', '--', asked];
     const ran = await programs.run('systemctl', args, { signal, env });
     return ran.fault ?? unitIn(ran.output, asked) ?? 'there is no such unit';
   });
+
+/** VAL-36: on macOS launchd has the units of a user. One that is loaded may wait until it is needed. */
+const jobAt = (output: string | null, asked: string): Sight | string => {
+  if (output === null) return 'launchd does not answer';
+  const job = launchedIn(output, asked);
+  if (job === null) return 'there is no such unit';
+  const { label, pid, exit } = job;
+  if (pid !== null) return { isUp: true, isDecisive: true, evidence: `${label}: running` };
+  const isFailed = exit !== null && exit !== 0;
+  return { isUp: false, isHealthy: isFailed ? false : null, evidence: `${label}: not running${isFailed ? ` (last exit ${exit})` : ''}` };
+};
 
 /** What `systemctl show` says of a unit; null when there is none of this name. */
 export const unitIn = (output: string, asked: string): Sight | null => {
@@ -81,8 +94,8 @@ export const containerIn = (output: string, name: string): Sight | null => {
 
 const imageName = (image: string): string => (image.split('/').at(-1) ?? '').replace(/[:@].*$/u, '').toLowerCase();
 
-const byProcess = seeing(async ({ name }, { ownPids }) => {
-  const running = await processNames(ownPids);
+const byProcess = seeing(async ({ name }, around) => {
+  const running = await processNames(around.ownPids, around);
   if (running === null) return 'the list of processes is not there';
   const wanted = processesOf(name);
   const found = [...running].filter(([, one]) => wanted.has(one.toLowerCase()));
@@ -91,11 +104,12 @@ const byProcess = seeing(async ({ name }, { ownPids }) => {
   return running.has(1) ? { isUp: false, evidence: `no process ${[...wanted].join(' or ')}` } : 'processes of others are hidden';
 });
 
-const byPort = seeing(async ({ name, port: said }, { services, signal }) => {
+const byPort = seeing(async ({ name, port: said }, around) => {
+  const { services, signal } = around;
   const port = said ?? declared(services, name)?.port ?? PORTS[aliasOf(name)] ?? null;
   if (port === null) return 'nobody said which port';
   const isAccepting = await accepts(port, signal);
-  const isListening = isAccepting === true || ((await listeningPorts())?.has(port) ?? false);
+  const isListening = isAccepting === true || ((await listeningPorts(around))?.has(port) ?? false);
   if (isAccepting === null && !isListening) return 'the port could not be asked';
   return isListening
     ? { isUp: true, isListening: true, isDecisive: false, evidence: `port ${port}: ${isAccepting === true ? 'accepts connections' : 'open'}` }
@@ -167,13 +181,16 @@ const withProgram =
   ({ programs }: Surroundings): string | null =>
     programs.has(name) ? null : `${name} is not installed`;
 
+const withUnits = ({ programs }: Surroundings): string | null =>
+  programs.has('systemctl') || programs.has('launchctl') ? null : 'neither systemctl nor launchctl is installed';
+
 export const serviceStatus: Validator<Args> = {
   type: 'service_status',
   reads: 'Units, names of processes, listening ports on this machine, and the health addresses you declared. Containers only if you allow it.',
   risk: 'low',
   methods: [
     { name: 'system_unit', environment: 'system', missing: withProgram('systemctl'), run: unit('system') },
-    { name: 'user_unit', environment: 'system', missing: withProgram('systemctl'), run: unit('user') },
+    { name: 'user_unit', environment: 'system', missing: withUnits, run: unit('user') },
     {
       name: 'container',
       environment: 'system',
@@ -183,7 +200,12 @@ export const serviceStatus: Validator<Args> = {
       },
       run: container,
     },
-    { name: 'process', environment: 'system', missing: () => (process.platform === 'linux' ? null : 'only on Linux'), run: byProcess },
+    {
+      name: 'process',
+      environment: 'system',
+      missing: () => (['linux', 'darwin'].includes(process.platform) ? null : 'only on Linux and macOS'),
+      run: byProcess,
+    },
     { name: 'listening_port', environment: 'system', missing: always, run: byPort },
     {
       name: 'health_address',

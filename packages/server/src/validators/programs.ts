@@ -17,6 +17,9 @@ export type RunOptions = { readonly signal: AbortSignal; readonly env?: Readonly
 /** The only programs that are ever started. They are found in the folders of the system, never in a project. */
 export const PROGRAMS = [
   'systemctl',
+  'launchctl',
+  'netstat',
+  'sw_vers',
   'docker',
   'podman',
   'dpkg-query',

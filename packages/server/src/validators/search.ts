@@ -27,21 +27,24 @@ export const searchFiles = async (
   const seen = new Set<string>();
   const folders = [...new Set(from ?? [...(reach.base === null ? [] : [reach.base]), ...reach.roots])];
   let entries = 0;
-  for (let i = 0; i < folders.length; i += 1) {
-    const folder = folders[i] ?? '';
-    if (seen.has(folder)) continue;
-    seen.add(folder);
+  for (let i = 0; i < folders.length;) {
+    // Several at once, in the order they were found: most of the time of one is waiting for the system.
+    const next = folders.slice(i, i + AT_ONCE);
+    i += next.length;
+    const batch = next.filter((folder) => !seen.has(folder) && seen.add(folder));
     const left = mostEntries - entries;
     if (left <= 0 || signal.aborted || performance.now() - began > LONGEST) return { found, isWhole: false };
-    const listed = await reach.list(folder, left + 1);
-    if (listed === null) continue;
-    entries += listed.length;
-    if (entries > mostEntries) return { found, isWhole: false };
-    for (const { name, isFolder, isFile } of listed) {
-      const path = join(folder, name);
-      if ((isFile || isFolder) && isWanted(name)) found.push({ path, name, isFolder });
-      if (found.length >= most) return { found, isWhole: false };
-      if (isFolder && !OTHERS.has(name)) folders.push(path);
+    const lists = await Promise.all(batch.map((folder) => reach.list(folder, left + 1)));
+    for (const [n, listed] of lists.entries()) {
+      if (listed === null) continue;
+      entries += listed.length;
+      if (entries > mostEntries) return { found, isWhole: false };
+      for (const { name, isFolder, isFile } of listed) {
+        const path = join(batch[n] ?? '', name);
+        if ((isFile || isFolder) && isWanted(name)) found.push({ path, name, isFolder });
+        if (found.length >= most) return { found, isWhole: false };
+        if (isFolder && !OTHERS.has(name)) folders.push(path);
+      }
     }
   }
   return { found, isWhole: true };
@@ -69,3 +72,5 @@ const OTHERS: ReadonlySet<string> = new Set([
   'coverage',
 ]);
 const LONGEST = 2000;
+/** Enough to keep the system busy while others are opened and closed. */
+const AT_ONCE = 16;

@@ -45,7 +45,7 @@ const program = async ({ name, version, bound }: Args, { programs, signal }: Sur
 };
 
 /** The first version in what a program says of itself. */
-const versionIn = (output: string): string | null => /(?:^|[\sv"(])(\d+\.\d+(?:\.\d+)*)/u.exec(output.slice(0, 2000))?.[1] ?? null;
+export const versionIn = (output: string): string | null => /(?:^|[\sv"(])(\d+\.\d+(?:\.\d+)*)/u.exec(output.slice(0, 2000))?.[1] ?? null;
 
 const productOf = (name: string): string => {
   const plain = name.toLowerCase().replaceAll(/\s+/gu, '-');
@@ -63,6 +63,9 @@ const ALIASES: Readonly<Record<string, string>> = {
   postgresql: 'postgres',
   tsc: 'typescript',
   'next.js': 'next',
+  'mac-os': 'macos',
+  'mac-os-x': 'macos',
+  'os-x': 'macos',
 };
 const PROGRAMS_OF: Readonly<Record<string, ProgramName>> = {
   python: 'python3',
@@ -83,8 +86,9 @@ const PROGRAMS_OF: Readonly<Record<string, ProgramName>> = {
   cmake: 'cmake',
   rust: 'rustc',
   cargo: 'cargo',
+  macos: 'sw_vers',
 };
-const VERSION_FLAG: Partial<Readonly<Record<ProgramName, readonly string[]>>> = { go: ['version'] };
+const VERSION_FLAG: Partial<Readonly<Record<ProgramName, readonly string[]>>> = { go: ['version'], sw_vers: ['-productVersion'] };
 const MOST = 6;
 
 export const versionCheck: Validator<Args> = {

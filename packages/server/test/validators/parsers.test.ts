@@ -3,11 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { definitionsIn } from '../../src/validators/code-text.ts';
 import { settingsIn } from '../../src/validators/config-formats.ts';
 import { isKey } from '../../src/validators/config-value.ts';
+import { launchedIn, macNamesIn, macPortsIn } from '../../src/validators/mac.ts';
 import { portsIn } from '../../src/validators/machine.ts';
 import { readerOf } from '../../src/validators/manifests.ts';
 import { compare, tellable } from '../../src/validators/quantities.ts';
 import { containerIn, processesOf, unitIn } from '../../src/validators/processes.ts';
 import { samplesIn } from '../../src/validators/current-state.ts';
+import { versionIn } from '../../src/validators/version-check.ts';
 import { isInRange, isVersionOf } from '../../src/validators/versions.ts';
 
 const FORMATS: Readonly<Record<string, string>> = {
@@ -144,6 +146,77 @@ describe('what programs and files say', () => {
       { name: 'pool_used', value: 80 },
       { name: 'pool_ratio', value: 0.8 },
     ]);
+  });
+
+  test('[VAL-36] what launchctl, netstat and ps say on macOS is read by whole names, ports and states', () => {
+    const jobs = [
+      'PID\tStatus\tLabel',
+      '-\t0\tcom.apple.SafariHistoryServiceAgent',
+      '512\t0\thomebrew.mxcl.redis',
+      '-\t-9\thomebrew.mxcl.mysql',
+      '-\t0\thomebrew.mxcl.postgresql@14',
+      '877\t0\thomebrew.mxcl.postgresql@16',
+      '-\t78\tcom.example.worker',
+      '22076\t0\tUIKitApplication:com.apple.mobilesafari[2b0f][rb-legacy]',
+      '421\t-\tcom.apple.usernoted',
+      '640\t0\tcom.oliver006.redis_exporter',
+    ].join('\n');
+    expect(launchedIn(jobs, 'redis')).toEqual({ label: 'homebrew.mxcl.redis', pid: 512, exit: 0 });
+    expect(launchedIn(jobs, 'MySQL')).toEqual({ label: 'homebrew.mxcl.mysql', pid: null, exit: -9 });
+    expect(launchedIn(jobs, 'postgresql')).toEqual({ label: 'homebrew.mxcl.postgresql@16', pid: 877, exit: 0 });
+    expect(launchedIn(jobs, 'com.example.worker')).toEqual({ label: 'com.example.worker', pid: null, exit: 78 });
+    expect(launchedIn(jobs, 'com.apple.usernoted')).toMatchObject({ pid: 421, exit: null });
+    expect([launchedIn(jobs, 'worker'), launchedIn(jobs, 'redis_exporter'), launchedIn(jobs, 'Label'), launchedIn('', 'redis')]).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
+    const sockets = [
+      'Active Internet connections (including servers)',
+      'Proto Recv-Q Send-Q  Local Address          Foreign Address        (state)    ',
+      'tcp6       0      0  ::1.27017              *.*                    LISTEN     ',
+      'tcp4       0      0  127.0.0.1.6379         *.*                    LISTEN     ',
+      'tcp46      0      0  *.5432                 *.*                    LISTEN     ',
+      'tcp4       0      0  192.168.1.20.52344     93.184.216.34.443      ESTABLISHED',
+      'tcp4       0      0  127.0.0.1.8080         127.0.0.1.61762        TIME_WAIT  ',
+      'tcp4       0      0  *.3000                 *.*                    LISTEN             0            0  131072  131072      node:90094  00001',
+      'udp4       0      0  *.5353                 *.*                               ',
+    ].join('\n');
+    expect(macPortsIn(sockets)).toEqual([27_017, 6379, 5432, 3000]);
+    const listed = [
+      '    1 Ss   launchd',
+      '  512 S    redis-server',
+      '  640 S    redis_exporter',
+      '  733 R+   ps',
+      '  801 Z    (postgres)',
+      ' 1042 S    Google Chrome Helper',
+      ' 2001 Ss   /usr/sbin/httpd',
+      '',
+    ].join('\n');
+    expect([...macNamesIn(listed)]).toEqual([
+      [1, 'launchd'],
+      [512, 'redis-server'],
+      [640, 'redis_exporter'],
+      [733, 'ps'],
+      [1042, 'Google Chrome H'],
+      [2001, 'httpd'],
+    ]);
+    // `sw_vers -productVersion`, and what programs of macOS say of themselves.
+    expect(
+      ['14.5\n', '10.13.1\n', 'GNU bash, version 3.2.57(1)-release (arm64-apple-darwin23)\n', 'git version 2.39.3 (Apple Git-146)\n'].map(versionIn),
+    ).toEqual(['14.5', '10.13.1', '3.2.57', '2.39.3']);
+    expect([...macNamesIn(listed).values()].filter((name) => processesOf('redis').has(name))).toEqual(['redis-server']);
+  });
+
+  test('[VAL-36] no text breaks what reads it', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+        expect(macPortsIn(text).every((port) => Number.isSafeInteger(port))).toBe(true);
+        expect([...macNamesIn(text)].every(([pid, name]) => Number.isInteger(pid) && name.length <= 15)).toBe(true);
+        launchedIn(text, 'redis');
+      }),
+    );
   });
 
   test.each([

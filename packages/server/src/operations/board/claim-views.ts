@@ -2,15 +2,16 @@ import {
   claimsByExchange,
   classOf,
   effectiveConfidence,
-  elsewhere,
+  elsewhereOf,
   markOfClaim,
-  marksOf,
+  markOfExchange,
   needsReview,
   refOfClaim,
   stateTtl,
   UNVERIFIED,
   type Board,
   type Claim,
+  type Elsewhere,
   type Mark,
   type Sidebar,
 } from '@yarnboard/domain';
@@ -18,7 +19,7 @@ import { sidebarName } from './names.ts';
 import { validationView } from './validation-views.ts';
 
 /** One claim with every judgement on it, here and in other sidebars. */
-export const claimView = (board: Board, sidebar: Sidebar, claim: Claim, now: number) => {
+export const claimView = (board: Board, sidebar: Sidebar, claim: Claim, now: number, elsewhere = elsewhereOf(board, sidebar, now)) => {
   const mark = markOfClaim(claim, now, stateTtl(board));
   const { settlement } = claim;
   return {
@@ -37,27 +38,39 @@ export const claimView = (board: Board, sidebar: Sidebar, claim: Claim, now: num
     judgements: claim.judgements.map(judgementView),
     settlement: settlement === null ? null : judgementView({ ...settlement, evidence: [] }),
     validation: claim.validation === null || claim.exchange === '' ? null : validationView(claim.words ?? '', claim.validation, needsReview(claim)),
-    elsewhere: claim.exchange === '' ? [] : elsewhereView(board, sidebar, claim.exchange, now),
+    elsewhere: claim.exchange === '' ? [] : elsewhere(claim.exchange).map(elsewhereView),
   };
 };
 
-/** CLAIM-10: the fields that an inherited message has besides, and what they rest on. */
+/** CLAIM-10: the fields that an inherited message has besides, and what they rest on. Only what is asked about is judged: a sidebar may have ten thousand claims. */
 export const inheritedView = (board: Board, sidebar: Sidebar, now: number) => {
   const claims = claimsByExchange(sidebar.claims);
-  const marks = marksOf(sidebar, now, stateTtl(board));
-  const from = { inheritedFrom: inheritedFrom(board, sidebar), inheritedAt: new Date(sidebar.createdAt).toISOString() };
+  const ttl = stateTtl(board);
+  const from = inheritedFrom(board, sidebar);
+  const elsewhere = elsewhereOf(board, sidebar, now);
+  const at = new Date(sidebar.createdAt).toISOString();
   return (exchange: string | null, original: number | null) => {
-    const mark = (exchange === null ? undefined : marks.get(exchange)) ?? UNVERIFIED;
-    const others = exchange === null ? [] : elsewhereView(board, sidebar, exchange, now);
-    const made = exchange === null ? [] : (claims.get(exchange) ?? []).map((claim) => refOfClaim(sidebar.ref, claim));
+    const own = exchange === null ? [] : (claims.get(exchange) ?? []);
+    const mark = own.length === 0 ? UNVERIFIED : markOfExchange(own, now, ttl);
+    const others = exchange === null ? [] : elsewhere(exchange).map(elsewhereView);
     return {
-      ...from,
+      inheritedFrom: from,
+      inheritedAt: at,
       localVerification: mark.verification,
-      ...confidences(original, mark),
-      mark: made.length + others.length === 0 ? null : { ...markView(mark), assumed: mark.isAssumed, claims: made, elsewhere: others },
+      originalConfidence: original,
+      localConfidence: mark.localConfidence,
+      effectiveConfidence: effectiveConfidence(mark),
+      mark: own.length + others.length === 0 ? null : exchangeMarkView(sidebar, own, mark, others),
     };
   };
 };
+
+const exchangeMarkView = (sidebar: Sidebar, claims: readonly Claim[], mark: Mark, others: readonly ReturnType<typeof elsewhereView>[]) => ({
+  ...markView(mark),
+  assumed: mark.isAssumed,
+  claims: claims.map((claim) => refOfClaim(sidebar.ref, claim)),
+  elsewhere: others,
+});
 
 const inheritedFrom = (board: Board, { origin }: Sidebar): string | null =>
   origin.kind === 'none' ? null : origin.kind === 'session' ? origin.sessionId : sidebarName(board, origin.sidebarId);
@@ -87,8 +100,7 @@ const markView = ({ verification, was, isDisputed, by, at }: Mark) => ({
   markedAt: at === null ? null : new Date(at).toISOString(),
 });
 
-const elsewhereView = (board: Board, sidebar: Sidebar, exchange: string, now: number) =>
-  elsewhere(board, sidebar, exchange, now).map((one) => ({ sidebarId: one.sidebar.ref, ...markView(one.mark) }));
+const elsewhereView = ({ sidebar, mark }: Elsewhere) => ({ sidebarId: sidebar.ref, ...markView(mark) });
 
 const judgementView = ({ by, verification, confidence, isAssumed, notes, evidence, at }: Judged) => ({
   by,

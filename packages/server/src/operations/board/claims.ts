@@ -1,6 +1,7 @@
 import {
   activeFocus,
   classOf,
+  elsewhereOf,
   itemIn,
   markOfClaim,
   marksOf,
@@ -27,7 +28,8 @@ export const listClaims = (board: Board, sidebar: Sidebar, input: InputOf<'claim
     (input.claim_type === undefined || claim.type === input.claim_type) &&
     (input.class === undefined || (claim.type !== null && classOf(claim.type) === input.class));
   const { items, nextCursor } = latestPageOf(sidebar.claims.filter(fits), (one) => one, input);
-  return { items: items.map((claim) => claimView(board, sidebar, claim, now)), nextCursor };
+  const elsewhere = elsewhereOf(board, sidebar, now);
+  return { items: items.map((claim) => claimView(board, sidebar, claim, now, elsewhere)), nextCursor };
 };
 
 /** A claim by its number, or that of an exchange as a whole. */

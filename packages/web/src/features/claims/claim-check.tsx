@@ -1,13 +1,11 @@
-import { isValidationType, needsReview, type Claim, type Finding, type Validation, type ValidationAttempt } from '@yarnboard/domain';
-import { Check, CircleHelp, ScanSearch, X } from 'lucide-react';
+import { isValidationType, needsReview, type Claim, type Finding } from '@yarnboard/domain';
+import { Check, ScanSearch, X } from 'lucide-react';
 import { useState } from 'react';
 import { useCommand } from '../../live/hooks.tsx';
 import { Refusal } from '../../shared/refusal.tsx';
-import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Moment } from '../../ui/moment.tsx';
-import { counted } from '../../ui/wording.ts';
+import { Tried } from './tried.tsx';
 import './claim-check.css';
 
 /** PAGE-361: what a machine makes of a finding, beside it: evidence for whoever judges it, and no status. */
@@ -51,62 +49,24 @@ export const ClaimCheck = ({ sidebarId, claim, canCheck }: { readonly sidebarId:
   );
 };
 
-const Tried = ({ validation, isOpen }: { readonly validation: Validation; readonly isOpen: boolean }) => {
-  const { outcome, attempts, conflicts, foundAt, at, isAuto, isOutdated } = validation;
-  const speaking = attempts.filter(({ says }) => says !== 'nothing');
-  return (
-    <details className={isOpen ? 'claim-check-tried claim-check-open' : 'claim-check-tried'} open={isOpen}>
-      <summary>
-        Checked {counted(attempts.length, 'way')}: {outcome}
-        {isOutdated ? ', but a file has changed since' : ''} <Moment at={at} />
-        {isAuto ? ' · automatic' : ''}
-      </summary>
-      {conflicts.map((conflict) => (
-        <p key={conflict} className="claim-check-conflict">
-          {conflict}
-        </p>
-      ))}
-      {foundAt.length === 0 ? null : <p>Found instead at {foundAt.join(', ')}</p>}
-      <div className="claim-check-scroll">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Method</th>
-              <th scope="col">Says</th>
-              <th scope="col">Because</th>
-            </tr>
-          </thead>
-          <tbody>
-            {[...speaking, ...attempts.filter(({ says }) => says === 'nothing')].map((attempt) => (
-              <AttemptRow key={`${attempt.method} ${attempt.evidence}`} attempt={attempt} />
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </details>
-  );
+type CheckButtonProps = {
+  readonly sidebarId: string;
+  readonly claim: string;
+  readonly label: string;
+  /** VAL-32: what a hedged sentence says is wanted. */
+  readonly isCore?: boolean;
 };
 
-const AttemptRow = ({ attempt: { method, says, evidence, fault } }: { readonly attempt: ValidationAttempt }) => {
-  const { tone, icon, word } = SAYING_LOOKS[says];
-  return (
-    <tr>
-      <th scope="row">{method.replaceAll('_', ' ')}</th>
-      <td>
-        <Badge tone={tone} icon={icon}>
-          {word}
-        </Badge>
-      </td>
-      <td>{[evidence, fault ?? ''].filter((text) => text !== '').join(': ')}</td>
-    </tr>
-  );
-};
-
-export const CheckButton = ({ sidebarId, claim, label }: { readonly sidebarId: string; readonly claim: string; readonly label: string }) => {
+export const CheckButton = ({ sidebarId, claim, label, isCore = false }: CheckButtonProps) => {
   const check = useCommand('claim_validate');
   return (
     <>
-      <Button size="small" icon={ScanSearch} isBusy={check.isSending} onClick={() => void check.send({ sidebarId, claimId: claim })}>
+      <Button
+        size="small"
+        icon={ScanSearch}
+        isBusy={check.isSending}
+        onClick={() => void check.send({ sidebarId, claimId: claim, ...(isCore ? { core: true } : {}) })}
+      >
         {label}
       </Button>
       <Refusal text={check.refusal} />
@@ -131,9 +91,3 @@ const Overrule = ({ sidebarId, claim }: { readonly sidebarId: string; readonly c
     </div>
   );
 };
-
-const SAYING_LOOKS = {
-  supports: { tone: 'good', icon: Check, word: 'supports' },
-  refutes: { tone: 'bad', icon: X, word: 'refutes' },
-  nothing: { tone: 'plain', icon: CircleHelp, word: 'can’t tell' },
-} as const;

@@ -6,26 +6,25 @@ import {
   markOfClaim,
   markOfExchange,
   stateTtl,
-  SYSTEM,
   type Claim,
   type Mark,
   type Sidebar,
   type Verification,
 } from '@yarnboard/domain';
-import { Check, CircleHelp, History, Swords, X, type LucideIcon } from 'lucide-react';
+import { Check, X } from 'lucide-react';
 import { useState } from 'react';
 import { useActor, useBoard, useCommand } from '../../live/hooks.tsx';
-import { nameOf } from '../../shared/names.ts';
 import { Refusal } from '../../shared/refusal.tsx';
-import { Badge, type Tone } from '../../ui/badge.tsx';
+import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { useNow } from '../../ui/now.tsx';
 import { Reference } from '../../ui/reference.tsx';
-import { momentText } from '../../ui/wording.ts';
 import { CheckButton, ClaimCheck } from './claim-check.tsx';
+import { lookOfMark, shareText } from './mark-look.ts';
 import type { Marked } from './marked.ts';
+import { Voices, voicesOn } from './voices.tsx';
 import './exchange-mark.css';
 
 export type ExchangeMarkProps = {
@@ -41,7 +40,7 @@ export const ExchangeMark = ({ sidebar, exchange, marked, canAct }: ExchangeMark
   const claims = claimsByExchange(sidebar.claims).get(exchange) ?? [];
   const ttl = useBoard(stateTtl);
   const mark = markOfExchange(claims, now, ttl);
-  const { tone, icon, word } = lookOf(mark);
+  const { tone, icon, word } = lookOfMark(mark);
   const actor = useActor();
   const canCheck = canAct && actor !== null && isOperator(actor);
   // Once its claims are known, each is checked by itself.
@@ -55,7 +54,7 @@ export const ExchangeMark = ({ sidebar, exchange, marked, canAct }: ExchangeMark
       </summary>
       <div className="exchange-mark-card">
         <p className="exchange-mark-sure">
-          Confidence: {shareOf(marked.originalConfidence)} stated, {shareOf(mark.localConfidence)}
+          Confidence: {shareText(marked.originalConfidence)} stated, {shareText(mark.localConfidence)}
           {mark.isAssumed ? ' (assumed)' : ''} here, counts as {effectiveConfidence(mark).toFixed(2)}
         </p>
         {claims.map((claim) => (
@@ -84,24 +83,13 @@ export const ExchangeMark = ({ sidebar, exchange, marked, canAct }: ExchangeMark
 type VoicesProps = { readonly sidebarId: string; readonly claim: Claim; readonly now: number; readonly canCheck: boolean };
 
 const ClaimVoices = ({ sidebarId, claim, now, canCheck }: VoicesProps) => {
-  const { words, judgements, settlement } = claim;
-  const voices = [...judgements, ...(settlement === null ? [] : [settlement])];
+  const { words } = claim;
   const mark = markOfClaim(claim, now, useBoard(stateTtl));
   const isCheckable = canCheck && claim.words !== null && isValidationType(claim.type);
-  return voices.length === 0 && claim.validation === null && !isCheckable ? null : (
+  return voicesOn(claim).length === 0 && claim.validation === null && !isCheckable ? null : (
     <div className={mark.isDisputed ? 'exchange-mark-claim exchange-mark-disputed' : 'exchange-mark-claim'}>
       {words === null ? null : <q className="exchange-mark-words">{words}</q>}
-      <ul>
-        {voices.map((voice) => (
-          <li key={`${voice.by} ${voice.position}`}>
-            <strong>{voice.by === SYSTEM.id ? 'Automatic check' : nameOf(voice.by)}</strong>
-            {voice === settlement ? ' settled it: ' : ': '}
-            {voice.verification}
-            {voice.confidence === null ? '' : ` (${voice.confidence.toFixed(2)})`}
-            {voice.notes === null ? '' : `: ${voice.notes}`} <Moment at={voice.at} />
-          </li>
-        ))}
-      </ul>
+      <Voices claim={claim} />
       <ClaimCheck sidebarId={sidebarId} claim={claim} canCheck={canCheck} />
     </div>
   );
@@ -137,19 +125,5 @@ const Judge = ({ sidebar, exchange, mark, disputed }: JudgeProps) => {
     </div>
   );
 };
-
-const lookOf = ({ verification, was, isDisputed, at }: Mark): { readonly tone: Tone; readonly icon: LucideIcon; readonly word: string } => {
-  if (isDisputed) return { tone: 'warn', icon: Swords, word: 'disputed' };
-  if (was !== null) return { tone: 'plain', icon: History, word: `was ${was}${at === null ? '' : ` at ${momentText(at)}`}` };
-  return LOOKS[verification];
-};
-
-const LOOKS = {
-  confirmed: { tone: 'good', icon: Check, word: 'confirmed' },
-  contradicted: { tone: 'bad', icon: X, word: 'contradicted' },
-  unverified: { tone: 'plain', icon: CircleHelp, word: 'unverified' },
-} as const;
-
-const shareOf = (share: number | null): string => (share === null ? 'none' : share.toFixed(2));
 
 const MOST_NOTES = 2000;

@@ -79,11 +79,11 @@ export const inboxItems = (inbox: Inbox, past: Past = NONE): readonly InboxItem[
       text: conflictDescription,
     })),
     ...inbox.toSettle.map(({ sidebarId, claimId, exchangeId, agents }) => ({
-      ...plain('dispute', claimId, `Settle ${exchangeId} in ${sidebarId}`, pathTo(sidebarId)),
+      ...plain('dispute', claimId, `Settle ${exchangeId} in ${sidebarId}`, pathToClaim(sidebarId, claimId)),
       text: `${agents.map(nameOf).join(' and ')} disagree about whether it is true`,
     })),
     ...inbox.toJudge.map(({ sidebarId, claimId, claim, conflicts }) => ({
-      ...plain('dispute', `${claimId}:checks`, `Checks disagree in ${sidebarId}`, pathTo(sidebarId)),
+      ...plain('dispute', `${claimId}:checks`, `Checks disagree in ${sidebarId}`, pathToClaim(sidebarId, claimId)),
       text: [claim, ...conflicts].join(' · '),
     })),
     ...inbox.toValidate.map(({ sidebarId, entryId, content, submittedBy }) => ({
@@ -141,6 +141,8 @@ const isListedOtherwise = ({ kind, level }: Notice): boolean =>
   kind === 'permission' || (level === 'escalate' && (kind === 'proposal' || kind === 'package')) || (kind === 'check' && level === 'warning');
 
 const pathTo = (sidebarRef: string, tab?: string): string => `/sidebars/${encodeURIComponent(sidebarRef)}${tab === undefined ? '' : `?tab=${tab}`}`;
+
+const pathToClaim = (sidebarRef: string, claimId: string): string => `${pathTo(sidebarRef, 'claims')}&claim=${/\d+$/u.exec(claimId)?.[0] ?? ''}`;
 
 /** Where it was said; what is said on the board as a whole is about something that has a reference. */
 const placeOf = ({ kind, contextId, refs }: Notice): string =>

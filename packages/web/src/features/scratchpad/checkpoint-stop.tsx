@@ -16,7 +16,7 @@ import { inShort } from '../../shared/reference-gist.tsx';
 import { Person } from '../../shared/people.tsx';
 import { TraceLink } from '../../shared/trace-link.tsx';
 import { NoteForm } from './note-form.tsx';
-import { itemElementId } from './shown-element.ts';
+import { itemElementId } from '../../shared/shown-item.ts';
 
 type Checkpoint = Scratchpad['checkpoints'][number];
 

@@ -13,7 +13,7 @@ import { CheckpointForm } from './checkpoint-form.tsx';
 import { Episodes } from './episodes.tsx';
 import './finding.css';
 import './scratchpad.css';
-import { useShownItem } from './shown-element.ts';
+import { useShownItem } from '../../shared/shown-item.ts';
 import { useTries } from '../../shared/tries.ts';
 
 /** How far a sidebar has come: its checkpoints, what was backed up, what is kept in episodic memory. */

@@ -19,7 +19,7 @@ import type { Desk } from './desk.ts';
 import './judged-word.css';
 import { FindingMarks } from './finding-parts.tsx';
 import { NoteForm } from './note-form.tsx';
-import { itemElementId } from './shown-element.ts';
+import { itemElementId } from '../../shared/shown-item.ts';
 
 type Conflict = Scratchpad['conflicts'][number];
 

@@ -12,7 +12,7 @@ import { Markdown } from '../../ui/markdown.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Reference, withReferences } from '../../ui/reference.tsx';
 import { Empty } from '../../ui/state.tsx';
-import { itemElementId } from './shown-element.ts';
+import { itemElementId } from '../../shared/shown-item.ts';
 
 /** What is kept of a sidebar: provisional while it goes on, then final or superseded. */
 export const Episodes = ({ sidebar }: { readonly sidebar: Sidebar }) => {

@@ -23,7 +23,7 @@ import { useFindingVerdicts } from './finding-verdicts.ts';
 import { ReadinessCard } from './readiness-card.tsx';
 import './finding.css';
 import './scratchpad.css';
-import { useShownItem } from './shown-element.ts';
+import { useShownItem } from '../../shared/shown-item.ts';
 
 /** The findings of a sidebar: what is submitted, what the curator says, what contradicts, what is still missing. */
 export const ScratchpadTab = ({ sidebar }: { readonly sidebar: Sidebar }) => {

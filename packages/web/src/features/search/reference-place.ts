@@ -11,7 +11,6 @@ export const placeOfReference = ({ id, kind, createdIn, message, thing }: Told):
     case 'GOLD':
       return `/gold?show=${id}`;
     case 'CLAIM':
-      return `/sidebars/${id.split(':')[0] ?? ''}`;
     case 'CHECKPOINT':
     case 'CONFLICT':
     case 'EPISODE':
@@ -43,14 +42,19 @@ export const placeOfMessage = ({ sessionId, agentId, ref, uuid }: MessagePlace):
   return query.size === 0 ? place : `${place}?${query.toString()}`;
 };
 
-/** SB-4:CHECKPOINT-1, SB-4:CONFLICT-1 or SB-4:EPISODE-1. What a GOLD of no sidebar keeps is shown with the GOLD, a message that was kept by itself. */
+/**
+ * SB-4:CHECKPOINT-1, SB-4:CLAIM-1, SB-4:CONFLICT-1 or SB-4:EPISODE-1. What a GOLD of no sidebar keeps is shown with the GOLD, a message that was kept
+ * by itself.
+ */
 const placeOfItem = (ref: string): string | null => {
   const [owner = '', item = ''] = ref.split(':');
   const [type = '', number = ''] = item.toLowerCase().split('-');
   if (!isSidebar(owner)) return owner.startsWith('GOLD-') ? `/gold?show=${owner}` : null;
-  const query = new URLSearchParams({ tab: type === 'conflict' ? 'scratchpad' : 'checkpoints', [type]: number });
+  const query = new URLSearchParams({ tab: TABS[type] ?? 'checkpoints', [type]: number });
   return `/sidebars/${owner}?${query.toString()}`;
 };
+
+const TABS: Readonly<Record<string, string>> = { claim: 'claims', conflict: 'scratchpad' };
 
 /** SCRATCH-4 or SCRATCH-4:FINDING-2. */
 const placeOfFinding = (ref: string): string => {

@@ -33,7 +33,7 @@ export const AutomaticMerges = () => {
     <Section title="Automatic merges">
       <div className="settings-card card">
         <Answered query={history} what="automatic merges" lines={4}>
-          {(data) => <Policy data={data} isLocked={isLocked} change={(wanted) => void change(wanted)} />}
+          {(data) => <Policy data={data} isLocked={isLocked} canReport={actor !== null} change={(wanted) => void change(wanted)} />}
         </Answered>
         <Refusal text={config.refusal} />
       </div>
@@ -41,9 +41,9 @@ export const AutomaticMerges = () => {
   );
 };
 
-type PolicyProps = { readonly data: History; readonly isLocked: boolean; readonly change: (wanted: Change) => void };
+type PolicyProps = { readonly data: History; readonly isLocked: boolean; readonly canReport: boolean; readonly change: (wanted: Change) => void };
 
-const Policy = ({ data, isLocked, change }: PolicyProps) => {
+const Policy = ({ data, isLocked, canReport, change }: PolicyProps) => {
   const { config, types, items, nextStep } = data;
   const allowed = config.allowedTaskTypes;
   const routine = types.filter(({ condition }) => condition !== null);
@@ -103,7 +103,7 @@ const Policy = ({ data, isLocked, change }: PolicyProps) => {
         onChange={(blockIfProposesChanges) => change({ blockIfProposesChanges })}
       />
       <h3 className="field-label">History</h3>
-      {items.length === 0 ? <p className="small soft">Nothing has merged automatically yet.</p> : <Merges items={items} canReport={!isLocked} />}
+      {items.length === 0 ? <p className="small soft">Nothing has merged automatically yet.</p> : <Merges items={items} canReport={canReport} />}
     </>
   );
 };

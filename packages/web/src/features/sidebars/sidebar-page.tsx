@@ -1,6 +1,6 @@
 import { openConflicts, pendingFindings, type Sidebar } from '@yarnboard/domain';
 import { Info, SearchX } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { useSidebar } from '../../live/hooks.tsx';
 import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
@@ -16,6 +16,8 @@ import { TextReadingProvider } from '../../ui/text-reading.tsx';
 import { RequestsToMe, useRequests } from '../agents/request-answer.tsx';
 import { SeatPanel } from '../agents/seat-panel.tsx';
 import { SidebarCitations } from '../citations/sidebar-citations.tsx';
+import { isOpenClaim } from '../claims/claim-filter.ts';
+import { ClaimsTab } from '../claims/claims-tab.tsx';
 import { AnsweredPermission, PermissionRequests } from '../permissions/permission-requests.tsx';
 import { isOpen, usePermissions } from '../permissions/permissions.ts';
 import { CheckpointsTab } from '../scratchpad/checkpoints-tab.tsx';
@@ -136,8 +138,9 @@ const Trail = ({ sidebar: { ref, parent, forkedFrom } }: { readonly sidebar: Sid
 
 const SidebarTabs = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   const [params, setParams] = useSearchParams();
-  const { scratchpad, golds, citations } = sidebar;
+  const { scratchpad, golds, citations, claims } = sidebar;
   const waiting = pendingFindings(scratchpad).length + openConflicts(scratchpad).length;
+  const undecided = useMemo(() => claims.filter(isOpenClaim).length, [claims]);
   const tabs: readonly Tab[] = [
     { id: 'conversation', label: 'Conversation', content: <ConversationTab key={sidebar.id} sidebar={sidebar} /> },
     {
@@ -146,6 +149,7 @@ const SidebarTabs = ({ sidebar }: { readonly sidebar: Sidebar }) => {
       ...(waiting === 0 ? {} : { count: waiting }),
       content: <ScratchpadTab sidebar={sidebar} />,
     },
+    { id: 'claims', label: 'Claims', ...(undecided === 0 ? {} : { count: undecided }), content: <ClaimsTab sidebar={sidebar} /> },
     { id: 'checkpoints', label: 'Checkpoints', content: <CheckpointsTab sidebar={sidebar} /> },
     {
       id: 'gold',

@@ -60,7 +60,7 @@ test('[PAGE-44] what waits has a title, what it is about, and a way to where it 
     ['approve', 'Approve merge of SB-4', null, '/sidebars/SB-4'],
     ['check', 'Review merge of SB-3', null, '/sidebars/SB-3'],
     ['conflict', 'Resolve a conflict in SB-1', 'short or long', '/sidebars/SB-1?tab=scratchpad'],
-    ['dispute', 'Settle EXCH-7 in SB-6', 'ada and ben disagree about whether it is true', '/sidebars/SB-6'],
+    ['dispute', 'Settle EXCH-7 in SB-6', 'ada and ben disagree about whether it is true', '/sidebars/SB-6?tab=claims&claim=1'],
     ['validate', 'Review a finding in SB-1', 'reeds are short', '/sidebars/SB-1?tab=scratchpad'],
     ['notice', 'hum', 'something new', '/sidebars'],
     ['notice', 'GOLD matched', 'it fits', '/refs/GOLD-1'],

@@ -90,7 +90,7 @@ test('[PAGE-61] a message has a place in its session, its sub-agent or its sideb
     null,
     '/sidebars/SB-3?tab=scratchpad&conflict=2',
     '/sidebars/SB-3?tab=checkpoints&checkpoint=1',
-    '/sidebars/SB-3',
+    '/sidebars/SB-3?tab=claims&claim=1',
     '/sidebars/SB-3?tab=checkpoints&episode=4',
     '/gold?show=GOLD-3',
     null,

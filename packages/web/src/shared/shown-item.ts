@@ -1,19 +1,20 @@
 import { useEffect } from 'react';
 import { useSearchParams } from 'wouter';
 
-export type ItemName = 'checkpoint' | 'conflict' | 'episode';
+export type ItemName = 'checkpoint' | 'claim' | 'conflict' | 'episode';
 
-/** Where a checkpoint, conflict or episode is on the page. */
+/** Where a checkpoint, claim, conflict or episode is on the page. */
 export const itemElementId = (name: ItemName, number: number): string => `${name}-${number}`;
 
-/** REF-13: the number of what the address asks for, which is brought into view; null when it asks for none. */
-export const useShownItem = (name: ItemName): number | null => {
+/** REF-13: the number of what the address asks for, which is brought into view, as soon as it is there; null when it asks for none. */
+export const useShownItem = (name: ItemName, isThere = true): number | null => {
   const [params] = useSearchParams();
   const asked = Number(params.get(name) ?? '0');
   useEffect(() => {
+    if (!isThere) return;
     const element = document.getElementById(itemElementId(name, asked));
     element?.scrollIntoView({ block: 'start' });
     element?.focus({ preventScroll: true });
-  }, [name, asked]);
+  }, [name, asked, isThere]);
   return asked > 0 ? asked : null;
 };

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { until } from './home.ts';
+import { makeStage } from './live-stage.ts';
+
+/** Something that is asked how it is, and answers when it is told to. */
+const openPatient = async (): Promise<{
+  readonly address: string;
+  readonly asked: () => number;
+  readonly answer: () => void;
+  readonly server: Server;
+}> => {
+  const waiting: ServerResponse[] = [];
+  let asked = 0;
+  let isAnswering = false;
+  const server = createServer((_, response) => {
+    asked += 1;
+    if (isAnswering) response.end('ok');
+    else waiting.push(response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // it listens on a port
+  return {
+    address: `http://127.0.0.1:${port}/health`,
+    asked: () => asked,
+    answer: () => {
+      isAnswering = true;
+      for (const response of waiting.splice(0)) response.end('ok');
+    },
+    server,
+  };
+};
+
+let servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers) {
+    server.closeAllConnections();
+    server.close();
+  }
+  servers = [];
+});
+
+const spawned = (told: { readonly ref?: string | null }): string => told.ref ?? '';
+
+test('[VAL-35] SIGKILL in the middle of a check: nothing of it is kept, and afterwards it is checked again and kept once', async () => {
+  const stage = await makeStage();
+  const patient = await openPatient();
+  servers.push(patient.server);
+  mkdirSync(join(stage.home.folder, 'home'), { recursive: true });
+  const services = [{ name: 'weaverd', health: patient.address }];
+  writeFileSync(join(stage.home.folder, 'home/settings.json'), JSON.stringify({ validation: { services } }));
+  await stage.start();
+  const parent = spawned(await stage.ask('sidebar_spawn', { parent_id: null, task_description: 'Why are logins slow?' }));
+  await stage.ask('chat_message', { sidebar_id: parent, content: 'weaverd is running.' });
+  const [byHand, byItself] = [
+    spawned(await stage.ask('sidebar_child_spawn', { parent_sidebar_id: parent, sub_task_description: 'look' })),
+    async () => spawned(await stage.ask('sidebar_child_spawn', { parent_sidebar_id: parent, sub_task_description: 'look again' })),
+  ];
+  const runs = async () => (await stage.ask('validation_history', {})).items;
+
+  // Somebody asked for it.
+  const asking = stage.ask('claim_validate', { sidebar_id: byHand, claim_id: 'EXCH-1' }).catch((cause: unknown) => cause);
+  await until(() => (patient.asked() === 1 ? true : null));
+  await stage.end('SIGKILL');
+  expect(await asking).toBeInstanceOf(Error);
+  await stage.start();
+  expect(await runs()).toEqual([]);
+  expect((await stage.ask('claims', { sidebar_id: byHand })).items).toEqual([]);
+
+  // It runs by itself.
+  await stage.ask('validation_config', { enabled: true, allowed: ['service_status'] });
+  const child = await byItself();
+  await until(() => (patient.asked() === 2 ? true : null));
+  await stage.end('SIGKILL');
+  await stage.start();
+  await until(() => (patient.asked() >= 3 ? true : null));
+  patient.answer();
+  await until(async () => ((await runs()).length > 0 ? true : null));
+  // Killed once more, right behind it: what is kept is not checked again.
+  await stage.end('SIGKILL');
+  await stage.start();
+  await stage.ask('claim_validate', { sidebar_id: byHand, claim_id: 'EXCH-1' });
+  expect((await runs()).map(({ sidebar_id: of, automatic }) => [of, automatic])).toEqual([
+    [byHand, false],
+    [child, true],
+  ]);
+  expect((await stage.ask('claims', { sidebar_id: child })).items).toHaveLength(1);
+  expect(await stage.end('SIGTERM')).toBe(0);
+  expect(stage.home.run('verify')).toMatchObject({ status: 0 });
+});
+
+const ROUNDS = process.env['YARNBOARD_RUNS'] === undefined ? 8 : 60;
+
+test('[AUTO-22] SIGKILL in the middle of automatic merges: each is done whole, or not at all and once it is asked for again', async () => {
+  const stage = await makeStage();
+  await stage.start();
+  const ben = (await stage.ask('agent_register', { agent_id: 'ben' })).token;
+  await stage.ask('agent_register', { agent_id: 'ada' });
+  const participants = ['ada', 'ben'];
+  const parent = spawned(await stage.ask('sidebar_spawn', { parent_id: null, task_description: 'Keep the shop running', participants }));
+  await stage.ask('chat_message', { sidebar_id: parent, content: 'Have a look at the queue' });
+  const prepare = async (): Promise<string> => {
+    const about = { sub_task_description: 'Is the queue empty?', task_type: 'status_check', participants, curator_agent: 'ben' };
+    const sidebar = spawned(await stage.ask('sidebar_child_spawn', { parent_sidebar_id: parent, ...about }));
+    await stage.ask('scratchpad_entry_submitted', { sidebar_id: sidebar, content: 'The queue is empty.', source_refs: ['MSG-1'] });
+    await stage.ask('scratchpad_entry_validated', { sidebar_id: sidebar, entry_id: 'FINDING-1', status: 'confirmed' });
+    await stage.ask('sidebar_consolidate', { sidebar_id: sidebar });
+    return sidebar;
+  };
+  /** The curator's word; null when nobody answered. */
+  const approve = async (sidebar: string, messageId: string): Promise<number | null> => {
+    const headers = { authorization: `Bearer ${ben}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ message_id: messageId });
+    return fetch(`${stage.at()}/api/v1/sidebars/${sidebar}/check`, { method: 'POST', headers, body }).then(
+      async (response) => {
+        await response.text();
+        return response.status;
+      },
+      () => null,
+    );
+  };
+  const stateOf = async (sidebar: string): Promise<readonly [status: string, isApproved: boolean, merges: number]> => {
+    const [{ status, merge }, history] = [await stage.ask('sidebar', { sidebar_id: sidebar }), await stage.ask('auto_merge_history', { limit: 200 })];
+    return [status, (merge?.checks ?? []).length > 0, history.items.filter(({ sidebar_id: of }) => of === sidebar).length];
+  };
+
+  const first = await prepare();
+  await approve(first, randomUUID());
+  await stage.ask('sidebar_merge', { sidebar_id: first });
+  await stage.ask('auto_merge_config', { auto_merge_enabled: true, allowed_task_types: ['status_check'], required_approvals: 1 });
+  const second = await prepare();
+  expect(await approve(second, randomUUID())).toBe(200);
+  expect(await stateOf(second)).toEqual(['MERGED', true, 1]);
+
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const sidebar = await prepare();
+    const messageId = randomUUID();
+    const approving = approve(sidebar, messageId);
+    await new Promise((resolve) => {
+      setTimeout(resolve, (taken * 1.2 * round) / ROUNDS);
+    });
+    await stage.end('SIGKILL');
+    const answered = await approving;
+    await stage.start();
+    const after = await stateOf(sidebar);
+    expect([['MERGED', true, 1], ...(answered === 200 ? [] : [['CONSOLIDATING', false, 0]])]).toContainEqual(after);
+    expect(await approve(sidebar, messageId)).toBe(200);
+    expect(await stateOf(sidebar)).toEqual(['MERGED', true, 1]);
+  }
+  const { types } = await stage.ask('auto_merge_history', {});
+  expect(types.find(({ task_type: type }) => type === 'status_check')).toMatchObject({ auto_merges: ROUNDS + 1, with_problems: 0 });
+  expect(await stage.end('SIGTERM')).toBe(0);
+  expect(stage.home.run('verify')).toMatchObject({ status: 0 });
+});

@@ -42,6 +42,7 @@ export type {
   Dialects,
   FileRole,
   Kept,
+  KeptLines,
   KeptSessions,
   LinePlace,
   Lines,

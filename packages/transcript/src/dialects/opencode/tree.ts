@@ -68,7 +68,7 @@ export const treeRows = (storage: string, access: Access): SessionRows => {
         ...access.names(`${storage}/message`).filter((id) => !known.has(id) && messageFiles(id).length > 0),
       ]);
       const some = [...stray].slice(0, 3).join(', ');
-      return stray.size === 0 ? null : `${stray.size} sessions whose own files are missing or damaged, such as ${some}`;
+      return stray.size === 0 ? null : `${stray.size} of its sessions, whose own files are missing or damaged: ${some}`;
     },
     isBeingWritten: (id) => filesOf(id).some(isHalf),
     session: (id) => {

@@ -55,17 +55,11 @@ const mutateFile = (path: string, mutation: Mutation, dice: Dice): void => {
 
 const bytesAfter = (bytes: Buffer, mutation: Mutation, dice: Dice): Buffer => {
   const at = dice(bytes.length);
-  switch (mutation) {
-    case 'torn':
-      return Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + dice(1 + Math.floor(bytes.length / 3)))]);
-    case 'noisy': {
-      const noisy = Buffer.from(bytes);
-      for (let i = 0; i < 1 + bytes.length / 500; i += 1) noisy[dice(bytes.length)] = dice(256);
-      return noisy;
-    }
-    default:
-      return bytes.subarray(0, at);
-  }
+  if (mutation === 'torn') return Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + dice(1 + Math.floor(bytes.length / 3)))]);
+  if (mutation !== 'noisy') return bytes.subarray(0, at);
+  const noisy = Buffer.from(bytes);
+  for (let i = 0; i < 1 + bytes.length / 500; i += 1) noisy[dice(bytes.length)] = dice(256);
+  return noisy;
 };
 
 const linesAfter = (lines: readonly string[], mutation: Mutation, dice: Dice): readonly string[] => {

@@ -1,5 +1,6 @@
 import { dirname, posix } from 'node:path';
-import { EVENT_NAMES, openapiDocument, REGISTRY } from '@yarnboard/protocol';
+import { EVENT_NAMES, openapiDocument, REGISTRY, SESSION_TOOLS } from '@yarnboard/protocol';
+import { DIALECTS } from '@yarnboard/transcript';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cyclesIn, graphOfFiles, graphOfFolders, type Graph } from './import-graph.ts';
@@ -132,6 +133,44 @@ describe('the architecture', () => {
     expect(hidden).toEqual(['packages/server/src/launches/foreign-package.ts']); // the Agent SDK and the like, from wherever they are installed
   });
 
+  test('[ARCH-13] [DIALECT-14] nothing outside of a dialect names its tool, but words, signs and what is listed here with its reason', () => {
+    const names = DIALECTS.map(({ name }) => name);
+    // A name as short as "pi" is one only where it stands alone.
+    const [long, short] = [names.filter((name) => name.length > 2), names.filter((name) => name.length <= 2)];
+    const named = new RegExp(`\\b(?:${long.join('|')})\\b|['"\`](?:${short.join('|')})['"\`]`, 'iu');
+    const imports = long.map((name) => name.replaceAll(/-(\w)/gu, (_, letter: string) => letter.toUpperCase()));
+    const imported = new RegExp(`\\b(?:${imports.join('|')})\\b`, 'u');
+    const isNaming = (text: string): boolean => named.test(text) || imported.test(text);
+    const outside = sources.filter(({ path }) => !path.startsWith('packages/transcript/src/dialects/') && !path.includes('/src/testing/'));
+    const naming = outside
+      .filter(({ text }) => isNaming(text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$|(?<=[;,{}] )\/\/.*$/gmu, '')))
+      .map(({ path }) => path);
+    expect(naming.sort()).toEqual(Object.keys(NAMING_TOOLS).sort());
+    expect(names.length).toBeGreaterThan(5);
+  });
+
+  test('[ARCH-13] what reads sessions is not imported from within a dialect, and no dialect from another but where one tool began as the other', () => {
+    const within = sources
+      .filter(({ path }) => path !== 'packages/transcript/src/index.ts')
+      .flatMap(({ path, text }) =>
+        importsOf(text)
+          .filter((name) => name.startsWith('.'))
+          .map((name) => posix.join(dirname(path), name))
+          .filter((target) => /\/dialects\/[^/]+\//u.test(target) && dirname(target) !== dirname(path) && !path.endsWith('/dialects/dialects.ts'))
+          .map((target) => `${dirname(path).split('/').at(-1) ?? ''} imports ${dirname(target).split('/').at(-1) ?? ''}`),
+      );
+    expect(new Set(within)).toEqual(new Set(['qwen imports gemini']));
+  });
+
+  test('[DIALECT-14] inputs and descriptions name the tools that are read, and so does the page', () => {
+    const names = DIALECTS.map(({ name }) => name).sort();
+    expect(SESSION_TOOLS.split(', ').sort()).toEqual(names);
+    for (const path of ['packages/web/src/shared/tools.ts', 'packages/web/src/shared/tool-sign.tsx']) {
+      const text = sources.find((one) => one.path === path)?.text ?? '';
+      expect({ path, missing: names.filter((name) => !text.includes(`['${name}'`)) }).toEqual({ path, missing: [] });
+    }
+  });
+
   test('[ARCH-9] a circle is found wherever it is closed', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 12 }), fc.array(fc.tuple(fc.nat(11), fc.nat(11)), { maxLength: 30 }), (size, pairs) => {
@@ -142,6 +181,24 @@ describe('the architecture', () => {
     );
   });
 });
+
+/** Where a tool is named all the same, and why. */
+const NAMING_TOOLS: Readonly<Record<string, string>> = {
+  'packages/transcript/src/index.ts': 'exports the dialects',
+  'packages/protocol/src/session-tools.ts': 'the names for people and agents to choose from',
+  'packages/web/src/shared/tools.ts': 'what people call them',
+  'packages/web/src/shared/tool-sign.tsx': 'their signs',
+  'packages/web/src/features/sessions/session-list.tsx': 'tells who has no session yet what to run',
+  'packages/domain/src/agents/permission-rules.ts': 'folders in which agents find what they may do',
+  'packages/cli/src/read/tree.ts': 'standard input has no path; it is read as the tool whose lines are records',
+  'packages/server/src/operations/activity.ts': 'of what nobody has told yet the tool is taken to be that one',
+  'packages/server/src/launches/claude-program.ts': 'starts Claude Code: what runs a session is not what reads one',
+  'packages/server/src/runtimes/claude/context.ts': 'goes on in a session of Claude Code by its own fork, which no other tool has',
+  'packages/store/src/library/reading.ts': 'its lines are records, and are read without making any',
+  'packages/store/src/library/draft.ts': 'entries from before tools were told apart are of that one (DIALECT-4)',
+  'packages/store/src/postgres/schema.ts': 'so are marks of files',
+  'packages/store/src/sqlite/schema.ts': 'so are marks of files',
+};
 
 /** The folders of the server, the lowest first. Those in one row do not know each other, or only one way round. */
 const HEIGHTS: readonly (readonly string[])[] = [

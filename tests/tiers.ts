@@ -39,6 +39,7 @@ export const PLACES: readonly (readonly [fits: RegExp, group: GroupName])[] = [
   [/^packages\/store\/test\/(?:postgres\.|redis|search-hostile)/u, 'long'],
   [/^packages\/server\/test\/wake-ups\.test\.ts$/u, 'long'],
   [/^packages\/server\/test\/integrity\/tampering\.test\.ts$/u, 'long'],
+  [/^packages\/server\/test\/dialects\/mutated\.test\.ts$/u, 'long'],
   [/^packages\/transcript\/test\/wide\.test\.ts$/u, 'long'],
   [/^packages\/web\/test\/features\/graph\/active-path\.test\.ts$/u, 'long'],
   [/^packages\/server\/test\/doors\/http\/hostile\.test\.ts$/u, 'long'],

@@ -1,3 +1,4 @@
+import { SESSION_TOOLS } from '@yarnboard/protocol';
 import { Refusal } from './refusal.ts';
 
 export const HELP = `yarnboard: your coding agents' sessions on a permanent, searchable log
@@ -164,7 +165,7 @@ corrected. Exit code 1 if nothing is found.
 
   --mode words|semantic|hybrid      by words, by meaning, or both (default)
   --project P --session ID --agent ID --model NAME    only these
-  --tool NAME                       only calls of this tool, such as Bash, or only sessions of this program, such as codex
+  --tool NAME                       only calls of this tool, such as Bash, or only sessions of this program
   --session-tool NAME               only sessions of this program; combines with --tool
   --actor human|agent|system        only what they said
   --since DATE --until DATE         only in this period
@@ -346,7 +347,7 @@ without one, it reads your own sessions.
   --prices FILE     a price table instead of the built-in one: {"date": "…", "models": {"<model>": {"input", "output", "cache_write_5m",
                     "cache_write_1h", "cache_read"}}}, in dollars per million tokens
   --all             list all sessions, not only the newest twenty
-  --tool NAME       only this tool's sessions: claude-code, codex, opencode, gemini, qwen, pi, copilot
+  --tool NAME       only this tool's sessions: ${SESSION_TOOLS}
   --threads N       number of reader threads (default: one per core if there is enough to read)
   --reveal          show masked secrets
 

@@ -12,6 +12,7 @@ export { problemOf, PROBLEMS } from './registry/problems.ts';
 export type { Problem, ProblemCode } from './registry/problems.ts';
 export { complaintsOf, complaintText } from './wire/complaints.ts';
 export { ALL_REASONS, codeOf, outward, reworded, toldIn, words, type Reason, type ReasonFacts, type Told } from './wording/words.ts';
+export { SESSION_TOOLS } from './session-tools.ts';
 export { DOORS, type Door } from './wording/vocabulary.ts';
 export { CONDITIONS, nextTrust, obstacleIn, obstacleWords } from './wording/obstacles.ts';
 export { STRING_WORDS, wordOfString, type StringWords } from './wording/strings.ts';

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { type Board, type Sidebar } from '@yarnboard/domain';
 import type { Store } from '@yarnboard/store';
+import { DIALECTS } from '@yarnboard/transcript';
 import type { Engine } from './engine/engine.ts';
 import { automaticChecks, changedFiles } from './followers/checks.ts';
 import type { Followers } from './followers/runner.ts';
@@ -34,7 +34,7 @@ export type BoardChecks = ChecksView & {
 export const createBoardChecks = ({ home, settings, roots: transcripts, programs, engine, store }: Parts): BoardChecks => {
   const { validation = NO_VALIDATION_SETTINGS } = settings;
   const userHome = homedir();
-  const closed = [home.folder, join(userHome, '.claude'), join(userHome, '.codex'), ...transcripts, ...settings.excludedProjects];
+  const closed = [home.folder, ...toolHomes(userHome), ...transcripts, ...settings.excludedProjects];
   const named = rootsOf(validation.roots, { userHome, closed });
   const isExcluded = isExcludedBy(settings);
   const checker = createChecker({
@@ -89,6 +89,11 @@ export const createBoardChecks = ({ home, settings, roots: transcripts, programs
     close: checker.close,
   };
 };
+
+/** Where tools keep their sessions, their settings and what they log in with: where each looks by itself, and where it was told to. */
+const toolHomes = (home: string): readonly string[] => [
+  ...new Set([{}, process.env].flatMap((env) => DIALECTS.flatMap(({ roots }) => roots({ env, home, exists: () => true })))),
+];
 
 /** The session that a sidebar, or what it branched off, began in. */
 const sessionOf = (board: Board, sidebar: Sidebar): string | null => {

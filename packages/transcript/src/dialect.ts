@@ -89,8 +89,9 @@ export type Access = {
   readonly query: (database: string, sql: string, values?: readonly string[]) => readonly JsonObject[];
   /** The rows of a table that belong to a session, with `id`, `time_updated` and the columns named; rows that did not change are not read again. */
   readonly rows: (database: string, table: string, session: string, columns: readonly string[]) => readonly JsonObject[];
-  /** What a file holds; null where there is none. */
+  /** What a file holds; null where there is none. Bytes that are no text become U+FFFD, and `isText` says no. */
   readonly text: (path: string) => string | null;
+  readonly isText: (path: string) => boolean;
   /** What a folder holds, in order; nothing where there is none. */
   readonly names: (folder: string) => readonly string[];
   readonly look: (path: string) => Look | null;
@@ -107,10 +108,14 @@ export type KeptSessions = {
   /** Whether a path is one of its sessions. */
   readonly holds: (path: string) => boolean;
   readonly lookAt: (path: string, access: Access) => Look | null;
-  readonly linesIn: (path: string, access: Access) => readonly JsonObject[];
+  readonly linesIn: (path: string, access: Access) => KeptLines;
   /** Whether sessions may have changed when something happened to this file. */
   readonly concerns: (path: string) => boolean;
 };
+
+/** A session as lines. `problem` says what of it cannot be read, and why; `lines` is null where that is all of it. */
+export type KeptLines =
+  { readonly lines: readonly JsonObject[]; readonly problem: string | null } | { readonly lines: null; readonly problem: string };
 
 /** `problem` says what was left alone, and why. */
 export type Kept = { readonly sessions: readonly KeptSession[]; readonly problem: string | null };

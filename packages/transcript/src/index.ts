@@ -45,6 +45,7 @@ export type {
   Dialects,
   FileRole,
   Kept,
+  KeptLines,
   KeptSessions,
   LinePlace,
   Lines,

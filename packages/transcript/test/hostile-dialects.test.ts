@@ -15,6 +15,7 @@ const accessTo = (files: Readonly<Record<string, string>>): Access => ({
   query: () => [],
   rows: () => [],
   text: (path) => files[path] ?? null,
+  isText: () => true,
   names: (folder) => [
     ...new Set(
       Object.keys(files)
@@ -29,7 +30,7 @@ const accessTo = (files: Readonly<Record<string, string>>): Access => ({
 const chat = (changes: readonly JsonObject[]): readonly JsonObject[] => {
   const path = '/h/.gemini/tmp/p/chats/session-1.jsonl';
   const text = [{ sessionId: 's', projectHash: 'x' }, ...changes].map((line) => `${jsonText(line)}\n`).join('');
-  return told(gemini, gemini.store?.linesIn(path, accessTo({ [path]: text })) ?? []);
+  return told(gemini, gemini.store?.linesIn(path, accessTo({ [path]: text })).lines ?? []);
 };
 
 const tree = (parts: readonly JsonObject[]): readonly JsonObject[] => {
@@ -46,7 +47,7 @@ const tree = (parts: readonly JsonObject[]): readonly JsonObject[] => {
     opencode.store?.linesIn('/d/storage/ses_1', {
       ...access,
       names: (folder) => (folder === '/d/storage/part/msg_1' ? names : access.names(folder)),
-    }) ?? [],
+    }).lines ?? [],
   );
 };
 
@@ -184,7 +185,7 @@ describe('whatever other tools write', () => {
     expect(JSON.stringify(call)).toContain('{\\"a\\":');
     const path = '/h/.gemini/tmp/p/chats/session-1.jsonl';
     const written = `{"sessionId":"s","projectHash":"x"}\n{"id":"m","type":"odd","content":${deep}}\n`;
-    const made = gemini.store?.linesIn(path, accessTo({ [path]: written })) ?? [];
+    const made = gemini.store?.linesIn(path, accessTo({ [path]: written })).lines ?? [];
     expect(made.map((line) => jsonText(line).length > DEEP)).toEqual([false, true]);
   });
 });

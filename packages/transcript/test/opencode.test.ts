@@ -12,6 +12,7 @@ const accessTo = (files: Readonly<Record<string, JsonObject>>, now = 0): Access 
   query: () => [],
   rows: () => [],
   text: (path) => (files[path] === undefined ? null : JSON.stringify(files[path])),
+  isText: () => true,
   names: (folder) =>
     [
       ...new Set(Object.keys(files).flatMap((path) => (path.startsWith(`${folder}/`) ? [path.slice(folder.length + 1).split('/')[0] ?? ''] : []))),
@@ -25,7 +26,7 @@ const SESSION = { '/d/storage/session/p/ses_1.json': { id: 'ses_1', directory: '
 const recordsOf = (files: Readonly<Record<string, JsonObject>>, now = 0): readonly JsonObject[] =>
   store
     .linesIn('/d/storage/ses_1', accessTo(files, now))
-    .map((line, i) => toRecord(line, { sessionId: 'ses_1', agentId: null, line: i + 1, part: 0 }));
+    .lines?.map((line, i) => toRecord(line, { sessionId: 'ses_1', agentId: null, line: i + 1, part: 0 })) ?? [];
 
 describe('where sessions of opencode are', () => {
   test('[OPEN-1] in $XDG_DATA_HOME, else in the home folder, or where $OPENCODE_DB says, and nowhere if that is not there', () => {

@@ -32,8 +32,8 @@ const chat = (name: string, content: readonly JsonObject[] | JsonObject, more: R
     ? (content as readonly JsonObject[]).map((line) => `${JSON.stringify(line)}\n`).join('')
     : JSON.stringify(content);
   const files: Readonly<Record<string, string>> = { [path]: text, ...more };
-  const access: Access = { query: () => [], rows: () => [], text: (at) => files[at] ?? null, names: () => [], look: () => null, now: 0 };
-  return told(gemini, gemini.store?.linesIn(path, access) ?? []);
+  const access: Access = { query: () => [], rows: () => [], text: (at) => files[at] ?? null, isText: () => true, names: () => [], look: () => null, now: 0 };
+  return told(gemini, gemini.store?.linesIn(path, access).lines ?? []);
 };
 
 const header = { sessionId: SESSION, projectHash: 'x', startTime: '2026-11-16T00:00:00.000Z' };

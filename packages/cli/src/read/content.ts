@@ -18,7 +18,7 @@ export const openContent = (group: Group, dialects: Dialects): Content => {
   const options = { dialects, ...(standardInput === null ? {} : { standardInput }) };
   const { session, skipped } = readGroup(group, options);
   const named = standardInput === null ? session : { ...session, id: commonest(session.sessionIds) };
-  const unread = skipped.find((one) => one.file === group.files[0]?.path);
+  const unread = skipped.find((one) => one.file === group.files[0]?.path && !one.reason.startsWith('in part'));
   if (unread !== undefined) throw new Refusal(3, `cannot show ${unread.file}: ${unread.reason}`);
   if (isStreamLog(session)) throw new Refusal(3, `cannot show ${group.files[0]?.path ?? '-'}: a stream log, not a transcript`);
   const { recordOf, close } = fileRecords(group, options);

@@ -64,7 +64,7 @@ const isPlainPath = (path: string): boolean => path.startsWith('/') && !/(?:^|\/
 const READS_AS_PATTERN = /(?: \*|\/\*{1,2})$/u;
 
 /** What a program reads to learn what it may do, or runs by itself: allowed by its own name only. */
-const DECIDES_FOR_ITSELF = /\/\.(?:claude|codex|gemini|git|husky|vscode|mcp\.json|envrc)(?:\/|$)/iu;
+const DECIDES_FOR_ITSELF = /\/\.(?:claude|codex|opencode|gemini|qwen|pi|copilot|git|husky|vscode|mcp\.json|envrc)(?:\/|$)/iu;
 
 const SITE = /^https?:\/\/[\w.-]+(?::\d+)?\//u;
 

@@ -5,6 +5,7 @@ import { BOARD_OPERATIONS } from '../families/operations.ts';
 import type { Operation } from '../operation.ts';
 import { cursor, limit, reveal, sessionId } from '../parameters.ts';
 import { CHANGE_OPERATIONS } from './change-operations.ts';
+import { SESSION_TOOLS } from '../session-tools.ts';
 import { PAGE_OPERATIONS } from './page-operations.ts';
 import { RECOVERY_OPERATIONS } from './recovery-operations.ts';
 import { RUN_OPERATIONS } from './run-operations.ts';
@@ -23,8 +24,8 @@ const searchFilters = {
   session: z.string().optional().describe('a session id, or its first characters'),
   agent: z.string().optional().describe('id of a sub-agent'),
   actor: z.enum(['human', 'agent', 'system']).optional().describe('who said it'),
-  tool: z.string().optional().describe('a tool that was used, such as Bash, or the program of the session, such as codex'),
-  session_tool: z.string().optional().describe('the program of the session: claude-code, codex, opencode, gemini, qwen, pi, copilot'),
+  tool: z.string().optional().describe('a tool that was used, such as Bash, or the program of the session'),
+  session_tool: z.string().optional().describe(`the program of the session: ${SESSION_TOOLS}`),
   model: z.string().optional().describe('which model answered'),
   since,
   until,
@@ -53,7 +54,7 @@ export const REGISTRY = {
     help: 'Sessions, most recent first, including those not on the log yet.',
     input: z.object({
       project,
-      tool: z.string().optional().describe('only sessions of this program: claude-code, codex, opencode, gemini, qwen, pi, copilot'),
+      tool: z.string().optional().describe(`only sessions of this program: ${SESSION_TOOLS}`),
       since,
       until,
       quarantined: z.stringbool().default(false).describe('only sessions on the log with lines that could not be read'),

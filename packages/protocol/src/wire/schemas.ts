@@ -1,5 +1,6 @@
 import { STARTUP_STATES } from '@yarnboard/domain';
 import * as z from 'zod';
+import { SESSION_TOOLS } from '../session-tools.ts';
 import { offPathReason } from './off-path.ts';
 
 const instant = z.string().describe('ISO 8601, UTC').nullable();
@@ -32,7 +33,7 @@ export const project = z.strictObject({
 
 export const session = z.strictObject({
   session_id: z.string(),
-  tool: z.string().describe('the program that it is a session of: claude-code, codex, opencode, gemini, qwen, pi, copilot'),
+  tool: z.string().describe(`the program that it is a session of: ${SESSION_TOOLS}`),
   project: z.string().nullable(),
   title: z.string().nullable(),
   state: z.enum(['imported', 'pending']).describe('pending: not on the log yet; it is read from its file, and its messages have no references'),

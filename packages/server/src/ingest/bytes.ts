@@ -11,6 +11,9 @@ export type Handle = {
   readonly close: () => Promise<void>;
 };
 
+/** A file that was opened; `problem` says what of it cannot be read. */
+export type Opened = { readonly handle: Handle; readonly found: Seen; readonly problem: string | null };
+
 /** How a file looks from outside: its size is that of its text. */
 export type Seen = Pick<Stats, 'dev' | 'ino' | 'size' | 'mtimeMs'>;
 
@@ -18,16 +21,16 @@ export type Seen = Pick<Stats, 'dev' | 'ino' | 'size' | 'mtimeMs'>;
  * Opens a file that is one: a pipe would keep a thread of Node's waiting, and four of them everything else. Within bounds, what counts is what was opened,
  * and not what stood there when somebody looked (SEC-36).
  */
-export const openRegular = async (path: string, bounds: Bounds = null): Promise<{ readonly handle: Handle; readonly found: Seen }> => {
+export const openRegular = async (path: string, bounds: Bounds = null): Promise<Opened> => {
   if (isKept(path)) return openKept(path);
   const handle = await (bounds === null ? open(path, constants.O_RDONLY | NEVER_WAIT) : openWithin(path, bounds));
   try {
     const found = await handle.stat();
     if (!found.isFile()) throw new Error('not a regular file');
-    if (!isPacked(path)) return { handle, found };
+    if (!isPacked(path)) return { handle, found, problem: null };
     const text = unpack(await handle.readFile());
     await handle.close();
-    return { handle: inMemory(text), found: { dev: found.dev, ino: found.ino, size: text.length, mtimeMs: found.mtimeMs } };
+    return { handle: inMemory(text), found: { dev: found.dev, ino: found.ino, size: text.length, mtimeMs: found.mtimeMs }, problem: null };
   } catch (cause) {
     await handle.close();
     throw cause;
@@ -35,11 +38,11 @@ export const openRegular = async (path: string, bounds: Bounds = null): Promise<
 };
 
 // Looked at before it is read: what is written in between is found by the next look.
-const openKept = (path: string): { readonly handle: Handle; readonly found: Seen } => {
+const openKept = (path: string): Opened => {
   const outside = outsideOf(path);
   if (outside === null) throw Object.assign(new Error(`ENOENT: there is no session at ${path} any more`), { code: 'ENOENT' });
-  const text = keptText(path);
-  return { handle: inMemory(text), found: { dev: outside.dev, ino: outside.ino, size: text.length, mtimeMs: outside.mtimeMs } };
+  const { text, problem } = keptText(path);
+  return { handle: inMemory(text), problem, found: { dev: outside.dev, ino: outside.ino, size: text.length, mtimeMs: outside.mtimeMs } };
 };
 
 /** How it looks now. Throws where there is nothing. */

@@ -17,7 +17,7 @@ import { reasonOf } from '../home/reason.ts';
 import type { Group, GroupFile } from './plan.ts';
 import { createRecordReader } from './record-reader.ts';
 import { beginningOf } from './translations.ts';
-import { isView, viewOf } from './views.ts';
+import { isView, problemIn, viewOf } from './views.ts';
 
 export type GroupReading = {
   readonly session: Session;
@@ -64,7 +64,7 @@ export const readGroup = (group: Group, options: ReadOptions = {}): GroupReading
         { from: path === '-' ? null : beginningOf(dialects, { sessionId: group.sessionId, agentId, dialect, path }) },
       );
       if (path === '-' && standardInput !== undefined) reader.feed(standardInput);
-      else if (isView(path)) reader.feed(viewOf(path));
+      else if (isView(path)) reader.feed(takeView(path, skipped));
       else readChunks(path, buffer, reader.feed);
       reader.end();
       files += 1;
@@ -83,6 +83,13 @@ export const addCounts = (sum: LineCounts, counts: Readonly<LineCounts>): void =
 
 /** The session id that most records name; "-" when none does. */
 export const commonest = (tally: ReadonlyMap<string, number>): string => [...tally].sort(([, a], [, b]) => b - a)[0]?.[0] ?? '-';
+
+const takeView = (path: string, skipped: SkippedFile[]): Buffer => {
+  const text = viewOf(path);
+  const problem = problemIn(path);
+  if (problem !== null) skipped.push({ file: path, reason: `in part: ${problem}` });
+  return text;
+};
 
 const readChunks = (path: string, buffer: Buffer, feed: (chunk: Uint8Array) => void): void => {
   const descriptor = path === '-' ? 0 : openSync(path, 'r');

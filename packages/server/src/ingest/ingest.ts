@@ -81,6 +81,9 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
   /** What files were like when they were last read to their end, or left alone for good: a half line must not have its file read again and again. */
   const looked = new Map<string, Size>();
 
+  /** What of a file could not be read when it was opened last. */
+  const damaged = new Map<string, string>();
+
   const takenBack = await createTakenBack({
     log,
     now: options.now,
@@ -113,6 +116,7 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
       bounds: boundsNow,
       isSession: (id) => sessions.has(id),
       onRewritten: (uuids) => takenBack.rewritten(file, uuids),
+      onProblem: (problem) => (problem === null ? damaged.delete(file.path) : damaged.set(file.path, problem)),
     };
     // An index is read anew when it changes: it may name a session that was not read before.
     const mark = file.isIndex === true ? null : (marks.get(file.path) ?? null);
@@ -198,7 +202,9 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
         },
         onEnd: ({ file: { path } }) => {
           ended.add(path);
-          troubles.clear(path);
+          const damage = damaged.get(path);
+          if (damage === undefined) troubles.clear(path);
+          else troubles.note(path, damage);
           const size = sizes.get(path);
           if (size !== undefined) looked.set(path, size);
         },

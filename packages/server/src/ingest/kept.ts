@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { openForeign, type ForeignDatabase } from '@yarnboard/store';
 import { DIALECTS, jsonText, type Access, type JsonObject, type Kept, type KeptSessions, type Look } from '@yarnboard/transcript';
@@ -5,21 +6,24 @@ import { DIALECTS, jsonText, type Access, type JsonObject, type Kept, type KeptS
 /** DIALECT-8: whether a path is that of a session which is no file of lines. */
 export const isKept = (path: string): boolean => storeOf(path) !== null;
 
-/** The lines that stand for such a session; as if it were a file. */
-export const keptText = (path: string): Buffer => {
+/** The lines that stand for such a session, as if it were a file, and what of it cannot be read. Throws where that is all of it. */
+export const keptText = (path: string): KeptText => {
   const store = storeOf(path);
-  if (store === null) return Buffer.alloc(0);
+  if (store === null) return { text: Buffer.alloc(0), problem: null };
   // Whoever plans looks at both ends of it, and then somebody reads it: it is made once, unless it may have changed in between.
   const look = reading((access) => store.lookAt(path, access));
   const stamp = look === null || Math.abs(Date.now() - look.modified) < JUST_NOW ? null : JSON.stringify([path, look]);
-  if (stamp !== null && made?.stamp === stamp) return made.text;
-  const lines = reading((access) => store.linesIn(path, access));
-  const text = Buffer.from(lines.map((line) => `${jsonText(line)}\n`).join(''));
-  if (stamp !== null) keepShortly({ stamp, text });
-  return text;
+  if (stamp !== null && made?.stamp === stamp) return made;
+  const { lines, problem } = reading((access) => store.linesIn(path, access));
+  if (lines === null) throw new Error(problem);
+  const kept = { text: Buffer.from(lines.map((line) => `${jsonText(line)}\n`).join('')), problem };
+  if (stamp !== null) keepShortly({ stamp, ...kept });
+  return kept;
 };
 
-let made: { readonly stamp: string; readonly text: Buffer } | null = null;
+export type KeptText = { readonly text: Buffer; readonly problem: string | null };
+
+let made: (KeptText & { readonly stamp: string }) | null = null;
 
 const keepShortly = (one: NonNullable<typeof made>): void => {
   made = one;
@@ -75,6 +79,7 @@ const reading = <T>(read: (access: Access) => T): T => {
       query,
       rows: (path, table, session, columns) => rowsOf(query, path, table, session, columns),
       text: textIn,
+      isText,
       names: namesIn,
       look: lookAt,
       now: Date.now(),
@@ -120,8 +125,11 @@ const remember = <V>(all: Map<string, V>, key: string, value: V): void => {
   if (all.size > MOST_KNOWN && oldest !== undefined) all.delete(oldest);
 };
 
-const plain = (row: Record<string, unknown>): JsonObject =>
-  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, typeof value === 'string' || typeof value === 'number' ? value : null]));
+const plain = (row: Record<string, unknown>): JsonObject => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plainValue(value)]));
+
+// Text may lie there as bytes.
+const plainValue = (value: unknown): string | number | null =>
+  typeof value === 'string' || typeof value === 'number' ? value : value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : null;
 
 // Only of a file: a pipe would keep everybody waiting.
 const textIn = (path: string): string | null => {
@@ -129,6 +137,14 @@ const textIn = (path: string): string | null => {
     return statSync(path).isFile() ? readFileSync(path, 'utf8') : null;
   } catch {
     return null; // gone, or not ours to read: it is looked at again when it changes
+  }
+};
+
+const isText = (path: string): boolean => {
+  try {
+    return !statSync(path).isFile() || isUtf8(readFileSync(path));
+  } catch {
+    return true; // there is none
   }
 };
 

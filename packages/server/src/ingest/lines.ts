@@ -57,6 +57,7 @@ export const openLines = (file: SourceFile, mark: FileMark | null, options: Sour
         const fresh = await openRegular(file.path, options.bounds?.());
         ({ handle } = fresh);
         text = isView(file.path) ? lookOf(fresh.found) : null;
+        options.onProblem?.(fresh.problem);
         return { kind: 'opened', found: lookOf(fresh.found) };
       }
       case 'recognise': {

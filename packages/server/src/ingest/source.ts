@@ -55,6 +55,8 @@ export type SourceOptions = {
   readonly bounds?: () => Bounds;
   /** Told before a file that was written anew is read from its start: which records it holds now. */
   readonly onRewritten?: (uuids: ReadonlySet<string>) => Promise<void>;
+  /** Told when the file is opened what of it cannot be read; null where it is whole. */
+  readonly onProblem?: (problem: string | null) => void;
   /** Whether a session is read at all: an index names also those that are not. Unless told, all are. */
   readonly isSession?: (sessionId: string) => boolean;
 };

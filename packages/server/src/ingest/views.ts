@@ -7,7 +7,10 @@ import { isPacked, unpacked } from './packed.ts';
 export const isView = (path: string): boolean => isPacked(path) || isKept(path);
 
 /** The text at such a path. Throws where it cannot be made. */
-export const viewOf = (path: string): Buffer => (isPacked(path) ? unpacked(path) : keptText(path));
+export const viewOf = (path: string): Buffer => (isPacked(path) ? unpacked(path) : keptText(path).text);
+
+/** What of it cannot be read; null where it is whole. */
+export const problemIn = (path: string): string | null => (isKept(path) ? keptText(path).problem : null);
 
 /** The bytes at a place of a file, or of the text that stands for it; fewer where it ends before. */
 export const sliceOf = (path: string, from: number, length: number): Buffer => {

@@ -18,8 +18,15 @@ import { planGroups, type Group } from '../../src/ingest/plan.ts';
 import { fileRecords } from '../../src/sessions/file-records.ts';
 
 /** What the real CLI wrote; other versions are tried by naming their folder. */
-export const fixturesOf = (tool: string): string =>
-  process.env[`YARNBOARD_${tool.toUpperCase()}_FIXTURES`] ?? fileURLToPath(new URL(`../../../../fixtures/${tool}`, import.meta.url));
+export const fixturesOf = (tool: string): string => namedFor(tool) ?? fileURLToPath(new URL(`../../../../fixtures/${tool}`, import.meta.url));
+
+/** The same as others have it, with whatever else the CLI left there; null where that is not at hand. */
+export const sharedFixturesOf = (tool: string): string | null => {
+  const shared = fileURLToPath(new URL(`../../../../../shared/fixtures/${tool}`, import.meta.url));
+  return namedFor(tool) === undefined && existsSync(shared) ? shared : null;
+};
+
+const namedFor = (tool: string): string | undefined => process.env[`YARNBOARD_${tool.toUpperCase()}_FIXTURES`];
 
 export type ExpectedCall = {
   readonly id: string;
@@ -67,12 +74,14 @@ export type ExpectedSession = {
 
 export type Scenario = { readonly name: string; readonly folder: string; readonly sessions: readonly ExpectedSession[] };
 
-export const scenarios = (tool: string): readonly Scenario[] =>
-  readdirSync(fixturesOf(tool), { withFileTypes: true })
+export const scenarios = (tool: string): readonly Scenario[] => [fixturesOf(tool), sharedFixturesOf(tool) ?? []].flat().flatMap(scenariosIn);
+
+export const scenariosIn = (root: string): readonly Scenario[] =>
+  readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .flatMap(({ name: version }) =>
-      readdirSync(join(fixturesOf(tool), version)).map((scenario) => {
-        const folder = join(fixturesOf(tool), version, scenario);
+      readdirSync(join(root, version)).map((scenario) => {
+        const folder = join(root, version, scenario);
         // Ours, beside what the CLI wrote: trusted as the tests themselves.
         const { sessions } = JSON.parse(readFileSync(join(folder, 'expected.json'), 'utf8')) as { readonly sessions: readonly ExpectedSession[] };
         return { name: `${version} ${scenario}`, folder, sessions };

@@ -7,6 +7,8 @@ import { isObject, listOf, objectOf, stringOf, type Json, type JsonObject } from
 export const replay = (changes: readonly JsonObject[], folder: string | null): readonly JsonObject[] => {
   const lines: JsonObject[] = [];
   const told = new Set<string>();
+  /** What each reply said last. */
+  const words = new Map<string, string>();
   /** Where the conversation stood behind each message, in their order. */
   const behind = new Map<string, { readonly before: string | null; after: string | null }>();
   /** What the list of messages was set to, if nothing was said since. */
@@ -57,7 +59,8 @@ export const replay = (changes: readonly JsonObject[], folder: string | null): r
     }
     const text = textIn(parts);
     if (text === '' || !once(`said/${id}`)) {
-      put('pass', timestamp, null, { id, type: 'user' });
+      // Answers have lines of their own; whatever else it holds is kept here.
+      put('pass', timestamp, null, parts.length > 0 && parts.every(isAnswer) ? { id, type: 'user' } : message);
     } else if (text.startsWith('<state_snapshot>')) {
       put('boundary', timestamp, `${id}/boundary`, { id });
       put('summary', timestamp, id, message, { text });
@@ -77,6 +80,8 @@ export const replay = (changes: readonly JsonObject[], folder: string | null): r
     if (thinking.length > 0 && once(`thought/${id}`))
       put('thinking', timestamp, `${id}/thinking`, { thoughts }, { ...facts, text: thinking.join('\n\n') });
     if (text !== '' && once(`said/${id}`)) put('text', timestamp, id, { content }, { ...facts, text });
+    else if (text === '' ? parts.some(isOdd) : words.get(id) !== text) put('pass', timestamp, null, { id, type: 'gemini', content });
+    if (text !== '') words.set(id, text);
     const calls: readonly JsonObject[] = [...listOf(toolCalls), ...parts.map((part) => part['functionCall'])].filter((call) => isObject(call));
     if (objectOf(tokens) !== null && once(`tokens/${id}`)) put('usage', timestamp, `${id}/usage`, { tokens }, facts);
     for (const [i, call] of calls.entries()) {
@@ -131,11 +136,14 @@ export const replay = (changes: readonly JsonObject[], folder: string | null): r
       put('pass', null, null, { $set: Object.keys(set) });
       return;
     }
-    const messages = listOf(set['messages']).filter(isObject);
+    const all = listOf(set['messages']);
+    const messages = all.filter(isObject);
+    for (const odd of all) if (!isObject(odd)) put('pass', null, null, { unreadable: odd });
     const snapshot = messages.findIndex((message) => textIn(partsOf(message['content'])).startsWith('<state_snapshot>'));
     // What is known already stands in front of what is not.
     for (const [i, message] of messages.entries()) {
-      const isKnown = behind.has(stringOf(message['id']) ?? '');
+      const id = stringOf(message['id']);
+      const isKnown = id !== null && behind.has(id);
       if (!isKnown || (message['type'] === 'user' && hasAnswers(message))) takeMessage(message, snapshot !== -1 && i === snapshot + 1);
     }
     kept = snapshot === -1 ? new Set(messages.map(({ id }) => stringOf(id) ?? '')) : null;
@@ -184,6 +192,12 @@ const textIn = (parts: readonly JsonObject[]): string =>
     .join('\n');
 
 const hasAnswers = (message: JsonObject): boolean => partsOf(message['content']).some((part) => objectOf(part['functionResponse']) !== null);
+
+/** An answer of a tool, which stands in a line of its own. */
+const isAnswer = (part: JsonObject): boolean => stringOf(objectOf(part['functionResponse'])?.['id']) !== null;
+
+/** A part of a kind that is not told: neither words, nor thoughts, nor a call. */
+const isOdd = (part: JsonObject): boolean => stringOf(part['text']) === null && objectOf(part['functionCall']) === null;
 
 const thoughtIn = (thought: Json): string => {
   const { subject, description } = objectOf(thought) ?? {};

@@ -10,28 +10,41 @@ export const geminiStore: KeptSessions = {
   lookAt: (path, access) => access.look(path),
   linesIn: (path, access) => {
     const text = access.text(path) ?? '';
-    const changes = path.endsWith('.json') ? changesIn(objectOf(parseJson(text))) : linesIn(text);
-    return changes.length === 0 ? [] : replay(changes, folderOf(path, access));
+    const read = path.endsWith('.json') ? documentIn(text) : changesIn(text);
+    if (read.changes === null) return { lines: null, problem: read.problem };
+    const problems = [read.problem, access.isText(path) ? null : 'it has bytes that are no text (UTF-8), which are shown as \ufffd'];
+    const lines = read.changes.length === 0 ? [] : replay(read.changes, folderOf(path, access));
+    return { lines, problem: problems.filter((problem) => problem !== null).join('; ') || null };
   },
   concerns: () => false,
 };
 
-/** A document as the changes that lead to it. */
-const changesIn = (document: JsonObject | null): readonly JsonObject[] => {
-  if (document === null) return [];
+type Changes = { readonly changes: readonly JsonObject[]; readonly problem: string | null } | { readonly changes: null; readonly problem: string };
+
+/** A document as the changes that lead to it. One that is being written is half a document for a moment, and says nothing of what it held before. */
+const documentIn = (text: string): Changes => {
+  if (text.trim() === '') return { changes: [], problem: null };
+  const document = objectOf(parseJson(text));
+  if (document === null) return { changes: null, problem: 'it is no JSON document: cut off, damaged, or being written just now' };
   const { messages, summary, lastUpdated: _lastUpdated, ...header } = document;
   const said = listOf(messages).map((message) => (isObject(message) ? message : { unreadable: message }));
-  return [header, ...(stringOf(summary) === null ? [] : [{ $set: { summary } }]), ...said];
+  const odd = messages === undefined || Array.isArray(messages) ? [] : [{ unreadable: messages }];
+  return { changes: [header, ...(stringOf(summary) === null ? [] : [{ $set: { summary } }]), ...said, ...odd], problem: null };
 };
 
 // The last line may be half a line still.
-const linesIn = (text: string): readonly JsonObject[] => {
+const changesIn = (text: string): Changes => {
   const lines = text.split('\n');
-  return lines.flatMap((line, i) => {
+  let problem: string | null = null;
+  const changes = lines.flatMap((line, i) => {
     if (line.trim() === '') return [];
     const value = parseJson(line);
-    return isObject(value) ? [value] : i === lines.length - 1 ? [] : [{ unreadable: line }];
+    if (isObject(value)) return [value];
+    if (i < lines.length - 1) return [{ unreadable: line }];
+    problem = 'its last line is cut off';
+    return [];
   });
+  return { changes, problem };
 };
 
 /** GEM-4: where a chat was had: no chat says so itself. */

@@ -60,6 +60,8 @@ export const databaseRows = (database: string, access: Access): SessionRows => {
     sessions: () =>
       access.query(database, `SELECT ${COLUMNS}${hasArchive() ? ', time_archived' : ''} FROM session ORDER BY time_created, id`).map(sessionOf),
     session: (id) => access.query(database, `SELECT ${COLUMNS} FROM session WHERE id = ?`, [id]).map(sessionOf)[0] ?? null,
+    stray: () => null, // the database itself sees to that
+    isBeingWritten: () => false, // it is read as of one moment
     messages,
     look,
     begunWith: (instant) =>
@@ -86,10 +88,8 @@ const sessionOf = (row: JsonObject): SessionRow => ({
 });
 
 // What is no JSON is kept as it stands, and says nothing.
-const dataOf = (value: Json | undefined): JsonObject => {
-  const text = stringOf(value);
-  return text === null ? {} : (objectOf(parseJson(text)) ?? { unreadable: text });
-};
+const dataOf = (value: Json | undefined): JsonObject =>
+  value === null || value === undefined ? {} : (objectOf(parseJson(stringOf(value) ?? '')) ?? { unreadable: value });
 
 const countIn = (row: JsonObject | undefined): number => (typeof row?.['many'] === 'number' ? row['many'] : 0);
 

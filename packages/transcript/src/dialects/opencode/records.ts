@@ -7,6 +7,8 @@ import { usageOf } from './usage.ts';
 export const toRecord = (line: JsonObject, at: LinePlace): JsonObject => {
   const row = objectOf(line['row']) ?? {};
   const frame = frameOf(line, at);
+  // OPEN-11: what is no JSON stays as it stands.
+  if (row['unreadable'] !== undefined) return { ...frame, ...passing('unreadable') };
   const from = stringOf(line['forkedFrom']);
   switch (stringOf(line['kind']) ?? '') {
     case 'session':

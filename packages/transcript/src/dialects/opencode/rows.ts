@@ -22,6 +22,10 @@ export type MessageRow = { readonly id: string; readonly createdAt: number; read
 export type SessionRows = {
   readonly sessions: () => readonly SessionRow[];
   readonly session: (id: string) => SessionRow | null;
+  /** What it holds that belongs to no session which can be read; null where there is nothing of the kind. */
+  readonly stray: () => string | null;
+  /** Whether something of a session is being written just now, so that half of it may be there. */
+  readonly isBeingWritten: (session: string) => boolean;
   /** In the order in which they were written. */
   readonly messages: (session: string) => readonly MessageRow[];
   /** Changes whenever something in the session does. */

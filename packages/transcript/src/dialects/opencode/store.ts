@@ -1,4 +1,4 @@
-import type { Access, Kept, KeptSessions } from '../../dialect.ts';
+import type { Access, Kept, KeptLines, KeptSessions } from '../../dialect.ts';
 import { isContainer, isDatabase, nameOf, pathOf, placeOf } from './files.ts';
 import { forkOf } from './forks.ts';
 import { linesOf } from './lines.ts';
@@ -21,12 +21,13 @@ export const opencodeStore: KeptSessions = {
   },
   linesIn: (path, access) => {
     const place = placeOf(path);
-    if (place === null) return [];
+    if (place === null) return NOTHING;
     const rows = rowsIn(place.container, access);
     const session = rows.session(place.session);
-    if (session === null) return [];
+    if (session === null) return NOTHING;
+    if (rows.isBeingWritten(session.id)) return { lines: null, problem: 'some of it is being written just now' };
     const messages = rows.messages(session.id);
-    return linesOf(session, messages, forkOf(session, messages, rows), access.now);
+    return { lines: linesOf(session, messages, forkOf(session, messages, rows), access.now), problem: null };
   },
   concerns: (path) => {
     const name = nameOf(path);
@@ -37,6 +38,8 @@ export const opencodeStore: KeptSessions = {
 const rowsIn = (container: string, access: Access): SessionRows =>
   nameOf(container) === 'storage' ? treeRows(container, access) : databaseRows(container, access);
 
+const NOTHING: KeptLines = { lines: [], problem: null };
+
 const keptIn = (container: string, rows: SessionRows, problem: string | null): Kept => {
   const all = new Map(rows.sessions().map((session) => [session.id, session]));
   const sessions = [...all.values()].flatMap((session) => {
@@ -45,7 +48,8 @@ const keptIn = (container: string, rows: SessionRows, problem: string | null): K
     const path = pathOf({ container, root: root === session.id ? null : root, session: session.id });
     return look === null ? [] : [{ path, ...look, ...(session.isArchived ? { isArchived: true as const } : {}) }];
   });
-  return { sessions, problem };
+  const stray = rows.stray();
+  return { sessions, problem: problem ?? (stray === null ? null : `unreadable: ${stray}`) };
 };
 
 /** The session that a sub-agent's belongs to; one whose starter is gone goes by what it names, and stays apart from all others. */

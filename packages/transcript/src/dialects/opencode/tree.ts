@@ -12,33 +12,65 @@ export const treeRows = (storage: string, access: Access): SessionRows => {
       .map((project) => `${storage}/session/${project}/${id}.json`)
       .find((path) => access.look(path) !== null) ?? null;
 
-  const sessions = (): readonly SessionRow[] =>
-    inOrder(
-      access
-        .names(`${storage}/session`)
-        .flatMap((project) => access.names(`${storage}/session/${project}`).map((name) => `${storage}/session/${project}/${name}`))
-        .flatMap((path) => {
-          const row = path.endsWith('.json') ? read(path) : null;
-          return row === null || !/^ses_\w+$/u.test(stringOf(row['id']) ?? '') ? [] : [sessionOf(row)];
-        }),
-    );
+  const sessionFiles = (): readonly { readonly name: string; readonly row: SessionRow | null }[] =>
+    access
+      .names(`${storage}/session`)
+      .flatMap((project) => access.names(`${storage}/session/${project}`).map((name) => ({ name, path: `${storage}/session/${project}/${name}` })))
+      .filter(({ name }) => name.endsWith('.json'))
+      .map(({ name, path }) => {
+        const row = read(path);
+        return { name: withoutEnding(name), row: row === null || !/^ses_\w+$/u.test(stringOf(row['id']) ?? '') ? null : sessionOf(row) };
+      });
+
+  const sessions = (): readonly SessionRow[] => inOrder(sessionFiles().flatMap(({ row }) => row ?? []));
 
   const messageFiles = (id: string): readonly string[] => access.names(`${storage}/message/${id}`).filter((name) => name.endsWith('.json'));
 
+  /** What a file says; one that is no JSON is kept as it stands. Null where it is gone. */
+  const readAll = (path: string): JsonObject | null => {
+    const text = access.text(path);
+    return text === null ? null : (objectOf(parseJson(text)) ?? { unreadable: text });
+  };
+
   const messageOf = (id: string, name: string): MessageRow | null => {
-    const { id: own, sessionID: _session, ...data } = read(`${storage}/message/${id}/${name}`) ?? {};
-    if (typeof own !== 'string') return null;
-    const parts = access.names(`${storage}/part/${own}`).flatMap((file) => {
-      const { id: part, sessionID: _of, messageID: _in, ...rest } = read(`${storage}/part/${own}/${file}`) ?? {};
-      return typeof part === 'string' ? [{ id: part, createdAt: Number.NaN, data: rest }] : [];
+    const read = readAll(`${storage}/message/${id}/${name}`);
+    if (read === null) return null;
+    const { id: named, sessionID: _session, ...data } = read;
+    const own = stringOf(named) ?? withoutEnding(name);
+    const folder = `${storage}/part/${withoutEnding(name)}`;
+    const parts = access.names(folder).flatMap((file) => {
+      const { id: part, sessionID: _of, messageID: _in, ...rest } = readAll(`${folder}/${file}`) ?? {};
+      return Object.keys(rest).length === 0 && part === undefined
+        ? []
+        : [{ id: stringOf(part) ?? withoutEnding(file), createdAt: Number.NaN, data: rest }];
     });
     return { id: own, createdAt: instantOf(objectOf(data['time'])?.['created']), data, parts: byId(parts) };
   };
+
+  const filesOf = (id: string): readonly string[] =>
+    messageFiles(id).flatMap((name) => {
+      const folder = `${storage}/part/${withoutEnding(name)}`;
+      return [`${storage}/message/${id}/${name}`, ...access.names(folder).map((part) => `${folder}/${part}`)];
+    });
+
+  const isHalf = (path: string): boolean =>
+    access.now - (access.look(path)?.modified ?? 0) < JUST_NOW && objectOf(parseJson(access.text(path) ?? '{}')) === null;
 
   const looks = (paths: readonly string[]): readonly Look[] => paths.flatMap((path) => access.look(path) ?? []);
 
   return {
     sessions,
+    stray: () => {
+      const files = sessionFiles();
+      const known = new Set(files.flatMap(({ row }) => row?.id ?? []));
+      const stray = new Set([
+        ...files.flatMap(({ name, row }) => (row === null ? [name] : [])),
+        ...access.names(`${storage}/message`).filter((id) => !known.has(id) && messageFiles(id).length > 0),
+      ]);
+      const some = [...stray].slice(0, 3).join(', ');
+      return stray.size === 0 ? null : `${stray.size} of its sessions, whose own files are missing or damaged: ${some}`;
+    },
+    isBeingWritten: (id) => filesOf(id).some(isHalf),
     session: (id) => {
       const path = fileOf(id);
       const row = path === null ? null : read(path);
@@ -52,7 +84,7 @@ export const treeRows = (storage: string, access: Access): SessionRows => {
       // Names of messages go up: what is being written is in the last ones.
       const recent = [...files].sort().slice(-RECENT);
       const parts = recent.flatMap((name) => {
-        const folder = `${storage}/part/${name.replace(/\.json$/u, '')}`;
+        const folder = `${storage}/part/${withoutEnding(name)}`;
         return access.names(folder).map((part) => `${folder}/${part}`);
       });
       const seen = looks([path, ...recent.map((name) => `${storage}/message/${id}/${name}`), ...parts]);
@@ -74,4 +106,8 @@ const sessionOf = (row: JsonObject): SessionRow => ({
   revert: revertOf(row['revert']),
 });
 
+const withoutEnding = (name: string): string => name.replace(/\.json$/u, '');
+
 const RECENT = 4;
+/** Whoever writes a file has written all of it by then. */
+const JUST_NOW = 2000;

@@ -286,6 +286,22 @@ export const inbox = z.strictObject({
   agent_id: z.string(),
   seq: count.describe('give it to inbox_ack once everything is dealt with'),
   notices: z.array(notice).describe('what it was told and has not acknowledged'),
+  to_decide: z
+    .array(
+      z.strictObject({
+        what: z
+          .enum(['request', 'escalation', 'queued', 'failed'])
+          .describe('somebody asks it to take part; somebody asks for a decision; a CRITICAL task waits for a seat; a seat keeps failing'),
+        sidebar_id: ref,
+        agent_id: z.string().describe('who asks, who is full, or who keeps failing'),
+        since: instant,
+        reason: z.string(),
+        can_pause: z
+          .array(z.strictObject({ sidebar_id: ref, priority }))
+          .describe('sidebars of a full agent that sidebar_pause would free a seat in, the least important first'),
+      }),
+    )
+    .describe('what only it can decide; there until it is decided, acknowledged or not'),
   to_validate: z.array(z.strictObject({ sidebar_id: ref, entry_id: ref, content: z.string(), submitted_by: z.string() })),
   gold_to_validate: z.array(z.strictObject({ gold_id: ref, key_insight: z.string(), created_by: z.string(), sidebar_id: ref.nullable() })),
   to_answer: z
@@ -301,6 +317,7 @@ export const inbox = z.strictObject({
   more: z
     .strictObject({
       notices: count,
+      to_decide: count,
       to_validate: count,
       gold_to_validate: count,
       to_answer: count,

@@ -20,7 +20,11 @@ const atPercent = (times: readonly number[], percent: number): number =>
   times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor((times.length * percent) / 100))] ?? 0;
 
 const deciding = (): readonly Verdict[] => {
-  const results = [SMALL, LARGE].map((roster): readonly [Roster, Recruiting] => [roster, measureRecruiting(roster, rounds)]);
+  const [small, large] = [measureRecruiting(SMALL, rounds), measureRecruiting(LARGE, rounds)];
+  const results: readonly (readonly [Roster, Recruiting])[] = [
+    [SMALL, small],
+    [LARGE, large],
+  ];
   console.log('');
   console.log(
     layOut([
@@ -31,7 +35,6 @@ const deciding = (): readonly Verdict[] => {
       ]),
     ]),
   );
-  const [[, small], [, large]] = results as readonly [readonly [Roster, Recruiting], readonly [Roster, Recruiting]]; // two were measured
   return [
     atLeast(large.say / large.join, 0.5, 'recruiting somebody who is free against saying something, large board'),
     atLeast(large.say / large.recruit, 0.5, 'recruiting somebody who is full against saying something, large board'),
@@ -81,7 +84,7 @@ const acting = async (stage: Stage, url: string): Promise<readonly Verdict[]> =>
     for (const { type, payload, by } of events) {
       if (type !== 'chat.message') continue;
       if (by.type === 'human') mentioned.push(performance.timeOrigin + performance.now());
-      else if ('content' in payload) delays.push(Number(String(payload.content).replace('heard at ', '')) - (mentioned.at(-1) ?? Number.NaN));
+      else if ('content' in payload) delays.push(Number(payload.content.replace('heard at ', '')) - (mentioned.at(-1) ?? Number.NaN));
     }
   });
   for (let n = 0; n < MENTIONS; n += 1) {

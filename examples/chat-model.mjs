@@ -13,7 +13,7 @@ const answerTo = ({ messages, tools }) => {
   return { tool_calls: [{ index: 0, id: `call-${messages.length}`, type: 'function', function: call }] };
 };
 
-const server = createServer(async (request, response) => {
+const serve = async (request, response) => {
   let body = '';
   for await (const part of request) body += part;
   if (request.method !== 'POST' || !request.url?.endsWith('/chat/completions')) {
@@ -29,6 +29,7 @@ const server = createServer(async (request, response) => {
   chunk([{ index: 0, delta: {}, finish_reason: delta.tool_calls === undefined ? 'stop' : 'tool_calls' }]);
   chunk([], { usage });
   response.end('data: [DONE]\n\n');
-});
+};
 
+const server = createServer((request, response) => void serve(request, response));
 server.listen(Number(process.argv[2] ?? 0), '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}/v1`));

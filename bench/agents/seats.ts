@@ -94,7 +94,7 @@ export const readBare = async (url: string): Promise<number> => {
   let words = 0;
   const decoder = new TextDecoder();
   for await (const bytes of response.body ?? []) {
-    const lines = (rest + decoder.decode(bytes as Uint8Array, { stream: true })).split('\n'); // of a body
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) {
       if (!line.startsWith('data: {')) continue;

@@ -81,7 +81,7 @@ test('[AGT-13] an escalation waits for whoever it went to until they do somethin
   expect(await made.decisions()).toEqual([
     { what: 'request', sidebar_id: sidebar, agent_id: 'AGENT-weaver', reason: 'red after all?', can_pause: [] },
   ]);
-  await made.command('recruitment_answer', { sidebar_id: sidebar, request_id: sidebar, accept: false });
+  await made.command('recruitment_answer', { request_id: sidebar, answer: 'decline', reason_code: 'other' });
   expect(await made.decisions()).toEqual([]);
   await made.close();
 });

@@ -91,11 +91,11 @@ const told = (seq: number, kind: string, level: 'info' | 'warning' | 'escalate')
 test('[PAGE-211] what needs a decision comes first and what is only told last; only what waits for somebody is counted', () => {
   const items = inboxItems({
     ...NOTHING,
-    notices: [told(1, 'joined', 'info'), told(2, 'failed', 'warning'), told(3, 'escalation', 'escalate'), told(4, 'mention', 'info')],
+    notices: [told(1, 'joined', 'info'), told(2, 'failed', 'warning'), told(3, 'seat', 'escalate'), told(4, 'mention', 'info')],
     toCheck: ['SB-3'],
   });
   expect(items.map(({ title, level, isWaiting }) => [title, level, isWaiting])).toEqual([
-    ['Escalated to you', 'escalate', true],
+    ['An agent needs you', 'escalate', true],
     ['Review merge of SB-3', null, true],
     ['Sidebar failed', 'warning', true],
     ['You were mentioned', 'info', true],

@@ -57,7 +57,7 @@ test('[PAGE-530] what is only told appears in passing, and not where it is seen 
   await looked();
   await weaver.send('chat_message', { sidebarId: ref.sidebar, content: '@operator have a look' });
   const place = screen.getByRole('region', { name: 'Status messages' });
-  await within(place).findByText('You were mentioned');
+  expect(await within(place).findByText('You were mentioned')).toBeDefined();
 });
 
 test('[PAGE-530] whoever looks at the sidebar sees it there', async () => {
@@ -72,11 +72,11 @@ test('[PAGE-531] a warning stays in the frame until it is seen', async () => {
   const user = userEvent.setup();
   show();
   await looked();
-  await weaver.send('agent_left', { sidebarId: ref.sidebar });
+  await weaver.send('sidebar_status_update', { sidebarId: ref.sidebar, newStatus: 'FAILED', reason: 'the loom broke' });
   const tray = await screen.findByRole('button', { name: 'Warnings 1' });
   await user.click(tray);
   const dialog = await screen.findByRole('dialog', { name: 'Warnings' });
-  expect(within(dialog).getByText(/you coordinate SB-1 now/u)).toBeDefined();
+  expect(within(dialog).getByText(/the loom broke/u)).toBeDefined();
   await user.click(within(dialog).getByRole('button', { name: 'Mark warning as seen' }));
   await user.click(within(dialog).getByRole('button', { name: 'Close' }));
   await waitFor(() => expect(screen.queryByRole('button', { name: /Warnings/u })).toBeNull());

@@ -18,6 +18,16 @@ const command = (name, input) =>
     send({ type: 'command', id, name, input });
   });
 
+/** Permissions that somebody has to answer. */
+const leaves = new Map();
+
+/** Asks the operator before it does something; says what the answer was. */
+const askLeave = (tool, input) =>
+  new Promise((resolve) => {
+    leaves.set(`leave-${leaves.size + 1}`, resolve);
+    send({ type: 'permission', request_id: `leave-${leaves.size}`, tool, input });
+  });
+
 let sidebar = '';
 let cancelled = '';
 
@@ -28,6 +38,10 @@ const work = async (turn, events) => {
     send({ type: 'tool', id: turn, name: 'scratchpad_entry_submitted', input: { sidebar } });
     const done = await command('scratchpad_entry_submitted', { sidebar_id: sidebar, content: `Heard: ${last.text}` });
     send({ type: 'tool', id: turn, output: `submitted ${done.ref}` });
+  }
+  if (/\brun the tests\b/i.test(last?.text ?? '')) {
+    const { decision } = await askLeave('Bash', { command: 'npm test', description: 'Runs the tests' });
+    await command('chat_message', { sidebar_id: sidebar, content: `I may${decision === 'allow' ? '' : ' not'} run the tests.` });
   }
   if (cancelled === turn) {
     send({ type: 'turn_end', turn_id: turn, status: 'cancelled' });
@@ -53,6 +67,7 @@ const orders = {
     if (frame.ok) resolve?.(frame.answer);
     else reject?.(new Error(frame.problem.detail));
   },
+  permission: (frame) => leaves.get(frame.request_id)?.(frame),
   cancel: (frame) => {
     cancelled = frame.turn_id;
   },

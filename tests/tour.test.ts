@@ -8,11 +8,11 @@ import { findPostgres, type Postgres } from './postgres.ts';
 import { root } from './source-files.ts';
 import { differencesIn, said, stepsIn, type Step } from './tour-steps.ts';
 
-type Place = { readonly database: string | null; readonly hasSessions: boolean };
+type Place = { readonly database: string | null; readonly hasSessions: boolean; readonly settings?: (folder: string) => string };
 
 const walk = async (
   steps: readonly Step[],
-  { database, hasSessions }: Place,
+  { database, hasSessions, settings }: Place,
 ): Promise<readonly { readonly text: string; readonly status: number }[]> => {
   const folder = temporaryFolder();
   const claude = join(folder, 'claude');
@@ -24,7 +24,7 @@ const walk = async (
   writeFileSync(join(shop, 'app.toml'), '[session]\ntimeout = "500ms"\n');
   mkdirSync(join(folder, 'home'), { mode: 0o700 });
   const validation = { roots: [shop], services: [{ name: 'weaverd', port: 1 }] };
-  writeFileSync(join(folder, 'home', 'settings.json'), JSON.stringify({ validation }));
+  writeFileSync(join(folder, 'home', 'settings.json'), settings?.(folder) ?? JSON.stringify({ validation }));
   const command = builtCommand();
   const env = {
     ...process.env,
@@ -47,7 +47,29 @@ const walk = async (
 const tour = readFileSync(join(root, 'docs/tour.md'), 'utf8');
 const steps = stepsIn(tour);
 const claims = stepsIn(readFileSync(join(root, 'docs/tour-claims.md'), 'utf8'));
+const agentsTour = readFileSync(join(root, 'docs/tour-agents.md'), 'utf8');
+const agents = stepsIn(agentsTour);
 
+/** What the tour says settings.json has to be, with the places of this machine. */
+const agentsSettings =
+  (url: string) =>
+  (folder: string): string =>
+    settingsIn(agentsTour)
+      .replaceAll('/path/to/yarnboard', root)
+      .replaceAll('/tmp/scout.pid', join(folder, 'scout.pid'))
+      .replaceAll('"node"', JSON.stringify(process.execPath))
+      .replace('http://127.0.0.1:4010/v1', url);
+
+const settingsIn = (markdown: string): string => /```json\n([\s\S]*?)```/u.exec(markdown)?.[1] ?? '';
+
+/** The endpoint that the tour starts, at a port that is free. */
+const startModel = async (): Promise<{ readonly url: string; readonly stop: () => void }> => {
+  const model = spawn(process.execPath, [join(root, 'examples/chat-model.mjs'), '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [printed] = (await once(model.stdout, 'data')) as [Buffer]; // its one line
+  return { url: printed.toString().trim(), stop: () => void model.kill() };
+};
+
+/** What is not as the tour says. */
 const faultsOf = async (steps: readonly Step[], place: Place): Promise<readonly object[]> => differencesIn(steps, await walk(steps, place));
 
 let postgres: Postgres | null = null;
@@ -84,4 +106,24 @@ test('[DOC-16] and the tour of claims on PostgreSQL', async ({ skip }) => {
   skip(postgres === null, 'no PostgreSQL is installed');
   const url = postgres?.url ?? '';
   expect(await faultsOf(claims, { database: `${url}${url.includes('?') ? '&' : '?'}board=claims`, hasSessions: false })).toEqual([]);
+});
+
+const walkAgents = async (database: string | null): Promise<readonly object[]> => {
+  const model = await startModel();
+  try {
+    return await faultsOf(agents, { database, hasSessions: false, settings: agentsSettings(model.url) });
+  } finally {
+    model.stop();
+  }
+};
+
+test('[RT-64] the tour of agents: two runtimes, a kill half-way, a CRITICAL task that interrupts, and a merge, on SQLite', async () => {
+  expect(agents.length).toBeGreaterThan(25);
+  expect(await walkAgents(null)).toEqual([]);
+});
+
+test('[RT-64] and the tour of agents on PostgreSQL', async ({ skip }) => {
+  skip(postgres === null, 'no PostgreSQL is installed');
+  const url = postgres?.url ?? '';
+  expect(await walkAgents(`${url}${url.includes('?') ? '&' : '?'}board=agents`)).toEqual([]);
 });

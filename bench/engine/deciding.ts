@@ -1,23 +1,11 @@
-import {
-  contextIdOfSidebar,
-  decide,
-  emptyBoard,
-  evolve,
-  maskSecrets,
-  OPERATOR,
-  tryOn,
-  type Board,
-  type Command,
-  type Facts,
-  type Happening,
-  type Recorded,
-} from '@yarnboard/domain';
-import { createLanguage, createTriggerIndex } from '@yarnboard/language';
+import { contextIdOfSidebar, evolve, tryOn, type Board, type Command, type Facts, type Happening } from '@yarnboard/domain';
+import { createTriggerIndex } from '@yarnboard/language';
 import { WrongResult } from '../measure/run.ts';
 import { createRandom } from '../tree/random.ts';
 import { sayIn } from './boards.ts';
 import { CHARACTERS } from './commands.ts';
 import type { DecidingOrder, DecidingResult, Pair } from './job.ts';
+import { apply, boardWith, createLedger, SPAWN } from './ledger.ts';
 import { createTalk, type Talk } from './talk.ts';
 
 /** Deciding and folding without a log: what the domain itself costs. */
@@ -130,59 +118,8 @@ const timeCommands = (board: Board, commands: readonly Command[]): number => {
   return timeEach(commands, (command) => apply(layer, command, ledger));
 };
 
-type Ledger = { readonly facts: Facts; readonly record: (happening: Happening) => Recorded };
-
-/** One for all, as a server has one. */
-const LANGUAGE = createLanguage({ mask: (text) => maskSecrets(text).text });
-
-/** Stands for the log: places and numbers in a row. */
-const createLedger = (isFirst = false): Ledger => {
-  const start = isFirst ? 0 : 1_000_000;
-  const last = new Map<string, number>();
-  let position = start;
-  let ids = start;
-  const number = (type: string): string => {
-    const next = (last.get(type) ?? start) + 1;
-    last.set(type, next);
-    return `${type}-${next}`;
-  };
-  return {
-    facts: {
-      now: NOON,
-      actor: OPERATOR,
-      newId: () => {
-        ids += 1;
-        return `id-${ids}`;
-      },
-      refs: new Map(),
-      isInherited: () => false,
-      surfacings: () => [],
-      language: LANGUAGE,
-    },
-    record: ({ numbers, ...happening }) => {
-      position += 1;
-      return { ...happening, position, at: NOON, refs: numbers.map(number) };
-    },
-  };
-};
-
-const apply = (board: Board, command: Command, { facts, record }: Ledger): void => {
-  const decision = decide(board, command, facts);
-  if (!decision.ok) throw new WrongResult(`${command.type} is refused: ${decision.error.reason}`);
-  for (const happening of decision.value) evolve(board, record(happening));
-};
-
-const boardWith = (sidebars: number): Board => {
-  const board = emptyBoard();
-  const ledger = createLedger(true);
-  for (let i = 0; i < sidebars; i += 1) apply(board, SPAWN, ledger);
-  return board;
-};
-
-const SPAWN: Command = { type: 'sidebar.spawn', origin: { kind: 'none' }, task: 'why is login slow?' };
 const submit = (content: string): Command => ({ type: 'finding.submit', sidebar: 'SB-1', content });
 
-const NOON = Date.UTC(2026, 2, 14, 12);
 const FEW = 10;
 const MANY_SIDEBARS = 10_000;
 /** One less than a sidebar takes. */

@@ -34,7 +34,7 @@ describe.skipIf(executable === null)('agents at work, in two browsers (no Chromi
     (await web.ask('sidebar_spawn', { ['parent_id']: null, ['task_description']: task, ...more })).ref ?? '';
   const card = (page: Page, name: string) => page.locator('.agent').filter({ has: page.getByRole('heading', { name }) });
 
-  test('[PAGE-300] [PAGE-303] [PAGE-304] [PAGE-305] an agent at capacity, its queue, a pause and a resume are seen by two browsers as they happen', async () => {
+  test('[PAGE-300] [PAGE-532] [PAGE-533] [PAGE-303] [PAGE-304] [PAGE-305] an agent at capacity, its queue, a pause and a resume are seen by two browsers as they happen', async () => {
     const { token } = await web.ask('agent_register', { ['agent_id']: 'looms', specialties: ['looms'] });
     await web.ask('agent_presence', { status: 'available' }, token);
     await web.ask('agent_limits', { ['agent_id']: 'looms', ['max_concurrent_per_instance']: 1 });
@@ -58,6 +58,15 @@ describe.skipIf(executable === null)('agents at work, in two browsers (no Chromi
     await web.ask('agent_recruited', { ['sidebar_id']: urgent, ['agent_id']: 'looms' });
     await card(agents, 'looms').getByText(`${quiet} is paused for ${urgent}; it resumes by itself.`).waitFor();
     expect(await web.axe(agents)).toEqual([]);
+    // The next one finds nothing to pause: what a person could pause is one click away, on every view.
+    const second = await spawn('The shed burns', { priority: 'CRITICAL' });
+    await web.ask('agent_recruited', { ['sidebar_id']: second, ['agent_id']: 'looms' });
+    await agents.getByRole('button', { name: /^Needs you/u }).click();
+    await agents.getByText(`CRITICAL task ${second} waits for looms`).waitFor();
+    expect(await web.axe(agents)).toEqual([]);
+    await agents.getByRole('button', { name: 'Close' }).click();
+    await web.ask('sidebar_archived', { ['sidebar_id']: second });
+    await agents.getByRole('button', { name: /^Needs you/u }).waitFor({ state: 'detached' });
     await web.ask('agent_left', { ['sidebar_id']: urgent, ['agent_id']: 'looms' });
     await sidebar.getByText('waits, place 1').waitFor({ state: 'detached' });
     await sidebar.getByRole('button', { name: 'Remove looms' }).click();
@@ -114,7 +123,7 @@ describe.skipIf(executable === null)('agents at work, in two browsers (no Chromi
     await sidebar.getByText('was told: deny, use three').first().waitFor();
   });
 
-  test('[PAGE-301] [PAGE-302] [PAGE-306] [PAGE-314] a seat is watched beside the talk, its rule revoked, and all agents rest', async () => {
+  test('[PAGE-301] [PAGE-534] [PAGE-535] [PAGE-536] [PAGE-302] [PAGE-306] [PAGE-314] a seat is watched beside the talk, its rule revoked, and all agents rest', async () => {
     const agents = await open('/agents');
     const scripted = card(agents, 'scripted');
     await scripted.getByText('Runs on scripted with script-1').waitFor();
@@ -125,6 +134,27 @@ describe.skipIf(executable === null)('agents at work, in two browsers (no Chromi
     await panel.getByRole('region', { name: 'Transcript' }).getByText('was told: allow').first().waitFor();
     await panel.getByRole('meter', { name: 'Turns' }).waitFor();
     expect(await web.axe(sidebar)).toEqual([]);
+    // More of a budget, where it is spent.
+    await panel.getByRole('button', { name: 'Grant more…' }).click();
+    const form = panel.getByRole('form', { name: 'Grant more to scripted' });
+    await form.getByLabel(`More turns in ${built}`).fill('2.5');
+    await form.getByText('Use a whole number above 0.').waitFor();
+    expect(await form.getByRole('button', { name: 'Grant' }).isDisabled()).toBe(true);
+    await form.getByLabel(`More turns in ${built}`).fill('25');
+    await form.getByLabel(`More US dollars in ${built}`).fill('2.50');
+    expect(await web.axe(sidebar)).toEqual([]);
+    await form.getByRole('button', { name: 'Grant' }).click();
+    await panel.locator('[role=meter][aria-label=Turns][aria-valuetext$="of 75"]').waitFor();
+    await panel.locator('[role=meter][aria-label=Cost][aria-valuetext$="of $7.50"]').waitFor();
+    // The runtime, and whether it works.
+    const runtimeList = agents.getByRole('region', { name: 'Runtimes' });
+    await runtimeList.getByText('stdio, script-1').waitFor();
+    await runtimeList.getByText('Used by scripted').waitFor();
+    await scripted.getByRole('button', { name: 'Actions for scripted' }).click();
+    await agents.getByRole('menuitem', { name: 'Try' }).click();
+    await agents.getByRole('button', { name: 'Try now' }).click();
+    await agents.getByText('started').waitFor();
+    await agents.getByRole('button', { name: 'Close' }).first().click();
     await agents.getByRole('button', { name: 'Rest all' }).click();
     await agents.getByRole('button', { name: 'Resume all' }).waitFor();
     await scripted.getByText('resting').first().waitFor();

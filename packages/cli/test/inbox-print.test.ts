@@ -21,6 +21,7 @@ test('[CLI-26] the inbox names what it showed, and nothing where there is nothin
     agent_id: 'AGENT-x',
     seq: 40,
     notices: [notice],
+    to_decide: [],
     to_validate: [],
     gold_to_validate: [],
     to_answer: [],
@@ -33,6 +34,7 @@ test('[CLI-26] the inbox names what it showed, and nothing where there is nothin
     conflicts: [],
     more: {
       notices: 0,
+      to_decide: 0,
       to_validate: 0,
       gold_to_validate: 0,
       to_answer: 0,

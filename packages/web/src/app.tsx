@@ -18,6 +18,7 @@ import { ToastProvider } from './ui/toast.tsx';
 import { decoded, type Views } from './views.ts';
 
 const Notifier = lazy(async () => ({ default: (await import('./features/home/notifier.tsx')).Notifier }));
+const NoticeTray = lazy(async () => ({ default: (await import('./features/home/notice-tray.tsx')).NoticeTray }));
 const PermissionTray = lazy(async () => ({ default: (await import('./features/permissions/permission-tray.tsx')).PermissionTray }));
 const Palette = lazy(async () => ({ default: (await import('./features/search/palette.tsx')).Palette }));
 
@@ -74,6 +75,7 @@ export const App = ({ live, drawn, isHere, storage, entranceTrouble, onLeave }: 
                     tray={
                       <QuietBoundary>
                         <Suspense fallback={null}>
+                          <NoticeTray />
                           <PermissionTray />
                         </Suspense>
                       </QuietBoundary>

@@ -214,6 +214,7 @@ const PRINTERS: { readonly [N in OperationName]?: Printer<N> } = {
   inbox: (inbox) => {
     const lines = [
       ...inbox.notices.map((one) => `${one.seq}  ${minute(one.at)}  ${one.context_id}  ${URGENCY[one.level]}${one.from}: ${one.text}`),
+      ...inbox.to_decide.map((one) => `decide ${one.sidebar_id}: ${WAITING[one.what]} ${one.agent_id}: ${one.reason}${pausable(one.can_pause)}`),
       ...inbox.to_answer.map((one) => `answer ${one.sidebar_id} ${one.proposal_id}: ${one.proposed_by} asks to ${one.proposal}`),
       ...inbox.to_validate.map((one) => `validate ${one.entry_id} by ${one.submitted_by}: ${one.content}`),
       ...inbox.gold_to_validate.map((one) => `validate ${one.gold_id} by ${one.created_by}: ${one.key_insight}`),
@@ -286,6 +287,11 @@ const PRINTERS: { readonly [N in OperationName]?: Printer<N> } = {
 };
 
 /** How much a notice wants of its reader; most want nothing. */
+const WAITING = { request: 'take part? asked by', escalation: 'asked by', queued: 'no seat of', failed: 'a failing seat of' } as const;
+
+const pausable = (sidebars: OutputOf<'inbox'>['to_decide'][number]['can_pause']): string =>
+  sidebars.length === 0 ? '' : `; you may pause ${sidebars.map((one) => `${one.sidebar_id} (${one.priority})`).join(', ')}`;
+
 const URGENCY: Readonly<Record<OutputOf<'inbox'>['notices'][number]['level'], string>> = {
   info: '',
   warning: 'warning  ',

@@ -18,6 +18,8 @@ export type SeatLimits = {
   readonly usdPerDay: number;
   /** Of all agents together, whatever their runtime. */
   readonly boardUsdPerDay: number;
+  /** Until its program has to be ready. */
+  readonly startTime: number;
   readonly turnTime: number;
   readonly silence: number;
   /** Turns of agents in a row in which nothing comes of it. */
@@ -30,6 +32,7 @@ export const SEAT_LIMITS: SeatLimits = {
   usd: 5,
   usdPerDay: 20,
   boardUsdPerDay: 50,
+  startTime: 2 * 60_000,
   turnTime: 15 * 60_000,
   silence: 5 * 60_000,
   turnsInARow: 12,
@@ -115,6 +118,7 @@ const runtimeOf = (name: string, wire: z.output<typeof runtime>): Result<Runtime
       usd: limits.usd ?? SEAT_LIMITS.usd,
       usdPerDay: limits.usd_per_day ?? SEAT_LIMITS.usdPerDay,
       boardUsdPerDay: SEAT_LIMITS.boardUsdPerDay,
+      startTime: limits.start_minutes === undefined ? SEAT_LIMITS.startTime : limits.start_minutes * 60_000,
       turnTime: limits.turn_minutes === undefined ? SEAT_LIMITS.turnTime : limits.turn_minutes * 60_000,
       silence: limits.silence_minutes === undefined ? SEAT_LIMITS.silence : limits.silence_minutes * 60_000,
       turnsInARow: limits.turns_in_a_row ?? SEAT_LIMITS.turnsInARow,
@@ -170,6 +174,7 @@ const runtime = z.strictObject({
       tokens: amount.int().optional(),
       usd: amount.optional(),
       usd_per_day: amount.optional(),
+      start_minutes: amount.max(1440).optional(),
       turn_minutes: amount.max(1440).optional(),
       silence_minutes: amount.max(1440).optional(),
       turns_in_a_row: amount.int().max(1000).optional(),

@@ -2,6 +2,7 @@ import { recruitmentResult } from './recruiting.ts';
 import { EPISODE_TRIGGERS, FINDING_STATUSES, LEVELS, MEDIA_TYPES, PRESENCES, PRIORITIES, STATUSES, VERIFICATIONS } from '@yarnboard/domain';
 import * as z from 'zod';
 import { inherited, mark, toSettle, toVerify } from './claims.ts';
+import { toDecide } from './decisions.ts';
 import { toJudge, validation } from './validation.ts';
 
 const instant = z.string().describe('ISO 8601, UTC');
@@ -286,6 +287,7 @@ export const inbox = z.strictObject({
   agent_id: z.string(),
   seq: count.describe('give it to inbox_ack once everything is dealt with'),
   notices: z.array(notice).describe('what it was told and has not acknowledged'),
+  to_decide: toDecide,
   to_validate: z.array(z.strictObject({ sidebar_id: ref, entry_id: ref, content: z.string(), submitted_by: z.string() })),
   gold_to_validate: z.array(z.strictObject({ gold_id: ref, key_insight: z.string(), created_by: z.string(), sidebar_id: ref.nullable() })),
   to_answer: z
@@ -301,6 +303,7 @@ export const inbox = z.strictObject({
   more: z
     .strictObject({
       notices: count,
+      to_decide: count,
       to_validate: count,
       gold_to_validate: count,
       to_answer: count,

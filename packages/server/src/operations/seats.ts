@@ -16,7 +16,7 @@ import type { LogPort } from '@yarnboard/store';
 import type { Engine } from '../engine/engine.ts';
 import { heldIn } from '../engine/stored-events.ts';
 import { briefSeat } from '../runtimes/briefing.ts';
-import { limitsOf } from '../runtimes/live-seat.ts';
+import { limitsOf } from '../runtimes/seat-limits.ts';
 import type { Seats } from '../runtimes/seats.ts';
 import type { TriedCheck } from '../runtimes/try-runtime.ts';
 import { timeOf } from '../sessions/session-view.ts';

@@ -1,28 +1,17 @@
-import {
-  assertNever,
-  DECLINES,
-  equipmentOf,
-  maskSecrets,
-  seatOf,
-  seatRunOf,
-  SYSTEM,
-  todayOf,
-  turnsInARow,
-  type Board,
-  type Command,
-  type SeatRun,
-} from '@yarnboard/domain';
-import type { RuntimeSettings, SeatEvent, SeatLimits } from '@yarnboard/protocol';
+import { assertNever, DECLINES, equipmentOf, maskSecrets, seatOf, seatRunOf, SYSTEM, turnsInARow, type Command } from '@yarnboard/domain';
+import type { RuntimeSettings, SeatEvent } from '@yarnboard/protocol';
 import type { Appended, Item } from '@yarnboard/store';
 import type { Engine } from '../engine/engine.ts';
 import type { After } from '../launches/outgoing.ts';
+import { createDeeds, deedId } from './deeds.ts';
 import { briefSeat, type Briefing } from './briefing.ts';
 import type { InstanceTokens } from './instance-tokens.ts';
 import { BRIEFED, type Runtime, type SeatFact, type SeatPlace, type SeatProcess } from './port.ts';
 import type { SeatPermissions } from './seat-permissions.ts';
 import { createSeatTranscript, NO_TRANSCRIPT, sessionOfSeat, titleItem } from './seat-transcript.ts';
 import { promptOf } from './seat-words.ts';
-import { newSeat, superviseSeat, type Spent, type Supervised, type SupervisionEffect, type SupervisionInput } from './supervision.ts';
+import { limitsFor, seatFrom, spentToday } from './seat-limits.ts';
+import { superviseSeat, type Supervised, type SupervisionEffect, type SupervisionInput } from './supervision.ts';
 
 export type LiveSeatOptions = {
   readonly place: SeatPlace;
@@ -85,6 +74,7 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
       : createSeatTranscript({ ...options, title, cwd: settings.directories[0] ?? options.folder });
   let sessionId = sessionOfSeat(place);
   let context = BRIEFED;
+  const deeds = createDeeds(place);
   const faults = new Map<string, number>();
   let seat: Supervised = seatFrom(engine.board(), place, settings.limits, now());
   let process: SeatProcess | null = null;
@@ -140,7 +130,11 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
   const carryOut = async (effect: Exclude<SupervisionEffect, { kind: 'wake' }>): Promise<void> => {
     switch (effect.kind) {
       case 'start':
-        await startProcess();
+        wake(effect.lookAt);
+        await startProcess().catch((cause: unknown) => {
+          onFault(cause);
+          step({ kind: 'fact', at: now(), fact: { kind: 'died', why: 'it could not be started' } });
+        });
         return;
       case 'begin-turn':
         await beginTurn(effect.id, effect.events);
@@ -166,7 +160,7 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
         options.turns.leave();
         return;
       case 'say':
-        await say(effect.text);
+        await say(effect);
         return;
       case 'report':
         await report(effect);
@@ -229,13 +223,18 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
     process?.turn(id, events);
   };
 
-  const say = async (text: string): Promise<void> => {
+  const say = async ({ text, about, effort }: Extract<SupervisionEffect, { kind: 'say' }>): Promise<void> => {
     const outcome = await engine.execute({
       command: { type: 'chat.say', sidebar: sidebarId, content: text },
       actor: { id: agent, type: 'agent' },
-      messageId: newId(),
+      messageId: deedId(place, about, 'last words'),
       client: 'yarnboard',
-      circumstances: { agentModelVersion: model() ?? undefined },
+      circumstances: {
+        agentModelVersion: model() ?? undefined,
+        processingTimeMs: effort.took,
+        tokenCount: effort.tokens ?? undefined,
+        toolsInvoked: effort.tools.length === 0 ? undefined : effort.tools,
+      },
     });
     if (outcome.kind === 'rejected') onFault(new Error(`the last words of ${agent} could not be said: ${outcome.code}`));
   };
@@ -323,6 +322,7 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
         if (fact.sessionId !== undefined) goOnIn(fact.sessionId);
         break;
       case 'permitted':
+      case 'held-up':
         break;
       default:
         assertNever(fact);
@@ -357,7 +357,7 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
   const obey = async ({ id, name, input }: Extract<SeatFact, { kind: 'command' }>): Promise<void> => {
     const answering = process;
     try {
-      const answer = await options.perform(place, name, input, model());
+      const answer = await options.perform(place, name, deeds.named(seat.turn, name, input), model());
       if (name === 'chat_message' && typeof input['content'] === 'string') step({ kind: 'said', at: now(), text: input['content'] });
       answering?.answer(id, true, answer);
     } catch (cause) {
@@ -422,27 +422,3 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
     },
   };
 };
-
-const seatFrom = (board: Board, { agent, sidebarId }: SeatPlace, limits: SeatLimits, now: number): Supervised => {
-  const run = seatRunOf(board, agent, sidebarId);
-  const spent: Spent = { turns: run?.turns ?? 0, tokens: run?.tokens ?? 0, usd: run?.usd ?? 0, ...spentToday(board, agent, now) };
-  return newSeat(limitsFor(board, { agent, sidebarId }, limits, now), spent, run?.crashes ?? [], turnsInARow(board, sidebarId), 'none');
-};
-
-const spentToday = (board: Board, agent: string, now: number): Pick<Spent, 'usdToday' | 'usdBoardToday'> => ({
-  usdToday: todayOf(board, agent, now).usd,
-  usdBoardToday: todayOf(board, null, now).usd,
-});
-
-const limitsFor = (board: Board, { agent, sidebarId }: SeatPlace, limits: SeatLimits, now: number): SeatLimits => ({
-  ...limitsOf(seatRunOf(board, agent, sidebarId), limits),
-  usdPerDay: limits.usdPerDay + todayOf(board, agent, now).granted,
-  boardUsdPerDay: limits.boardUsdPerDay + todayOf(board, null, now).granted,
-});
-
-export const limitsOf = (run: SeatRun | null, limits: SeatLimits): SeatLimits => ({
-  ...limits,
-  turns: limits.turns + (run?.granted.turns ?? 0),
-  tokens: limits.tokens + (run?.granted.tokens ?? 0),
-  usd: limits.usd + (run?.granted.usd ?? 0),
-});

@@ -43,6 +43,8 @@ export const BRIEFED: SeatContext = { kind: 'briefing', isResumed: false, cwd: n
 export type SeatFact =
   /** `sessionId` where it keeps its own transcript, and it goes on in that session. */
   | { readonly kind: 'ready'; readonly name: string | null; readonly version: string | null; readonly sessionId?: string }
+  /** It cannot be ready yet, and that is not its doing: the time it has for it begins anew. */
+  | { readonly kind: 'held-up' }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'tool'; readonly id: string; readonly name: string; readonly input: Readonly<Record<string, unknown>> }
   | { readonly kind: 'tool-result'; readonly id: string; readonly output: string; readonly isError: boolean }

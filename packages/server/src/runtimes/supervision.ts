@@ -1,18 +1,7 @@
 import { assertNever, endOfDay } from '@yarnboard/domain';
 import type { SeatEvent, SeatLimits, SeatUsage } from '@yarnboard/protocol';
+import { BUDGETS, HELD, holdOf, isOfDay, shareOf, type Budget, type Spent } from './budgets.ts';
 import type { SeatFact, TurnEnd } from './port.ts';
-
-export const BUDGETS = ['turns', 'tokens', 'usd', 'usd-per-day', 'board-usd-per-day'] as const;
-export type Budget = (typeof BUDGETS)[number];
-
-/** What a seat has used up. All of it is folded from the log, so that no restart gives anything back. */
-export type Spent = {
-  readonly turns: number;
-  readonly tokens: number;
-  readonly usd: number;
-  readonly usdToday: number;
-  /** Of all agents together. */ readonly usdBoardToday: number;
-};
 
 export type OpenTurn = {
   readonly id: string;
@@ -26,6 +15,8 @@ export type OpenTurn = {
   readonly why: string | null;
   /** What it has said since its last tool use. */
   readonly words: string;
+  /** What it used in this turn, each once. */
+  readonly tools: readonly string[];
   /** What it said in the sidebar itself. */
   readonly said: readonly string[];
   /** Permissions that somebody has to answer, and since when; waiting for them does not count. */
@@ -44,6 +35,8 @@ export type OpenTurn = {
 export type Supervised = {
   readonly isWanted: boolean;
   readonly process: 'none' | 'starting' | 'ready' | 'stopping';
+  /** Since when it is starting. */
+  readonly startingSince: number;
   readonly turn: OpenTurn | null;
   readonly waiting: readonly SeatEvent[];
   /** What was told a second time. */
@@ -78,16 +71,21 @@ export type SupervisionInput =
   /** What the board says now. */
   | { readonly kind: 'folded'; readonly at: number; readonly spent: Spent; readonly limits: SeatLimits; readonly row: number };
 
+/** RT-65: what a turn took up to its last words: milliseconds, without waiting for somebody, and what the model wrote. */
+export type Effort = { readonly took: number; readonly tools: readonly string[]; readonly tokens: number | null };
+
 export type SeatState = 'ready' | 'resting' | 'stopped' | 'failed';
 
 export type SupervisionEffect =
-  | { readonly kind: 'start' }
+  /** `lookAt`: look again at this time whether it is ready. */
+  | { readonly kind: 'start'; readonly lookAt: number }
   | { readonly kind: 'ask-place' | 'leave-place' }
   | { readonly kind: 'begin-turn'; readonly id: string; readonly events: readonly SeatEvent[] }
   | { readonly kind: 'tell'; readonly id: string; readonly event: SeatEvent }
   | { readonly kind: 'cancel'; readonly id: string }
   | { readonly kind: 'stop'; readonly why: string }
-  | { readonly kind: 'say'; readonly id: string; readonly text: string }
+  /** `about`: the entry that the turn is about, the same when it is told again. */
+  | { readonly kind: 'say'; readonly id: string; readonly about: number; readonly text: string; readonly effort: Effort }
   | { readonly kind: 'report'; readonly state: SeatState; readonly why: string | null; readonly isCrash: boolean }
   | { readonly kind: 'warn'; readonly of: Budget | 'row'; readonly share: number }
   | {
@@ -115,6 +113,7 @@ export const newSeat = (
 ): Supervised => ({
   isWanted: false,
   process: 'none',
+  startingSince: 0,
   turn: null,
   waiting: [],
   retold: new Set(),
@@ -181,7 +180,8 @@ const pump = (seat: Supervised, at: number): Supervising => {
       ? { seat: { ...seat, process: 'stopping' }, effects: [{ kind: 'stop', why: 'the seat is gone' }] }
       : still(seat);
   if (at < seat.restUntil) return { seat, effects: [wakeAt(seat.restUntil)] };
-  if (seat.process === 'none') return { seat: { ...seat, process: 'starting' }, effects: [{ kind: 'start' }] };
+  if (seat.process === 'none')
+    return { seat: { ...seat, process: 'starting', startingSince: at }, effects: [{ kind: 'start', lookAt: at + seat.limits.startTime }] };
   if (seat.process !== 'ready' || seat.waiting.length === 0) return still(seat);
   if (seat.turn !== null) return still(seat);
   const held = holdOf(seat);
@@ -205,8 +205,6 @@ const leavePlace = (seat: Supervised, at: number): Supervising => {
   return mayBegin ? still(seat) : { seat: { ...seat, place: 'none' }, effects: [{ kind: 'leave-place' }] };
 };
 
-const isOfDay = (held: Budget | 'row'): boolean => held === 'usd-per-day' || held === 'board-usd-per-day';
-
 const begin = (seat: Supervised, at: number): Supervising => {
   const turns = seat.spent.turns + 1;
   const id = `turn-${turns}`;
@@ -220,6 +218,7 @@ const begin = (seat: Supervised, at: number): Supervising => {
     cancelledAt: null,
     why: null,
     words: '',
+    tools: [],
     said: [],
     asking: [],
     askingSince: at,
@@ -251,11 +250,17 @@ const heard = (seat: Supervised, fact: SeatFact, at: number): Supervising => {
   switch (fact.kind) {
     case 'ready':
       return alive.process === 'starting' ? { seat: { ...alive, process: 'ready' }, effects: [report('ready', null)] } : still(alive);
+    case 'held-up':
+      return still({ ...alive, startingSince: at });
     case 'text':
       return inTurn(alive, (turn) => ({ ...turn, words: (turn.words + fact.text).slice(-MOST_WORDS) }));
     case 'tool':
     case 'command':
-      return inTurn(alive, (turn) => ({ ...turn, words: '' }));
+      return inTurn(alive, (turn) => ({
+        ...turn,
+        words: '',
+        tools: turn.tools.includes(fact.name) || turn.tools.length >= MOST_TOOLS ? turn.tools : [...turn.tools, fact.name],
+      }));
     case 'usage':
       return used(alive, fact.usage, at);
     case 'permission':
@@ -267,7 +272,7 @@ const heard = (seat: Supervised, fact: SeatFact, at: number): Supervising => {
     case 'permitted':
       return permitted(alive, fact.requestId, at);
     case 'turn-ended':
-      return alive.turn?.id === fact.turnId ? ended(alive, alive.turn, fact) : still(alive);
+      return alive.turn?.id === fact.turnId ? ended(alive, alive.turn, fact, at) : still(alive);
     case 'decline':
       return then(cutOff(alive, `declined: ${fact.reason}`, false), (next) => still({ ...next, isWanted: false, waiting: [] }));
     case 'rest':
@@ -279,17 +284,24 @@ const heard = (seat: Supervised, fact: SeatFact, at: number): Supervising => {
   }
 };
 
-const ended = (seat: Supervised, turn: OpenTurn, fact: Extract<SeatFact, { kind: 'turn-ended' }>): Supervising => {
+const ended = (seat: Supervised, turn: OpenTurn, fact: Extract<SeatFact, { kind: 'turn-ended' }>, at: number): Supervising => {
   const isCancelled = turn.cancelledAt !== null;
   const status: TurnEnd = isCancelled && fact.status === 'failed' ? 'cancelled' : fact.status;
   // A provider that wants everybody to wait has ended it: what it was about is asked again afterwards.
   const isAgain = status === 'failed' && seat.restUntil > turn.beganAt;
   const words = (fact.text ?? turn.words).trim();
   const isSaid = words === '' || turn.said.some((one) => one.trim() === words);
-  const said: readonly SupervisionEffect[] = status === 'completed' && !isSaid ? [{ kind: 'say', id: turn.id, text: words }] : [];
+  const said: readonly SupervisionEffect[] =
+    status === 'completed' && !isSaid ? [{ kind: 'say', id: turn.id, about: turn.events[0]?.seq ?? 0, text: words, effort: effortOf(turn, at) }] : [];
   const closed = close(isAgain ? again(seat, turn) : seat, turn, status, turn.why ?? fact.why, isAgain);
   return { seat: closed.seat, effects: [...said, ...closed.effects] };
 };
+
+const effortOf = ({ beganAt, waited, tools, usage }: OpenTurn, at: number): Effort => ({
+  took: Math.max(0, at - beganAt - waited),
+  tools,
+  tokens: usage?.outputTokens ?? null,
+});
 
 const close = (seat: Supervised, turn: OpenTurn, status: TurnEnd, why: string | null, isAgain: boolean): Supervising => ({
   seat: { ...seat, turn: null, place: seat.place === 'held' ? 'none' : seat.place },
@@ -325,13 +337,24 @@ const died = (seat: Supervised, why: string, at: number): Supervising => {
   const wasStopped = seat.process === 'stopping';
   const gone: Supervised = { ...seat, process: 'none' };
   const cut = cutOff(gone, wasStopped ? 'it was stopped' : why, true);
-  if (wasStopped || !seat.isWanted) return cut;
+  return wasStopped || !seat.isWanted ? cut : then(cut, (next) => crashed(next, why, at));
+};
+
+const crashed = (seat: Supervised, why: string, at: number): Supervising => {
   const crashes = [...seat.crashes.filter((then_) => at - then_ < CRASH_WINDOW), at];
-  const next: Supervised = { ...cut.seat, crashes };
-  if (crashes.length > MOST_CRASHES)
-    return { seat: { ...next, hasFailed: true }, effects: [...cut.effects, { ...report('failed', why), isCrash: true }] };
+  const next: Supervised = { ...seat, crashes };
+  if (crashes.length > MOST_CRASHES) return { seat: { ...next, hasFailed: true }, effects: [{ ...report('failed', why), isCrash: true }] };
   const restUntil = Math.max(seat.restUntil, at + Math.min(FIRST_PAUSE * 2 ** (crashes.length - 1), LONGEST_PAUSE));
-  return { seat: { ...next, restUntil }, effects: [...cut.effects, { ...report('resting', why), isCrash: true }] };
+  return { seat: { ...next, restUntil }, effects: [{ ...report('resting', why), isCrash: true }] };
+};
+
+/** RT-62: a program that never says that it is ready has crashed, though it goes on running. */
+const watchStart = (seat: Supervised, at: number): Supervising => {
+  if (seat.process !== 'starting') return still(seat);
+  const latest = seat.startingSince + seat.limits.startTime;
+  if (at < latest) return { seat, effects: [wakeAt(latest)] };
+  const why = `it was not ready within ${minutes(seat.limits.startTime)}`;
+  return then(crashed({ ...seat, process: 'stopping' }, why, at), (next) => ({ seat: next, effects: [{ kind: 'stop', why }] }));
 };
 
 const used = (seat: Supervised, usage: SeatUsage, at: number): Supervising => {
@@ -370,9 +393,9 @@ const rested = (seat: Supervised, until: number, why: string): Supervising =>
 /** RT-12: whoever is silent for too long is asked, then cancelled, then started anew; a turn that takes too long is cancelled. */
 const watch = (seat: Supervised, at: number): Supervising => {
   const { turn, limits } = seat;
-  const isWaiting = turn !== null && turn.asking.length > 0 && turn.cancelledAt === null;
-  if (turn === null || isWaiting || at < nextLook(limits, turn))
-    return turn === null ? still(seat) : { seat, effects: [wakeAt(Math.max(nextLook(limits, turn), at + 1000))] };
+  if (turn === null) return watchStart(seat, at);
+  const isWaiting = turn.asking.length > 0 && turn.cancelledAt === null;
+  if (isWaiting || at < nextLook(limits, turn)) return { seat, effects: [wakeAt(Math.max(nextLook(limits, turn), at + 1000))] };
   if (turn.cancelledAt !== null) {
     const closed = cutOff(seat, turn.why ?? 'it did not end its turn', turn.nudged === 'cancelled');
     return { seat: { ...closed.seat, process: 'stopping' }, effects: [...closed.effects, { kind: 'stop', why: 'it did not end its turn' }] };
@@ -394,26 +417,6 @@ const watch = (seat: Supervised, at: number): Supervising => {
 
 const nextLook = ({ turnTime, silence }: SeatLimits, turn: OpenTurn): number =>
   turn.cancelledAt !== null ? turn.cancelledAt + CANCEL_PATIENCE : Math.min(turn.beganAt + turn.waited + turnTime, turn.heardAt + silence);
-
-const holdOf = (seat: Supervised): Budget | 'row' | null =>
-  BUDGETS.find((budget) => shareOf(seat, budget) >= 1) ?? (seat.row >= seat.limits.turnsInARow ? 'row' : null);
-
-const shareOf = ({ spent, limits }: Supervised, budget: Budget): number => {
-  switch (budget) {
-    case 'turns':
-      return spent.turns / limits.turns;
-    case 'tokens':
-      return spent.tokens / limits.tokens;
-    case 'usd':
-      return spent.usd / limits.usd;
-    case 'usd-per-day':
-      return spent.usdToday / limits.usdPerDay;
-    case 'board-usd-per-day':
-      return spent.usdBoardToday / limits.boardUsdPerDay;
-    default:
-      return assertNever(budget);
-  }
-};
 
 const added = (a: SeatUsage | null, b: SeatUsage): SeatUsage =>
   a === null
@@ -450,19 +453,11 @@ const then = ({ seat, effects }: Supervising, next: (seat: Supervised) => Superv
   return { seat: after.seat, effects: [...effects, ...after.effects] };
 };
 
-const minutes = (ms: number): string => `${Math.round(ms / 6000) / 10} minutes`;
-
-const HELD = {
-  turns: 'its turns in this sidebar are used up',
-  tokens: 'its tokens in this sidebar are used up',
-  usd: 'its budget for this sidebar is used up',
-  'usd-per-day': 'its budget for today is used up',
-  'board-usd-per-day': 'the budget of all agents for today is used up',
-  row: 'agents took turns for a while and nothing came of it',
-} as const satisfies Record<Budget | 'row', string>;
+const minutes = (ms: number): string => (ms === 60_000 ? 'a minute' : `${Math.round(ms / 6000) / 10} minutes`);
 
 const WARNED_AT = 0.8;
 const MOST_WORDS = 200_000;
+const MOST_TOOLS = 100;
 const CANCEL_PATIENCE = 30_000;
 const CRASH_WINDOW = 600_000;
 const MOST_CRASHES = 3;

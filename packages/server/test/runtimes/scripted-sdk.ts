@@ -10,15 +10,18 @@ export type ScriptedSdk = {
   readonly started: readonly SdkOptions[];
   /** Everything that the model was given to read with each prompt: what was said before in its session, and the prompt. */
   readonly read: readonly string[];
+  /** The same, with the session it was read in. */
+  readonly readIn: readonly { readonly sessionId: string; readonly text: string }[];
 };
 
 /**
  * The Agent SDK of somebody else, played: it writes transcripts, forks and resumes them as Claude Code does, and calls the tools of servers that run in its
- * host. What it does in a turn is told by words of the prompt: "finding" submits one, "[[ask]]" asks before it writes, anything else is answered.
+ * host. What it does in a turn is told by words of the prompt: "finding" submits one, "[[use:HEX]]" calls tools, by name and input, "[[ask]]" asks before it writes, anything else is answered.
  */
 export const scriptSdk = (config: string): ScriptedSdk => {
   const started: SdkOptions[] = [];
   const read: string[] = [];
+  const readIn: { sessionId: string; text: string }[] = [];
   const query: Sdk['query'] = ({ prompt, options }) => {
     started.push(options);
     const sessionId = (options.forkSession === true ? options.sessionId : (options.resume ?? options.sessionId)) ?? randomUUID();
@@ -77,14 +80,21 @@ export const scriptSdk = (config: string): ScriptedSdk => {
     const turn = async function* (asked: JsonObject): AsyncGenerator<JsonObject> {
       const words = textOf(asked['message']);
       write('user', asked['uuid'] as string, asked['message'] as JsonObject); // as they are sent
-      read.push(
-        chainIn(fileOf(sessionId))
-          .map((record) => textOf(record['message']))
-          .join('\n'),
-      );
+      const text = chainIn(fileOf(sessionId))
+        .map((record) => textOf(record['message']))
+        .join('\n');
+      read.push(text);
+      readIn.push({ sessionId, text });
       yield { type: 'system', subtype: 'init', session_id: sessionId, cwd: options.cwd, claude_code_version: '2.1.325', uuid: randomUUID() };
       const id = `toolu_${randomUUID()}`;
-      if (words.includes('[[ask]]')) {
+      const [, wishes] = /\[\[use:([0-9a-f]+)\]\]/u.exec(words) ?? [];
+      if (wishes !== undefined) {
+        for (const [tool, input] of JSON.parse(Buffer.from(wishes, 'hex').toString()) as readonly (readonly [string, JsonObject])[]) {
+          const call = `toolu_${randomUUID()}`;
+          yield reply([{ type: 'tool_use', id: call, name: `mcp__yarnboard__${tool}`, input: {} }]);
+          yield write('user', randomUUID(), results(call, await callTool(options.mcpServers?.['yarnboard']?.instance, tool, input)));
+        }
+      } else if (words.includes('[[ask]]')) {
         yield reply([{ type: 'tool_use', id, name: 'Write', input: { file_path: '/tmp/x' } }]);
         const answer = await options.canUseTool?.('Write', { file_path: '/tmp/x' }, { signal: interrupted.signal, toolUseID: id, requestId: id });
         yield write('user', randomUUID(), results(id, answer?.behavior ?? 'allow'));
@@ -113,7 +123,7 @@ export const scriptSdk = (config: string): ScriptedSdk => {
       interrupt: async () => interrupted.abort(),
     };
   };
-  return { sdk: { query }, started, read };
+  return { sdk: { query }, started, read, readIn };
 };
 
 async function* until(messages: AsyncGenerator<JsonObject>, signal: AbortSignal): AsyncGenerator<JsonObject> {

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { readRuntimes, type OutputOf, type RuntimeSettings } from '@yarnboard/protocol';
 import { describe, expect, test } from 'vitest';
 import { tokenHashOf } from '../../src/home/token.ts';
-import { makeBoard, type TestBoard } from '../operations/boards.ts';
+import { makeBoard, walk, type TestBoard } from '../operations/boards.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../../../examples/stdio-agent.mjs', import.meta.url));
 const SCRIPTED = fileURLToPath(new URL('./scripted-agent.mjs', import.meta.url));
@@ -17,6 +17,7 @@ const RUNTIMES = runtimesOf({
   echo: { kind: 'stdio', command: [process.execPath, EXAMPLE] },
   scripted: { kind: 'stdio', command: [process.execPath, SCRIPTED] },
   small: { kind: 'stdio', command: [process.execPath, EXAMPLE], limits: { turns: 1 } },
+  silent: { kind: 'stdio', command: [process.execPath, '-e', 'process.stdin.resume()'], limits: { start_minutes: 0.002 } },
   broken: { kind: 'stdio', command: ['/nowhere/agent'] },
 });
 
@@ -85,6 +86,11 @@ describe('seats that act', () => {
     const seat = await seatWhere(made, sidebar, 'echo', ({ state, turns }) => state === 'ready' && turns.used === 2);
     expect(seat).toMatchObject({ runtime: 'echo', reach: 'sidebar', responds_to: 'mentions', tokens: { used: 30 }, faults: {} });
     expect((await made.get('agent', { agent_id: 'echo' })).availability).toBe('available');
+    // [RT-65] What it took is with its last words.
+    const [, second] = await saidBy(made, sidebar, 'AGENT-echo', 2);
+    const told = (await walk(made, 'log', { limit: 500 })).find(({ refs }) => refs.includes(second?.ref ?? ''));
+    expect(told).toMatchObject({ token_count: 5, tools_invoked: ['scratchpad_entry_submitted'] });
+    expect(told?.processing_time_ms).toBeGreaterThanOrEqual(0);
     expect(made.faults).toEqual([]);
     await made.close();
   });
@@ -124,6 +130,18 @@ describe('seats that act', () => {
       messageId: 'm1',
     });
     expect(refused).toMatchObject({ kind: 'rejected', code: 'not-coordinator' });
+    await made.close();
+  });
+
+  test('[RT-62] a program that never says that it is ready is told, ended and started again, and fails at last', async () => {
+    const made = await open();
+    await equip(made, 'mute', { runtime: 'silent' });
+    const sidebar = await spawn(made, 'Say something', ['mute']);
+    const first = await seatWhere(made, sidebar, 'mute', ({ reason }) => reason !== null);
+    expect(first.reason).toContain('it was not ready within');
+    const failed = await seatWhere(made, sidebar, 'mute', ({ state }) => state === 'failed');
+    expect(failed.reason).toContain('it was not ready within');
+    await until(made, async () => ((await made.get('agent', { agent_id: 'mute' })).availability === 'offline' ? true : null));
     await made.close();
   });
 
@@ -196,6 +214,7 @@ describe('seats that act', () => {
       ['echo', null, null],
       ['scripted', null, null],
       ['small', null, null],
+      ['silent', null, null],
       ['broken', null, 'there is no program "/nowhere/agent" that can be run'],
     ]);
     expect((await made.command('runtimes')).items[0]?.command).toEqual([process.execPath, EXAMPLE]);

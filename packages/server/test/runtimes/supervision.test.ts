@@ -1,14 +1,8 @@
 import { SEAT_LIMITS, type SeatEvent } from '@yarnboard/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  newSeat,
-  superviseSeat,
-  type Spent,
-  type Supervised,
-  type SupervisionEffect,
-  type SupervisionInput,
-} from '../../src/runtimes/supervision.ts';
+import type { Spent } from '../../src/runtimes/budgets.ts';
+import { newSeat, superviseSeat, type Supervised, type SupervisionEffect, type SupervisionInput } from '../../src/runtimes/supervision.ts';
 
 const NOTHING: Spent = { turns: 0, tokens: 0, usd: 0, usdToday: 0, usdBoardToday: 0 };
 const LIMITS = { ...SEAT_LIMITS, turns: 6, tokens: 1000 };
@@ -88,7 +82,7 @@ describe('supervising a seat', () => {
   test('[RT-9] the last words of a turn are said once, and not at all when it said them itself', () => {
     const words = (more: readonly SupervisionInput[], text: string | null) =>
       run([...READY, { kind: 'told', at: 1, event: event(1) }, ...more, ended(2, 'turn-1', text)]).effects.filter(({ kind }) => kind === 'say');
-    expect(words([], 'Done.')).toEqual([{ kind: 'say', id: 'turn-1', text: 'Done.' }]);
+    expect(words([], 'Done.')).toEqual([{ kind: 'say', id: 'turn-1', about: 1, text: 'Done.', effort: { took: 1, tools: [], tokens: null } }]);
     expect(words([{ kind: 'said', at: 1, text: ' Done. ' }], 'Done.')).toEqual([]);
     expect(
       words(
@@ -99,8 +93,24 @@ describe('supervising a seat', () => {
         ],
         null,
       ),
-    ).toEqual([{ kind: 'say', id: 'turn-1', text: 'Found it.' }]);
+    ).toEqual([{ kind: 'say', id: 'turn-1', about: 1, text: 'Found it.', effort: { took: 1, tools: ['n'], tokens: null } }]);
     expect(words([], '  ')).toEqual([]);
+  });
+
+  test('[RT-65] with its last words it tells which tools it used, how long it took without waiting for anybody, and what it wrote', () => {
+    const wrote = { ...usage(100), outputTokens: 7 };
+    const { effects } = run([
+      ...READY,
+      { kind: 'told', at: 1000, event: event(1) },
+      fact(1500, { kind: 'tool', id: 't', name: 'Read', input: {} }),
+      fact(1500, { kind: 'command', id: 'c', name: 'cite', input: {} }),
+      fact(1500, { kind: 'tool', id: 'u', name: 'Read', input: {} }),
+      fact(1600, { kind: 'usage', usage: wrote }),
+      fact(2000, { kind: 'permission', requestId: 'p', tool: 'Bash', input: {} }),
+      { kind: 'permitted', at: 9000, requestId: 'p' },
+      ended(10_000, 'turn-1', 'Done.'),
+    ]);
+    expect(effects.find(({ kind }) => kind === 'say')).toMatchObject({ effort: { took: 2000, tools: ['Read', 'cite'], tokens: 7 } });
   });
 
   test('[RT-11] 80 % of a budget is told once; 100 % cancels the turn and begins no other until more is granted', () => {
@@ -185,6 +195,39 @@ describe('supervising a seat', () => {
     expect(run([{ kind: 'restart', at: 1e9 }], seat).kinds).toEqual(['start']);
   });
 
+  test('[RT-62] a program that is never ready is ended and counts as crashed; what holds it up without its doing does not count', () => {
+    const time = LIMITS.startTime;
+    const late = run([
+      { kind: 'wanted', at: 0 },
+      { kind: 'clock', at: time - 1 },
+      { kind: 'clock', at: time },
+    ]);
+    const why = 'it was not ready within 2 minutes';
+    expect(late.effects).toEqual([
+      { kind: 'start', lookAt: time },
+      { kind: 'wake', at: time },
+      { kind: 'report', state: 'resting', why, isCrash: true },
+      { kind: 'stop', why },
+      { kind: 'wake', at: time + 1000 },
+    ]);
+    // It is started again once it is gone and the pause is over, and its end is no second crash.
+    const gone = run([fact(time + 10, { kind: 'died', why: 'SIGTERM' }), { kind: 'clock', at: time + 1000 }], late.seat);
+    expect(gone.kinds).toEqual(['wake', 'start']);
+    expect(gone.seat.crashes).toEqual([time]);
+    const ready = run([fact(time + 2000, { kind: 'ready', name: null, version: null }), { kind: 'clock', at: 3 * time }], gone.seat);
+    expect(ready.kinds).toEqual(['report']);
+    const heldUp = run([{ kind: 'wanted', at: 0 }, fact(time - 1, { kind: 'held-up' }), { kind: 'clock', at: time }]);
+    expect(heldUp.kinds).toEqual(['start', 'wake']);
+    // The fourth in a row fails the seat.
+    const rounds = [0, 1, 2, 3].flatMap((n): readonly SupervisionInput[] => {
+      const at = n * 4 * time;
+      return [{ kind: 'clock', at }, { kind: 'clock', at: at + time }, fact(at + time + 1, { kind: 'died', why: 'SIGKILL' })];
+    });
+    const short = newSeat({ ...LIMITS, startTime: 20_000 }, NOTHING);
+    const quick = rounds.map((input): SupervisionInput => ({ ...input, at: Math.round((input.at * 20_000) / time) }));
+    expect(run([{ kind: 'wanted', at: 0 }, ...quick], short).effects.findLast(({ kind }) => kind === 'report')).toMatchObject({ state: 'failed' });
+  });
+
   test('[RT-15] a provider that wants everybody to wait is no crash: the turn is asked again when the time has come', () => {
     const { effects, seat } = run([
       ...READY,
@@ -212,6 +255,7 @@ const anyInput = fc.oneof(
   fc.constantFrom<Wish>(
     { kind: 'fact', fact: { kind: 'ready', name: null, version: null } },
     { kind: 'fact', fact: { kind: 'died', why: 'boom' } },
+    { kind: 'fact', fact: { kind: 'held-up' } },
     { kind: 'fact', fact: { kind: 'text', text: 'words' } },
     { kind: 'fact', fact: { kind: 'permission', requestId: 'p', tool: 't', input: {} } },
     { kind: 'permitted', requestId: 'p' },

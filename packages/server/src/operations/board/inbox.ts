@@ -17,6 +17,7 @@ import {
   stateTtl,
 } from '@yarnboard/domain';
 import { toJudge, toSettle } from './claims.ts';
+import { toDecide } from './decisions.ts';
 import { namesOf } from './names.ts';
 
 /** MEM-12: the sidebars whose inherited memory somebody is asked to score. Whether one has inherited anything that was said, the board does not know. */
@@ -52,6 +53,7 @@ export const inboxView = (board: Board, agentId: string, position: number, { uns
   const toAnswer = sidebars
     .filter(({ coordinator }) => somebody(board, coordinator) === agentId)
     .flatMap((sidebar) => sidebar.proposals.map((one) => ({ sidebar, one })));
+  const decisions = toDecide(board, sidebars, agentId);
   const disputed = toSettle(sidebars, (sidebar, { saidBy }) => settlerOf(board, sidebar, saidBy), agentId, { now: at, ttl: stateTtl(board) });
   const disagreeing = agentId === OPERATOR.id ? toJudge(sidebars) : [];
   return {
@@ -68,6 +70,9 @@ export const inboxView = (board: Board, agentId: string, position: number, { uns
       text: shortened(notice.text),
       refs: notice.refs,
     })),
+    toDecide: decisions
+      .slice(0, MOST_LISTED)
+      .map((one) => ({ ...one, reason: shortened(one.reason), canPause: one.canPause.slice(0, MOST_PAUSABLE) })),
     toValidate: toValidate.slice(0, MOST_LISTED).map(({ sidebar, finding }) => ({
       sidebarId: sidebar.ref,
       entryId: refOfFinding(sidebar.ref, finding),
@@ -99,6 +104,7 @@ export const inboxView = (board: Board, agentId: string, position: number, { uns
     })),
     more: {
       notices: beyond(notices),
+      toDecide: beyond(decisions),
       toValidate: beyond(toValidate),
       goldToValidate: beyond(golds),
       toAnswer: beyond(toAnswer),
@@ -152,4 +158,5 @@ const beyond = ({ length }: readonly unknown[]): number => Math.max(0, length - 
 const shortened = (text: string): string => (text.length <= MOST_SAID ? text : `${cutText(text, MOST_SAID)}…`);
 
 const MOST_LISTED = 100;
+const MOST_PAUSABLE = 10;
 const MOST_SAID = 300;

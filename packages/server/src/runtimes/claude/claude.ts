@@ -141,6 +141,7 @@ const startSeat = (options: ClaudeOptions, start: SeatStart, tell: (fact: SeatFa
         die(whyOf(begun.error));
         return null;
       }
+      hear({ kind: 'held-up' });
     }
   };
 

@@ -101,6 +101,11 @@ export const AgentRuntime = ({
           </Badge>
         ) : null}
         <BypassMark runtime={runtime} />
+        {seats.some(({ reach }) => reach === 'board') ? (
+          <Badge tone="warn" title="It may look up the whole board, not only what its sidebar may see">
+            reads the whole board
+          </Badge>
+        ) : null}
       </p>
       {runtime?.problem === null || runtime === null ? null : <p className="agent-problem">{printableLine(runtime.problem)}</p>}
       {runtime?.restingUntil === undefined || runtime.restingUntil === null ? null : (

@@ -1,6 +1,6 @@
 import { OPERATOR } from '@yarnboard/domain';
 import { printable } from '@yarnboard/transcript';
-import { Bot, Ellipsis, KeyRound, Moon, Sun, UserMinus, UserPlus, UserRound } from 'lucide-react';
+import { Bot, Ellipsis, FlaskConical, KeyRound, Moon, Sun, UserMinus, UserPlus, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useActor, useAsk, useAskAgain, useCommand } from '../../live/hooks.tsx';
@@ -25,8 +25,10 @@ import './agents.css';
 import { NewToken } from './new-token.tsx';
 import { RestAll } from './rest-all.tsx';
 import { RetireAgent } from './retire-agent.tsx';
+import { RuntimeList } from './runtime-list.tsx';
+import { TryAgent } from './try-agent.tsx';
 
-type Open = { readonly kind: 'add' } | { readonly kind: 'token' | 'retire'; readonly agent: AgentView };
+type Open = { readonly kind: 'add' } | { readonly kind: 'token' | 'retire' | 'try'; readonly agent: AgentView };
 
 /** PAGE-58: everyone with a token: presence, skills and current work. */
 export const Agents = () => {
@@ -60,11 +62,14 @@ export const Agents = () => {
             mayChange={mayChange}
             onToken={(agent) => setOpen({ kind: 'token', agent })}
             onRetire={(agent) => setOpen({ kind: 'retire', agent })}
+            onTry={(agent) => setOpen({ kind: 'try', agent })}
           />
         )}
       </Answered>
+      <RuntimeList runtimes={work.runtimes} seats={work.seats} />
       {open?.kind === 'add' ? <AddAgent onClose={close} /> : null}
       {open?.kind === 'token' ? <NewToken agent={open.agent} onClose={close} /> : null}
+      {open?.kind === 'try' ? <TryAgent agentId={open.agent.agentId} onClose={close} /> : null}
       {open?.kind === 'retire' ? <RetireAgent agent={open.agent} onClose={close} /> : null}
     </Page>
   );
@@ -97,9 +102,10 @@ type AgentListProps = {
   readonly mayChange: boolean;
   readonly onToken: (agent: AgentView) => void;
   readonly onRetire: (agent: AgentView) => void;
+  readonly onTry: (agent: AgentView) => void;
 };
 
-const AgentList = ({ agents, work, mayChange, onToken, onRetire }: AgentListProps) => {
+const AgentList = ({ agents, work, mayChange, onToken, onRetire, onTry }: AgentListProps) => {
   const others = agents.filter(({ agentId }) => agentId !== OPERATOR.id);
   const ordered = [...agents.filter(({ agentId }) => agentId === OPERATOR.id), ...others.toSorted(byUse)];
   return (
@@ -111,7 +117,7 @@ const AgentList = ({ agents, work, mayChange, onToken, onRetire }: AgentListProp
               agent={agent}
               work={work}
               mayChange={mayChange}
-              actions={mayChange && agent.agentId !== OPERATOR.id && !agent.isRetired ? { onToken, onRetire } : null}
+              actions={mayChange && agent.agentId !== OPERATOR.id && !agent.isRetired ? { onToken, onRetire, onTry } : null}
             />
           </li>
         ))}
@@ -131,7 +137,7 @@ type AgentCardProps = {
   readonly agent: AgentView;
   readonly work: Work;
   readonly mayChange: boolean;
-  readonly actions: Pick<AgentListProps, 'onToken' | 'onRetire'> | null;
+  readonly actions: Pick<AgentListProps, 'onToken' | 'onRetire' | 'onTry'> | null;
 };
 
 const AgentCard = ({ agent, work, mayChange, actions }: AgentCardProps) => {
@@ -165,6 +171,7 @@ const AgentCard = ({ agent, work, mayChange, actions }: AgentCardProps) => {
                       icon: load.resting ? Sun : Moon,
                       onSelect: () => void restOne(!load.resting),
                     },
+                    { label: 'Try', icon: FlaskConical, onSelect: () => actions.onTry(agent) },
                   ]),
               { label: 'New token', icon: KeyRound, onSelect: () => actions.onToken(agent) },
               { label: 'Retire', icon: UserMinus, isDangerous: true, onSelect: () => actions.onRetire(agent) },

@@ -12,6 +12,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Scroller } from '../../ui/scroller.tsx';
 import './agents.css';
+import { GrantForm } from './grant-form.tsx';
 import { SEAT_TONES, SEAT_WORDS, SeatBudgets } from './agent-work.tsx';
 
 type SeatPanelProps = { readonly sidebar: Sidebar; readonly agentId: string; readonly onClose: () => void };
@@ -39,6 +40,7 @@ export const SeatPanel = ({ sidebar, agentId, onClose }: SeatPanelProps) => {
             {data.reason === null ? null : <p className="agent-problem">{printable(data.reason)}</p>}
             <SeatCalls sidebar={sidebar} agentId={agentId} isWorking={data.state === 'working'} />
             <SeatBudgets seat={data} />
+            <SeatGrant sidebar={sidebar} agentId={agentId} />
             {data.sessionId === null ? null : <Transcript sessionId={data.sessionId} />}
             <BriefingText sidebarId={sidebar.id} agentId={agentId} />
           </>
@@ -78,6 +80,10 @@ const SeatCalls = ({ sidebar, agentId, isWorking }: { readonly sidebar: Sidebar;
     </>
   );
 };
+
+/** Only the operator spends money. */
+const SeatGrant = ({ sidebar, agentId }: { readonly sidebar: Sidebar; readonly agentId: string }) =>
+  useActor()?.id === OPERATOR.id ? <GrantForm sidebarId={sidebar.id} agentId={agentId} name={nameOf(agentId)} sidebarRef={sidebar.ref} /> : null;
 
 /** Its last steps; the whole of it is a session. */
 const Transcript = ({ sessionId }: { readonly sessionId: string }) => {

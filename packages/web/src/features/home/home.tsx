@@ -5,19 +5,16 @@ import { useMemo } from 'react';
 import { useAsk } from '../../live/hooks.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/state.tsx';
-import { useTellTabCount } from '../../ui/tab-count.tsx';
 import { turnsIn, useActivity } from '../../shared/activity.ts';
-import { usePermissions } from '../permissions/permissions.ts';
 import { DemoOffer } from './demo-offer.tsx';
 import { HomeNow } from './home-now.tsx';
 import './home.css';
 import { ImportProgress } from './import-progress.tsx';
 import { NotificationSwitch } from './notification-switch.tsx';
-import { useNotifications } from './notifications.ts';
 import { RecentSessions } from './recent-sessions.tsx';
 import { SidebarCounts } from './sidebar-counts.tsx';
 import { Spending } from './spending.tsx';
-import { useWaitingInbox, waitingCount } from './waiting.ts';
+import { useWaitingInbox } from './waiting.ts';
 
 /** Everything at a glance. */
 export const Home = () => {
@@ -26,10 +23,6 @@ export const Home = () => {
   const activity = useActivity();
   const inbox = useWaitingInbox();
   const turns = useMemo(() => (activity.data === undefined ? new Map() : turnsIn(activity.data)), [activity.data]);
-  const { kind } = useNotifications();
-  // With notifications on, the notifier sets the count on every view.
-  const permissions = usePermissions();
-  useTellTabCount(kind === 'on' ? null : waitingCount(activity.data, inbox.items, permissions.data?.items));
   return (
     <Page title="Home" layout="wide">
       {status.data === undefined ? null : <ImportProgress status={status.data} />}

@@ -1,12 +1,14 @@
 import { goldOf, isEnded, openConflicts, proposalOf, sidebarOf, type Board, type Level, type NoticeKind } from '@yarnboard/domain';
 import type { InsideOutput } from '@yarnboard/protocol';
 import { nameOf } from '../../shared/names.ts';
+import { seatPath } from '../agents/agent-work.tsx';
 import { referencePath } from '../../ui/reference.tsx';
 
 export type Inbox = InsideOutput<'inbox'>;
 type Notice = Inbox['notices'][number];
+type Decision = Inbox['toDecide'][number];
 
-export const INBOX_KINDS = ['answer', 'validate', 'gold', 'conflict', 'approve', 'check', 'dispute', 'review', 'verify', 'notice'] as const;
+export const INBOX_KINDS = ['decide', 'answer', 'validate', 'gold', 'conflict', 'approve', 'check', 'dispute', 'review', 'verify', 'notice'] as const;
 export type InboxKind = (typeof INBOX_KINDS)[number];
 
 /** Something that waits for somebody, and where it is settled. */
@@ -25,6 +27,8 @@ export type InboxItem = {
   readonly level: Level | null;
   /** PAGE-211: somebody has to do, decide or answer something, as opposed to what they are only told. */
   readonly isWaiting: boolean;
+  /** PAGE-533: sidebars that could be paused to make room for it. */
+  readonly canPause: readonly { readonly sidebarId: string; readonly priority: string }[];
   /** The proposal that is answered where it is listed. */
   readonly proposal: { readonly sidebarId: string; readonly proposalId: string } | null;
 };
@@ -62,11 +66,12 @@ const pastNotice = (board: Board, notice: Notice): readonly (readonly [string, '
 /** PAGE-211: what needs a decision first, then what holds others up, then what was told, warnings first and the latest first, then what can wait. */
 export const inboxItems = (inbox: Inbox, past: Past = NONE): readonly InboxItem[] => {
   const notices = inbox.notices
-    .filter((notice) => !isListedOtherwise(notice))
+    .filter((notice) => !isListedOtherwise(notice) && !inbox.toDecide.some((one) => isAbout(notice, one)))
     .toReversed()
     .map((notice): InboxItem => noticeItem(notice, past.has(noticeKey(notice))));
   const told = (level: Level): readonly InboxItem[] => notices.filter((item) => item.level === level);
   const items: readonly InboxItem[] = [
+    ...inbox.toDecide.map(decideItem),
     ...told('escalate'),
     ...inbox.toAnswer.map(({ sidebarId, proposalId, proposal, proposedBy }) => ({
       ...plain('answer', `${sidebarId}:${proposalId}`, `${nameOf(proposedBy)} wants to ${proposal}`, pathTo(sidebarId)),
@@ -120,6 +125,7 @@ const plain = (kind: InboxKind, id: string, title: string, href: string): InboxI
   isPast: false,
   level: null,
   isWaiting: true,
+  canPause: [],
   proposal: null,
 });
 
@@ -133,12 +139,46 @@ const noticeItem = (notice: Notice, isPast: boolean): InboxItem => ({
   isWaiting: !isPast && (notice.level !== 'info' || ADDRESSED.has(notice.kind)),
 });
 
+/** AGT-13: it is listed until it is decided, and its notice is not listed beside it. */
+const decideItem = ({ what, sidebarId, agentId, since, reason, canPause }: Decision): InboxItem => ({
+  ...plain('decide', `${what}:${sidebarId}:${agentId}`, decisionTitle(what, sidebarId, nameOf(agentId)), placeToDecide(what, sidebarId, agentId)),
+  text: what === 'queued' ? 'All its seats are taken, and nothing could be paused automatically.' : reason,
+  from: what === 'escalation' || what === 'request' ? agentId : null,
+  at: since,
+  level: 'escalate',
+  canPause,
+});
+
+const decisionTitle = (what: Decision['what'], sidebarId: string, name: string): string => {
+  if (what === 'request') return `${name} asks you to join ${sidebarId}`;
+  if (what === 'escalation') return `${name} needs your decision in ${sidebarId}`;
+  return what === 'queued' ? `CRITICAL task ${sidebarId} waits for ${name}` : `${name} keeps failing in ${sidebarId}`;
+};
+
+const placeToDecide = (what: Decision['what'], sidebarId: string, agentId: string): string =>
+  what === 'failed' ? seatPath(sidebarId, agentId) : pathTo(sidebarId);
+
+/** Whether a notice says what is listed as something to decide. */
+const isAbout = ({ level, kind, contextId }: Notice, { what, sidebarId }: Decision): boolean =>
+  level === 'escalate' && contextId === sidebarId && kind === NOTICE_OF[what];
+
+const NOTICE_OF = { request: 'recruited', escalation: 'escalation', queued: 'capacity', failed: 'seat' } as const satisfies Record<
+  Decision['what'],
+  NoticeKind
+>;
+
 const noticeKey = ({ seq, kind }: Notice): string => `notice:${seq}:${kind}`;
 const answerKey = (sidebarId: string, proposalId: string): string => `answer:${sidebarId}:${proposalId}`;
 
-/** A proposal, a package, a permission and checks that disagree wait for somebody: they are listed as what is to be done, with the way to do it. */
+/**
+ * A proposal, a package, a permission, a request, an escalation, a full agent and checks that disagree wait for somebody: they are listed as what is to be
+ * done, with the way to do it, and are over when that is.
+ */
 const isListedOtherwise = ({ kind, level }: Notice): boolean =>
-  kind === 'permission' || (level === 'escalate' && (kind === 'proposal' || kind === 'package')) || (kind === 'check' && level === 'warning');
+  kind === 'permission' ||
+  (level === 'escalate' && (kind === 'escalation' || kind === 'capacity' || kind === 'recruited')) ||
+  (level === 'escalate' && (kind === 'proposal' || kind === 'package')) ||
+  (kind === 'check' && level === 'warning');
 
 const pathTo = (sidebarRef: string, tab?: string): string => `/sidebars/${encodeURIComponent(sidebarRef)}${tab === undefined ? '' : `?tab=${tab}`}`;
 

@@ -29,18 +29,34 @@ import './inbox-list.css';
 import { useSeen } from './seen.ts';
 
 /** PAGE-44: what waits for whoever looks, with the way to where it is settled. */
-export const InboxList = ({ inbox, items }: { readonly inbox: Inbox; readonly items: readonly InboxItem[] }) => {
+type InboxListProps = {
+  readonly inbox: Inbox;
+  readonly items: readonly InboxItem[];
+  /** Only some of the inbox: all of it is elsewhere. */
+  readonly isPart?: boolean;
+  readonly onOpen?: () => void;
+};
+
+/** PAGE-44: what waits for whoever looks, with the way to where it is settled. */
+export const InboxList = ({ inbox, items, isPart = false, onOpen }: InboxListProps) => {
   const { isSeen, see } = useSeen();
   const [isWhole, setIsWhole] = useState(false);
   const rest = inboxRest(inbox);
+  const open = ({ key }: InboxItem): void => {
+    see([key]);
+    onOpen?.();
+  };
   const isNew = ({ key, isPast }: InboxItem): boolean => !isPast && !isSeen(key);
-  const shown = isWhole ? items : items.slice(0, SHOWN_FIRST);
+  // PAGE-532: what is to be decided is never folded away.
+  const first = Math.max(SHOWN_FIRST, items.filter(({ kind }) => kind === 'decide').length);
+  const shown = isWhole || isPart ? items : items.slice(0, first);
   return (
     <div className="card">
       <ul className="inbox">
         {shown.map((item) => (
           <li key={item.key}>
-            <InboxLine item={item} isUnread={isNew(item)} onOpen={() => see([item.key])} />
+            <InboxLine item={item} isUnread={isNew(item)} onOpen={() => open(item)} />
+            <CanPause sidebars={item.canPause} {...(onOpen === undefined ? {} : { onOpen })} />
             {item.proposal === null ? null : (
               <div className="inbox-answer">
                 <ProposalAnswer {...item.proposal} about={item.title} />
@@ -49,8 +65,8 @@ export const InboxList = ({ inbox, items }: { readonly inbox: Inbox; readonly it
           </li>
         ))}
       </ul>
-      <div className="inbox-foot">
-        {items.length > SHOWN_FIRST ? (
+      <div className="inbox-foot" hidden={isPart}>
+        {items.length > first ? (
           <Button variant="quiet" size="small" onClick={() => setIsWhole(!isWhole)} aria-expanded={isWhole}>
             {isWhole ? 'Show fewer' : `Show all ${items.length}`}
           </Button>
@@ -61,6 +77,19 @@ export const InboxList = ({ inbox, items }: { readonly inbox: Inbox; readonly it
     </div>
   );
 };
+
+/** PAGE-533: where room could be made for what waits. */
+const CanPause = ({ sidebars, onOpen }: { readonly sidebars: InboxItem['canPause']; readonly onOpen?: () => void }) =>
+  sidebars.length === 0 ? null : (
+    <p className="inbox-answer inbox-pausable">
+      <span className="soft">Pause one to make room:</span>
+      {sidebars.map(({ sidebarId, priority }) => (
+        <Link key={sidebarId} href={`/sidebars/${encodeURIComponent(sidebarId)}`} onClick={onOpen}>
+          {sidebarId} ({priority})
+        </Link>
+      ))}
+    </p>
+  );
 
 const InboxLine = ({ item, isUnread, onOpen }: { readonly item: InboxItem; readonly isUnread: boolean; readonly onOpen: () => void }) => {
   const Icon = item.level === null ? ICONS[item.kind] : LEVEL_ICONS[item.level];
@@ -125,6 +154,7 @@ const ReadAll = ({ inbox, isAnyUnread, onRead }: { readonly inbox: Inbox; readon
 const LEVEL_ICONS = { escalate: Siren, warning: TriangleAlert, info: BellRing } as const satisfies Record<Level, LucideIcon>;
 
 const ICONS = {
+  decide: Siren,
   answer: MessageCircleQuestion,
   gold: Sparkles,
   approve: GitMerge,

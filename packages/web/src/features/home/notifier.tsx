@@ -1,18 +1,33 @@
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
-import { useActor } from '../../live/hooks.tsx';
+import { useActor, useAsk } from '../../live/hooks.tsx';
 import { useTellTabCount } from '../../ui/tab-count.tsx';
 import { useActivity } from '../../shared/activity.ts';
 import { isOpen, usePermissions } from '../permissions/permissions.ts';
+import { NoticeToasts } from './notice-toasts.tsx';
 import { newsBetween, type Glance, type News } from './news.ts';
 import { useNotifications } from './notifications.ts';
 import { doingText } from '../../shared/titles.ts';
 import { useWaitingInbox, waitingCount } from './waiting.ts';
 
-/** PAGE-47: tells whoever allowed it, while the page is out of sight, what waits and what is done. Shows nothing itself. */
+/** PAGE-532: counts on every view what waits, for the tab. PAGE-47: tells whoever allowed it, while the page is out of sight, what waits and what is done. */
 export const Notifier = () => {
   const { kind } = useNotifications();
-  return kind === 'on' ? <Listening /> : null;
+  return (
+    <>
+      <Counting />
+      <NoticeToasts />
+      {kind === 'on' ? <Listening /> : null}
+    </>
+  );
+};
+
+const Counting = () => {
+  // Home and the notifications ask more often; nobody listens to every session at work for a number.
+  const activity = useAsk('activity', {}, { everyMs: SELDOM });
+  const { items } = useWaitingInbox();
+  useTellTabCount(waitingCount(activity.data, items, usePermissions().data?.items));
+  return null;
 };
 
 const Listening = () => {
@@ -20,7 +35,6 @@ const Listening = () => {
   const activity = useActivity();
   const { items } = useWaitingInbox();
   const permissions = usePermissions().data?.items;
-  useTellTabCount(waitingCount(activity.data, items, permissions));
   const [, navigate] = useLocation();
   const before = useRef<Glance | null>(null);
   useEffect(() => {
@@ -43,3 +57,4 @@ const show = ({ tag, title, text, href }: News, navigate: (to: string) => void):
 };
 
 const MOST_AT_ONCE = 5;
+const SELDOM = 30_000;

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
 import { DemoOffer } from '../../../src/features/home/demo-offer.tsx';
 import { Home } from '../../../src/features/home/home.tsx';
+import { Notifier } from '../../../src/features/home/notifier.tsx';
 import { ImportProgress } from '../../../src/features/home/import-progress.tsx';
 import { PermissionRequests } from '../../../src/features/permissions/permission-requests.tsx';
 import { TabCountProvider } from '../../../src/ui/tab-count.tsx';
@@ -70,6 +71,7 @@ test('[PAGE-185] a turn that is over is the user’s, with the last words of the
   });
   render(
     <TabCountProvider>
+      <Notifier />
       <Home />
     </TabCountProvider>,
   );

@@ -6,6 +6,7 @@ const NOTHING: Inbox = {
   agentId: 'AGENT-operator',
   seq: 9,
   notices: [],
+  toDecide: [],
   toValidate: [],
   goldToValidate: [],
   toAnswer: [],
@@ -18,6 +19,7 @@ const NOTHING: Inbox = {
   conflicts: [],
   more: {
     notices: 0,
+    toDecide: 0,
     toValidate: 0,
     goldToValidate: 0,
     toAnswer: 0,
@@ -89,11 +91,11 @@ const told = (seq: number, kind: string, level: 'info' | 'warning' | 'escalate')
 test('[PAGE-211] what needs a decision comes first and what is only told last; only what waits for somebody is counted', () => {
   const items = inboxItems({
     ...NOTHING,
-    notices: [told(1, 'joined', 'info'), told(2, 'failed', 'warning'), told(3, 'escalation', 'escalate'), told(4, 'mention', 'info')],
+    notices: [told(1, 'joined', 'info'), told(2, 'failed', 'warning'), told(3, 'seat', 'escalate'), told(4, 'mention', 'info')],
     toCheck: ['SB-3'],
   });
   expect(items.map(({ title, level, isWaiting }) => [title, level, isWaiting])).toEqual([
-    ['Escalated to you', 'escalate', true],
+    ['An agent needs you', 'escalate', true],
     ['Review merge of SB-3', null, true],
     ['Sidebar failed', 'warning', true],
     ['You were mentioned', 'info', true],
@@ -107,6 +109,36 @@ test('[PAGE-211] every kind of notice has a title of its own', () => {
   const titles = inboxItems({ ...NOTHING, notices: NOTICE_KINDS.map((kind, n) => told(n, kind, 'info')) }).map(({ title }) => title);
   expect(new Set(titles).size).toBe(kinds.length);
   for (const title of titles) expect(title).toMatch(/^[A-Z].* /u);
+});
+
+test('[PAGE-533] what is to be decided comes first, once, and leads to where it is decided', () => {
+  const decision = { sidebarId: 'SB-2', agentId: 'AGENT-weaver', since: '2026-03-14T12:00:00Z', reason: 'we cannot agree', canPause: [] };
+  const items = inboxItems({
+    ...NOTHING,
+    notices: [told(1, 'escalation', 'escalate'), told(2, 'capacity', 'escalate'), told(3, 'seat', 'escalate'), told(4, 'recruited', 'escalate')],
+    toDecide: [
+      { ...decision, what: 'escalation' },
+      { ...decision, what: 'queued', canPause: [{ sidebarId: 'SB-5', priority: 'NORMAL' }] },
+      { ...decision, what: 'failed' },
+      { ...decision, what: 'request' },
+    ],
+  });
+  expect(
+    items.map(({ kind, title, text, href, level, isWaiting, canPause }) => [kind, title, text, href, level, isWaiting, canPause.length]),
+  ).toEqual([
+    ['decide', 'weaver needs your decision in SB-2', 'we cannot agree', '/sidebars/SB-2', 'escalate', true, 0],
+    [
+      'decide',
+      'CRITICAL task SB-2 waits for weaver',
+      'All its seats are taken, and nothing could be paused automatically.',
+      '/sidebars/SB-2',
+      'escalate',
+      true,
+      1,
+    ],
+    ['decide', 'weaver keeps failing in SB-2', 'we cannot agree', '/sidebars/SB-2?seat=AGENT-weaver', 'escalate', true, 0],
+    ['decide', 'weaver asks you to join SB-2', 'we cannot agree', '/sidebars/SB-2', 'escalate', true, 0],
+  ]);
 });
 
 test('[PAGE-211] a proposal and a merge that wait are listed once, with the way to answer them', () => {

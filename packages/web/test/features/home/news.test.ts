@@ -31,6 +31,7 @@ const item = (key: string): Glance['inbox'][number] => ({
   isPast: false,
   level: null,
   isWaiting: true,
+  canPause: [],
   proposal: null,
 });
 

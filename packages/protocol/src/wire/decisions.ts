@@ -1,0 +1,20 @@
+import { PRIORITIES } from '@yarnboard/domain';
+import * as z from 'zod';
+
+/** AGT-13: what only somebody can decide. */
+export const toDecide = z
+  .array(
+    z.strictObject({
+      what: z
+        .enum(['request', 'escalation', 'queued', 'failed'])
+        .describe('somebody asks it to take part; somebody asks for a decision; a CRITICAL task waits for a seat; a seat keeps failing'),
+      sidebar_id: z.string(),
+      agent_id: z.string().describe('who asks, who is full, or who keeps failing'),
+      since: z.string().describe('ISO 8601, UTC'),
+      reason: z.string(),
+      can_pause: z
+        .array(z.strictObject({ sidebar_id: z.string(), priority: z.enum(PRIORITIES) }))
+        .describe('sidebars of a full agent that sidebar_pause would free a seat in, the least important first'),
+    }),
+  )
+  .describe('what only it can decide; there until it is decided, acknowledged or not');

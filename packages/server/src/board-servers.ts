@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { rowsOf } from '@yarnboard/domain';
+import { rowsOf, type Actor } from '@yarnboard/domain';
 import { openRedis, openServers, type Redis, type Store } from '@yarnboard/store';
 import type { BoardOptions } from './board-options.ts';
 import type { BoardSeats } from './board-seats.ts';
@@ -138,7 +138,7 @@ export const openBoardServers = async (parts: BoardServersParts): Promise<BoardS
       ...(presence.onPresence === undefined
         ? {}
         : {
-            onPresence: (actor, isThere) => {
+            onPresence: (actor: Actor, isThere: boolean): void => {
               presence.onPresence?.(actor, isThere);
               runner?.wake(true);
             },

@@ -1,11 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { rowsOf } from '@yarnboard/domain';
-import { openRedis, openServers, type Redis } from '@yarnboard/store';
+import { rowsOf, type Actor } from '@yarnboard/domain';
+import { openRedis, openServers, type Redis, type Store } from '@yarnboard/store';
 import type { BoardOptions } from './board-options.ts';
+import type { BoardSeats } from './board-seats.ts';
 import type { Closers } from './closers.ts';
+import type { Hub } from './doors/ws/hub.ts';
+import { presenceOf } from './doors/ws/presence.ts';
 import type { Engine } from './engine/engine.ts';
 import { createCompany, type Company } from './followers/company.ts';
 import type { FollowerState, Followers, Runner } from './followers/runner.ts';
+import type { RunOwner } from './launches/run-owner.ts';
 import type { ServersView } from './operations/servers.ts';
 import { createWakeUps, type WakeUps } from './wake-ups.ts';
 
@@ -34,22 +39,16 @@ export const openBoardRedis = (
   return redis;
 };
 
-export type BoardServersParts = Pick<BoardOptions, 'home' | 'version' | 'settings'> & {
-  /** Whoever opens a board for one command is no server. */
-  readonly isServing: boolean;
-  readonly boardId: string;
-  readonly me: { readonly id: string; readonly run: string };
-  readonly startedAt: number;
+export type BoardServersParts = Pick<BoardOptions, 'home' | 'version' | 'settings' | 'isFollowing' | 'readOnly'> & {
+  readonly store: Pick<Store, 'log' | 'capabilities'>;
   readonly engine: Engine;
   readonly redis: Redis | null;
-  /** Who is connected to this server. */
-  readonly connected: () => readonly string[];
-  /** Whether an agent is there because its runtime is. */
-  readonly keeps: (agent: string) => boolean;
-  /** Says on the log that somebody is there. */
-  readonly tellThere: (agent: string) => void;
-  /** Another server committed something. */
-  readonly onWake: () => void;
+  readonly seats: Pick<BoardSeats, 'keeps'>;
+  /** Null until there is one. */
+  readonly woken: { readonly hub: Pick<Hub, 'here' | 'wake'> | null };
+  readonly owner: Pick<RunOwner, 'server'>;
+  /** Stays the same as long as the home does. */
+  readonly serverId: string;
   readonly followers: Pick<Followers, 'add'>;
   readonly closers: Closers;
   readonly onFault: (cause: unknown) => void;
@@ -59,17 +58,22 @@ export type BoardServers = {
   readonly view: () => ServersView;
   /** Something was committed here. */
   readonly committed: (position: number) => void;
-  /** Somebody came or went. */
-  readonly presenceChanged: () => void;
+  /** What the hub has to know of the board, and whom it tells who came or went. */
+  readonly presence: ReturnType<typeof presenceOf>;
 };
 
 /** MANY-14: this server among the others of its board, for as long as it is served. */
 export const openBoardServers = async (parts: BoardServersParts): Promise<BoardServers> => {
-  const { home, version, settings, boardId, me, engine, redis, followers, closers, onFault } = parts;
-  const leases = parts.isServing ? await openServers(home.database) : null;
+  const { home, version, settings, store, engine, redis, seats, woken, followers, closers, onFault } = parts;
+  const isReading = parts.readOnly === true;
+  const me = { id: parts.serverId, run: parts.owner.server };
+  const isShared = store.capabilities.isSharedByServers;
+  const presence = presenceOf({ engine, isShared, isReading, keeps: seats.keeps, newId: () => randomUUID(), onFault });
+  // Whoever opens a board for one command is no server.
+  const leases = parts.isFollowing === true && !isReading ? await openServers(home.database) : null;
   const here = (): readonly string[] => {
-    const kept = rowsOf(engine.board().agents).filter(({ id, presence }) => presence !== 'offline' && parts.keeps(id));
-    return [...new Set([...parts.connected(), ...kept.map(({ id }) => id)])].toSorted();
+    const kept = rowsOf(engine.board().agents).filter(({ id, presence }) => presence !== 'offline' && seats.keeps(id));
+    return [...new Set([...(woken.hub?.here() ?? []), ...kept.map(({ id }) => id)])].toSorted();
   };
   const lease = { ...me, host: hostname(), version };
   let company: Company | null = null;
@@ -80,11 +84,11 @@ export const openBoardServers = async (parts: BoardServersParts): Promise<BoardS
       : createWakeUps({
           redis,
           prefix: settings.redis?.prefix ?? '',
-          boardId,
+          boardId: store.log.boardId,
           run: me.run,
           onCommitted: (position) => {
             if (position > engine.position()) engine.wake();
-            parts.onWake();
+            woken.hub?.wake();
           },
           onServers: () => runner?.wake(true),
         });
@@ -94,7 +98,7 @@ export const openBoardServers = async (parts: BoardServersParts): Promise<BoardS
       me: lease,
       engine,
       here,
-      onMissed: parts.tellThere,
+      onMissed: (agent) => presence.onPresence?.({ id: agent, type: engine.board().agents.get(agent)?.kind ?? 'agent' }, true),
       wallClock: () => Date.now(),
     });
     const running = followers.add(company.follower);
@@ -108,7 +112,7 @@ export const openBoardServers = async (parts: BoardServersParts): Promise<BoardS
       await leases.close();
     });
   }
-  const alone = { serverId: me.id, host: lease.host, version, since: parts.startedAt, state: 'up' as const, isThis: true };
+  const alone = { serverId: me.id, host: lease.host, version, since: Date.now(), state: 'up' as const, isThis: true };
   return {
     view: () => {
       const seen = company?.seen() ?? null;
@@ -129,6 +133,16 @@ export const openBoardServers = async (parts: BoardServersParts): Promise<BoardS
       };
     },
     committed: (position) => wakeUps?.tellCommitted(position),
-    presenceChanged: () => runner?.wake(true),
+    presence: {
+      ...presence,
+      ...(presence.onPresence === undefined
+        ? {}
+        : {
+            onPresence: (actor: Actor, isThere: boolean): void => {
+              presence.onPresence?.(actor, isThere);
+              runner?.wake(true);
+            },
+          }),
+    },
   };
 };

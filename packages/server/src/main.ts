@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { maskSecrets, type Actor } from '@yarnboard/domain';
+import { maskSecrets } from '@yarnboard/domain';
 import { createLanguage, createTriggerIndex } from '@yarnboard/language';
 import type { Store } from '@yarnboard/store';
 import { NOBODY_WATCHES, refusingIndexer, refusingWriter } from './threads/read-only.ts';
@@ -14,7 +14,7 @@ import { mediaBesideLog } from './operations/board/media.ts';
 import type { Writer } from './threads/writer.ts';
 import type { Indexer } from './threads/indexer.ts';
 import { keepReserve, releaseReserve } from './home/reserve.ts';
-import { attending, memberOf, presenceOf, revokeTokens } from './doors/ws/presence.ts';
+import { attending, memberOf, revokeTokens } from './doors/ws/presence.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import { createKeeper, dutiesOf } from './followers/duties.ts';
 import { crashDuties } from './followers/crash-duties.ts';
@@ -344,28 +344,8 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       ...now.tasks.values(),
       ...followers.states(),
     ];
-    const presence = presenceOf({ engine, isShared, isReading: readOnly, keeps: seats.keeps, newId: () => randomUUID(), onFault });
-    const tellPresence = (actor: Actor, isThere: boolean): void => {
-      presence.onPresence?.(actor, isThere);
-      servers.presenceChanged();
-    };
     const isServing = options.isFollowing === true && !readOnly;
-    const servers = await openBoardServers({
-      ...options,
-      isServing,
-      boardId: store.log.boardId,
-      me: { id: serverId, run: owner.server },
-      startedAt,
-      engine,
-      redis,
-      connected: () => woken.hub?.here() ?? [],
-      keeps: seats.keeps,
-      tellThere: (agent) => presence.onPresence?.({ id: agent, type: engine.board().agents.get(agent)?.kind ?? 'agent' }, true),
-      onWake: () => woken.hub?.wake(),
-      followers,
-      closers,
-      onFault,
-    });
+    const servers = await openBoardServers({ ...options, store, engine, redis, seats, woken, owner, serverId, followers, closers, onFault });
     woken.neighbours = servers;
     const media = createBoardMedia({ writer, store, engine }, isServing ? followers : null);
     const app = createApp({
@@ -390,8 +370,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       emergency: () => outage?.news() ?? null,
       recovery: recovery.news,
       onFault,
-      ...presence,
-      ...(readOnly ? {} : { onPresence: tellPresence }),
+      ...servers.presence,
     });
     woken.hub = hub;
     closers.push(revokeTokens(engine, hub.revoke));

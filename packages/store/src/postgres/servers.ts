@@ -39,7 +39,15 @@ export const openServers = async (url: string): Promise<ServersPort> => {
   };
 };
 
-const rowFrom = ({ now: _, agents, ...row }: Row): ServerRow => ({ ...row, agents: JSON.parse(agents) as readonly string[] }); // written by us
+const rowFrom = ({ id, run, host, version, agents, since, until }: Row): ServerRow => ({
+  id,
+  run,
+  host,
+  version,
+  since,
+  until,
+  agents: JSON.parse(agents) as readonly string[], // written by us
+});
 
 /** One that was lost is listed for a day. */
 const KEPT_FOR = 24 * 3_600_000;

@@ -33,7 +33,7 @@ export const useVerdict = (command: Command): Verdict => {
 };
 
 /** PAGE-436: why nothing like this is done now: the log is away and it cannot wait, or the last session has to be recovered first. Null when it can be. */
-export const useBlocked = (type: CommandType): string | null => {
+const useBlocked = (type: CommandType): string | null => {
   const emergency = useEmergency();
   const recovery = useRecovery();
   if (recovery?.state === 'RECOVERY_NEEDED') return RECOVERY_FIRST;
@@ -41,18 +41,10 @@ export const useBlocked = (type: CommandType): string | null => {
   return blockedWords(emergency);
 };
 
-/** The same of an operation that is no command of the board. */
-export const useBlockedOperation = (name: string): string | null => {
-  const emergency = useEmergency();
-  const recovery = useRecovery();
-  if (recovery?.state === 'RECOVERY_NEEDED') return RECOVERY_FIRST;
-  return emergency?.blocked.includes(name) === true ? blockedWords(emergency) : null;
-};
-
 const blockedWords = ({ since, message }: EmergencyNews): string =>
   inPlainWords(rejectionOf('blocked-in-emergency', { why: message.replace(/^[^:]*: /u, ''), since: since ?? '' }));
 
-export const RECOVERY_FIRST = 'The previous session crashed. The operator has to finish recovery first.';
+const RECOVERY_FIRST = 'The previous session crashed. The operator has to finish recovery first.';
 
 const verdictOn = (board: Board, actor: Actor | null, command: Command, now: number): Verdict => {
   if (actor === null) return { refusal: READING_ONLY, instead: null, isProposal: false };

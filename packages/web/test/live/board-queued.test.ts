@@ -1,4 +1,4 @@
-import { OPERATOR, sidebarOf, type Command, type Recorded } from '@yarnboard/domain';
+import { OPERATOR, sidebarOf, type Command } from '@yarnboard/domain';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { commandIds } from '../../src/live/board-ids.ts';
@@ -11,7 +11,7 @@ import { compared, live, openPage, performAs, playFrom, rowsFrom, toldOf, wishIn
 const sayingOf = ({ world }: Pick<Play, 'world'>, command: Command, messageId: string): QueuedSaying | null => {
   const decision = world.decide(command, OPERATOR, { newId: commandIds(OPERATOR.id, messageId) });
   if (!decision.ok || decision.value.length === 0) return null;
-  const events = decision.value.map((happening, n) => ({ ...happening, position: 1_000_000 + n, at: world.now(), refs: [] }) as Recorded);
+  const events = decision.value.map((happening, n) => ({ ...happening, position: 1_000_000 + n, at: world.now(), refs: [] }));
   return { uuid: commandIds(OPERATOR.id, messageId)(), messageId, sender: OPERATOR.id, context: null, events };
 };
 

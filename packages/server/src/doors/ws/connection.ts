@@ -7,12 +7,12 @@ import { problemFrom, type QueuedAnswer } from '../../operations/perform.ts';
 import type { Asker } from '../../operations/request/asker.ts';
 import { cutReason } from './close-reason.ts';
 import { createDelivery } from './delivery.ts';
+import type { Manner } from './frame.ts';
 import type { History } from './history.ts';
 import type { Done } from './idempotency.ts';
 import { createOutbox } from './outbox.ts';
 import type { Ring } from './ring.ts';
 import type { Resolved } from './subscription.ts';
-import type { TellManner } from './queue-news.ts';
 import { beginTalk, stepTalk, type Command, type CommandOutcome, type TalkEffect, type TalkInput, type TalkLimits } from './talk.ts';
 import { clientTypeOf, welcome, type Hello, type WelcomeParts } from './welcome.ts';
 
@@ -81,7 +81,7 @@ export type Connection = {
   /** REC-64: tells of what waits for the log, or of what became of it; of a client that takes nothing now, as soon as it does. */
   readonly tellQueue: (frame: () => QueueFrame) => void;
   /** How it wants things told. */
-  readonly manner: () => TellManner;
+  readonly manner: () => Pick<Manner, 'isRevealed' | 'hasRecords'>;
   /** Closes it where it was let in as this agent, with a token that no longer is. */
   readonly recheck: (agentId: string) => void;
   readonly goAway: (reason: string) => void;

@@ -1,7 +1,6 @@
 import { maskJson, type Recorded } from '@yarnboard/domain';
 import { encodeEvent, encodeRecord, type EventNames, type ServerFrame } from '@yarnboard/protocol';
 import type { Connection } from './connection.ts';
-import type { Manner } from './frame.ts';
 
 type QueuedFrame = Extract<ServerFrame, { type: 'queued' }>;
 type SettledFrame = Extract<ServerFrame, { type: 'settled' }>;
@@ -77,5 +76,3 @@ const frameOf = (
   const by = { senderAgentId: sender, contextId: known.context(contextId), events: (isRevealed ? told : maskJson(told)) as never }; // JSON, as it is told
   return { type: 'queued', ...rest, message: 'queued, not on the log yet', by };
 };
-
-export type TellManner = Pick<Manner, 'isRevealed' | 'hasRecords'>;

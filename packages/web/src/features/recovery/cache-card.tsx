@@ -1,13 +1,12 @@
 import { printable, printableLine } from '@yarnboard/transcript';
 import { Download } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useLive } from '../../live/hooks.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { counted } from '../../ui/wording.ts';
-import { Fact, Facts } from '../settings/facts.tsx';
 import { PLACES } from '../../shell/standing.ts';
 import { CacheReview } from './cache-review.tsx';
 import { DiscardDialog } from './discard-dialog.tsx';
@@ -31,7 +30,7 @@ export const CacheCard = ({ cache, isFirst }: { readonly cache: CacheRow; readon
         {own ? null : <Badge tone="info">another home</Badge>}
         {isOpen ? <Badge tone={openCount(cache) === 0 ? 'plain' : 'warn'}>{countsText(cache)}</Badge> : <Badge tone="good">resolved</Badge>}
       </header>
-      <Facts>
+      <dl className="recovery-facts">
         <Fact name="Began">
           <Moment at={createdAt} /> on {printableLine(host)}
         </Fact>
@@ -50,7 +49,7 @@ export const CacheCard = ({ cache, isFirst }: { readonly cache: CacheRow; readon
         <Fact name="ID">
           <code>{cacheId}</code>
         </Fact>
-      </Facts>
+      </dl>
       {recoveryNotes.length === 0 ? null : (
         <ul className="recovery-notes" aria-label="Notes">
           {recoveryNotes.slice(0, MOST_NOTES).map((note) => (
@@ -81,6 +80,13 @@ export const CacheCard = ({ cache, isFirst }: { readonly cache: CacheRow; readon
     </article>
   );
 };
+
+const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
 
 /** PAGE-447: a file to keep or to read elsewhere, with secrets masked. It changes nothing. */
 const ExportButton = ({ cacheId }: { readonly cacheId: string }) => {

@@ -142,8 +142,9 @@ test('[AUTO-22] SIGKILL in the middle of automatic merges: each is done whole, o
     const sidebar = await prepare();
     const messageId = randomUUID();
     const approving = approve(sidebar, messageId);
+    // From at once to well after it, however fast this machine is: what is asserted holds whenever the kill comes.
     await new Promise((resolve) => {
-      setTimeout(resolve, (taken * 1.2 * round) / ROUNDS);
+      setTimeout(resolve, 2 ** (round % 8));
     });
     await stage.end('SIGKILL');
     const answered = await approving;

@@ -1,7 +1,8 @@
 import { sep } from 'node:path';
 
 /** VAL-17: names that are never opened, whatever the root: secrets live there. Looked at without asking whether there is such a thing. */
-export const isDeniedName = (name: string): boolean => DENIED.test(name) || FOLDERS.has(name.toLowerCase());
+export const isDeniedName = (name: string): boolean =>
+  (ASCII.test(name) ? PLAIN : DENIED).test(name) || (name.startsWith('.') && FOLDERS.has(name.toLowerCase()));
 
 const FOLDERS: ReadonlySet<string> = new Set([
   '.ssh',
@@ -17,6 +18,10 @@ const FOLDERS: ReadonlySet<string> = new Set([
 ]);
 const DENIED =
   /^\.env|\.env$|^\.(?:netrc|npmrc|pypirc|pgpass|my\.cnf|git-credentials|htpasswd|dockercfg|yarnrc(?:\.yml)?|vault-token)$|^id_(?:rsa|dsa|ecdsa|ed25519)|credential|secret|passw(?:or)?d|\.(?:pem|key|p12|pfx|crt|cer|der|jks|keystore|kdbx|asc|gpg|ovpn|tfstate)$|(?:^|[._-])tokens?(?:\.(?:txt|json|ya?ml|toml))?$/iu;
+
+/** The same for names without letters that only look like others: a search asks it of every entry, and this is several times faster. */
+const PLAIN = new RegExp(DENIED.source, 'i');
+const ASCII = /^[ -~]*$/u;
 
 /** Whether any part of a path below its root is denied. */
 export const isDeniedPath = (path: string): boolean => path.split(sep).some(isDeniedName);

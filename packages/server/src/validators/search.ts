@@ -40,10 +40,9 @@ export const searchFiles = async (
       entries += listed.length;
       if (entries > mostEntries) return { found, isWhole: false };
       for (const { name, isFolder, isFile } of listed) {
-        const path = join(batch[n] ?? '', name);
-        if ((isFile || isFolder) && isWanted(name)) found.push({ path, name, isFolder });
+        if ((isFile || isFolder) && isWanted(name)) found.push({ path: join(batch[n] ?? '', name), name, isFolder });
         if (found.length >= most) return { found, isWhole: false };
-        if (isFolder && !OTHERS.has(name)) folders.push(path);
+        if (isFolder && !OTHERS.has(name)) folders.push(join(batch[n] ?? '', name));
       }
     }
   }

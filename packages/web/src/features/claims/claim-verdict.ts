@@ -29,7 +29,7 @@ export const useClaimVerdict = (sidebarId: string, claim: Claim): ClaimVerdict =
   return useBoard((board) => (actor === null ? NOTHING : verdictOn(board, sidebarId, actor, now(), claim)), [sidebarId, actor?.id, claim]);
 };
 
-export const verdictOn = (board: Board, sidebar: string, actor: Actor, now: number, claim: Claim): ClaimVerdict => {
+const verdictOn = (board: Board, sidebar: string, actor: Actor, now: number, claim: Claim): ClaimVerdict => {
   // What it was about is forgotten.
   if (claim.exchange === '') return NOTHING;
   const facts = { now, actor, newId: () => 'not-sent', refs: new Map(), isInherited: () => false, surfacings: () => [], language: NO_LANGUAGE };

@@ -66,7 +66,7 @@ describe.skipIf(executable === null)('agents at work, in two browsers (no Chromi
     await decisions.getByText(`CRITICAL task ${second} waits for looms`).waitFor();
     expect(await web.axe(agents)).toEqual([]);
     await decisions.getByRole('button', { name: 'Close' }).click();
-    await web.ask('sidebar_archived', { ['sidebar_id']: second });
+    await web.ask('sidebar_archive', { ['sidebar_id']: second, note: 'it is out' });
     await agents.getByRole('button', { name: /^Needs you/u }).waitFor({ state: 'detached' });
     await web.ask('agent_left', { ['sidebar_id']: urgent, ['agent_id']: 'looms' });
     await sidebar.getByText('waits, place 1').waitFor({ state: 'detached' });

@@ -20,6 +20,8 @@ const atPercent = (times: readonly number[], percent: number): number =>
   times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor((times.length * percent) / 100))] ?? 0;
 
 const deciding = (): readonly Verdict[] => {
+  // Once for nothing: what is measured first would be measured cold.
+  measureRecruiting(SMALL, rounds);
   const [small, large] = [measureRecruiting(SMALL, rounds), measureRecruiting(LARGE, rounds)];
   const results: readonly (readonly [Roster, Recruiting])[] = [
     [SMALL, small],

@@ -62,10 +62,11 @@ describe.skipIf(executable === null)('agents at work, in two browsers (no Chromi
     const second = await spawn('The shed burns', { priority: 'CRITICAL' });
     await web.ask('agent_recruited', { ['sidebar_id']: second, ['agent_id']: 'looms' });
     await agents.getByRole('button', { name: /^Needs you/u }).click();
-    await agents.getByText(`CRITICAL task ${second} waits for looms`).waitFor();
+    const decisions = agents.getByRole('dialog', { name: 'Needs your decision' });
+    await decisions.getByText(`CRITICAL task ${second} waits for looms`).waitFor();
     expect(await web.axe(agents)).toEqual([]);
-    await agents.getByRole('button', { name: 'Close' }).click();
-    await web.ask('sidebar_archived', { ['sidebar_id']: second });
+    await decisions.getByRole('button', { name: 'Close' }).click();
+    await web.ask('sidebar_archive', { ['sidebar_id']: second, note: 'it is out' });
     await agents.getByRole('button', { name: /^Needs you/u }).waitFor({ state: 'detached' });
     await web.ask('agent_left', { ['sidebar_id']: urgent, ['agent_id']: 'looms' });
     await sidebar.getByText('waits, place 1').waitFor({ state: 'detached' });

@@ -14,7 +14,14 @@ const open = async (runtimes: object = {}) => {
   };
   const spawn = async (task: string, more: object = {}): Promise<string> =>
     (await made.command('sidebar_spawn', { parent_id: null, task_description: task, ...more })).ref ?? '';
-  const decisions = async () => (await made.command('inbox')).to_decide.map(({ what, sidebar_id, agent_id, reason, can_pause }) => ({ what, sidebar_id, agent_id, reason, can_pause }));
+  const decisions = async () =>
+    (await made.command('inbox')).to_decide.map(({ what, sidebar_id, agent_id, reason, can_pause }) => ({
+      what,
+      sidebar_id,
+      agent_id,
+      reason,
+      can_pause,
+    }));
   const readAll = async (): Promise<void> => {
     const { seq } = await made.command('inbox');
     await made.command('inbox_ack', { seq });

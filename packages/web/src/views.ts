@@ -15,6 +15,7 @@ export const createViews = () =>
     sidebar: { path: '/sidebars/:id', load: once(() => import('./features/sidebars/sidebar-page.tsx')) },
     gold: { path: '/gold', load: once(() => import('./features/citations/gold-page.tsx')) },
     agents: { path: '/agents', load: once(() => import('./features/agents/agents.tsx')) },
+    runs: { path: '/runs', load: once(() => import('./features/runs/runs-page.tsx')) },
     settings: { path: '/settings', load: once(() => import('./features/settings/settings.tsx')) },
     health: { path: '/health', load: once(() => import('./features/settings/health.tsx')) },
   }) as const satisfies Readonly<Record<string, View>>;

@@ -27,10 +27,12 @@ export type TestPageOptions = {
   readonly roots?: readonly string[];
   readonly isOperator?: boolean;
   readonly openDemo?: () => Promise<PageLink>;
+  /** Added to the environment of what the server starts. */
+  readonly env?: Readonly<Record<string, string>>;
 };
 
 /** Components as they are in the page: a real server in this process, on a home of its own, and the page's one connection to it. */
-export const openTestPage = async ({ roots = [], isOperator = true, openDemo }: TestPageOptions = {}): Promise<TestPage> => {
+export const openTestPage = async ({ roots = [], isOperator = true, openDemo, env }: TestPageOptions = {}): Promise<TestPage> => {
   const folder = mkdtempSync(join(tmpdir(), 'yarnboard-page-'));
   const home = homeOf({ env: {}, home: folder });
   const server = await startServer({
@@ -43,6 +45,7 @@ export const openTestPage = async ({ roots = [], isOperator = true, openDemo }: 
     sweepEvery: 200,
     onFault: (cause) => console.error(cause),
     ...(openDemo === undefined ? {} : { openDemo }),
+    ...(env === undefined ? {} : { env: { ...process.env, ...env } }),
   });
   await server.imported;
   const live = connectAs(server.url, isOperator ? operatorToken(home) : null);

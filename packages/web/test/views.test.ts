@@ -17,6 +17,7 @@ test.each([
   ['/sidebars/SB-3', views.sidebar, { id: 'SB-3' }],
   ['/gold', views.gold, {}],
   ['/agents', views.agents, {}],
+  ['/runs', views.runs, {}],
   ['/settings', views.settings, {}],
   ['/health', views.health, {}],
 ])('[PAGE-121] %s is the address of one view, and tells it what to show', (address, view, parts) => {

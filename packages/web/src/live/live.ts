@@ -20,6 +20,7 @@ import {
 import { createBoardReplica, type BoardReplica } from './board-replica.ts';
 import { createCommands, type Commands } from './commands.ts';
 import { AskRefused, refusalWords } from './refusal.ts';
+import { createRunNews, type RunNews } from './run-news.ts';
 import type { WaitingStorage } from './waiting-commands.ts';
 import { uploadWith, type Upload } from './upload.ts';
 import { createWatched, type Watched } from './watched.ts';
@@ -59,6 +60,8 @@ export type Live = {
   /** WIRE-41: how often an older state of the board was restored while this page was open. */
   readonly restores: Watched<number>;
   readonly replica: BoardReplica;
+  /** Runs as they were told last, by whichever answer. */
+  readonly runNews: RunNews;
   readonly reach: Watched<BoardReach>;
   readonly loadOlder: () => Promise<void>;
   readonly loadSidebar: (ref: string) => Promise<boolean>;
@@ -270,6 +273,7 @@ export const createLive = ({
     notice,
     restores,
     replica,
+    runNews: createRunNews(),
     reach,
     loadOlder: async () => {
       const at = reach.get();

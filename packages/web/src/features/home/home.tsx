@@ -8,6 +8,7 @@ import { Empty } from '../../ui/state.tsx';
 import { useTellTabCount } from '../../ui/tab-count.tsx';
 import { turnsIn, useActivity } from '../../shared/activity.ts';
 import { usePermissions } from '../permissions/permissions.ts';
+import { NewSessionButton } from '../../shell/new-session.tsx';
 import { DemoOffer } from './demo-offer.tsx';
 import { HomeNow } from './home-now.tsx';
 import './home.css';
@@ -31,7 +32,7 @@ export const Home = () => {
   const permissions = usePermissions();
   useTellTabCount(kind === 'on' ? null : waitingCount(activity.data, inbox.items, permissions.data?.items));
   return (
-    <Page title="Home" layout="wide">
+    <Page title="Home" layout="wide" actions={<NewSessionButton />}>
       {status.data === undefined ? null : <ImportProgress status={status.data} />}
       {isEmpty && (inbox.items ?? []).length === 0 ? (
         <NothingYet roots={status.data?.roots ?? []} />

@@ -1,5 +1,6 @@
-import { BookmarkPlus, CornerLeftUp, Ellipsis, GitBranch, Hash, Link2, Waypoints } from 'lucide-react';
+import { BookmarkPlus, CornerLeftUp, Ellipsis, GitBranch, GitFork, Hash, Link2, Waypoints } from 'lucide-react';
 import { useLocation } from 'wouter';
+import { useFork, type ForkPoint } from '../runs/fork-context.ts';
 import { useRemember } from '../../shared/remember.tsx';
 import { tracePath } from '../../shared/trace-link.tsx';
 import { IconButton } from '../../ui/button.tsx';
@@ -11,7 +12,9 @@ import type { Step } from './flow-pages.ts';
 
 /** What can be done with a step. */
 export const StepToolbar = ({ step }: { readonly step: Step }) => {
-  const { branchOff, pathOf, show } = useFlowDeeds();
+  const { branchOff, pathOf, show, thread } = useFlowDeeds();
+  const fork = useFork();
+  const from = thread === 'main' ? forkPoint(step) : null;
   const tell = useToast();
   const [, navigate] = useLocation();
   const { ref, exchange, parentUuid, uuid } = step;
@@ -33,6 +36,9 @@ export const StepToolbar = ({ step }: { readonly step: Step }) => {
       ? []
       : [{ label: 'Remember this exchange', icon: BookmarkPlus, hint: exchange, onSelect: () => remember(exchange) }]),
     { label: 'New sidebar from here…', icon: GitBranch, isDisabled: ref === null, onSelect: () => branchOff(step) },
+    ...(fork === null || from === null
+      ? []
+      : [{ label: step.kind === 'prompt' ? 'Fork with another prompt…' : 'Fork session from here…', icon: GitFork, onSelect: () => fork(from) }]),
   ];
   return (
     <div className="step-toolbar" role="toolbar" aria-label={`Actions for ${ref ?? 'this message'}`}>
@@ -45,4 +51,11 @@ export const StepToolbar = ({ step }: { readonly step: Step }) => {
       </Menu>
     </div>
   );
+};
+
+/** PAGE-420: behind a reply with all its operations; a prompt is asked anew in its own place. */
+const forkPoint = ({ kind, uuid, uuids, parentUuid, ref, text, textLength }: Step): ForkPoint => {
+  if (kind === 'reply') return { at: uuids.at(-1) ?? uuid, about: ref ?? 'this message', prompt: '' };
+  if (kind !== 'prompt' || parentUuid === null) return null;
+  return { at: parentUuid, about: `the message before ${ref ?? 'this prompt'}`, prompt: text.length < textLength ? '' : text };
 };

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
@@ -78,15 +78,15 @@ describe.skipIf(executable === null)('runs, in two browsers (no Chromium found: 
     for (const one of [page, other]) await one.getByRole('button', { name: 'Stop', exact: true }).waitFor();
 
     for (const words of ['text one', 'text two', 'text three']) await say(page, 'Queue the next prompt', words);
-    for (const one of [page, other]) await expect.poll(() => queue(one).allTextContents(), POLL).toEqual(['text one', 'text two', 'text three']);
+    for (const one of [page, other]) await expect.poll(() => queue(one).allTextContents()).toEqual(['text one', 'text two', 'text three']);
     expect(await web.axe(page)).toEqual([]);
 
     await other.getByRole('button', { name: 'Take this prompt back' }).nth(1).click();
-    for (const one of [page, other]) await expect.poll(() => queue(one).allTextContents(), POLL).toEqual(['text one', 'text three']);
+    for (const one of [page, other]) await expect.poll(() => queue(one).allTextContents()).toEqual(['text one', 'text three']);
     await page.getByRole('button', { name: 'Change this prompt' }).first().click();
     await box(page, 'Change queued prompt').fill('text uno');
     await page.getByRole('button', { name: 'Save' }).click();
-    for (const one of [page, other]) await expect.poll(() => queue(one).allTextContents(), POLL).toEqual(['text uno', 'text three']);
+    for (const one of [page, other]) await expect.poll(() => queue(one).allTextContents()).toEqual(['text uno', 'text three']);
 
     await other.getByRole('button', { name: 'Stop', exact: true }).click();
     for (const one of [page, other]) {
@@ -110,15 +110,15 @@ describe.skipIf(executable === null)('runs, in two browsers (no Chromium found: 
     await other.context().close();
   });
 
-  test('[PAGE-401] what is written survives a reload, and what was not heard is put back', async () => {
+  test('[PAGE-401] [PAGE-404] what is written survives a reload, and what was not heard is put back', async () => {
     const page = await web.open('/sessions');
     await settled(page);
     await begin(page, 'hang');
     await say(page, 'Queue the next prompt', 'text later');
-    await expect.poll(() => queue(page).allTextContents(), POLL).toEqual(['text later']);
+    await expect.poll(() => queue(page).allTextContents()).toEqual(['text later']);
     await box(page, 'Queue the next prompt').fill('half a thought');
     await page.reload();
-    await expect.poll(() => box(page, 'Queue the next prompt').inputValue(), POLL).toBe('half a thought');
+    await expect.poll(() => box(page, 'Queue the next prompt').inputValue()).toBe('half a thought');
     await page.getByRole('button', { name: 'End now…' }).click();
     await page.getByRole('button', { name: 'End now', exact: true }).click();
     await page.getByText('1 queued prompt wasn’t heard.').waitFor();
@@ -127,7 +127,7 @@ describe.skipIf(executable === null)('runs, in two browsers (no Chromium found: 
     await page.context().close();
   });
 
-  test('[PAGE-410] [PAGE-411] never asking is confirmed each time, and marks the session until it ends', async () => {
+  test('[PAGE-410] [PAGE-411] [PAGE-415] never asking is confirmed each time, and marks the session until it ends', async () => {
     const page = await web.open('/sessions');
     await settled(page);
     await page.getByRole('button', { name: 'New session' }).click();
@@ -155,6 +155,43 @@ describe.skipIf(executable === null)('runs, in two browsers (no Chromium found: 
     for (const one of [page, list, runs]) await one.context().close();
   });
 
+  test('[PAGE-422] a request is changed, denied with words, or denied so that the turn stops; the other browser sees it answered', async () => {
+    const page = await web.open('/sessions');
+    await settled(page);
+    const id = await begin(page, 'text ask:0 ask:0 ask:0 text');
+    const other = await web.open(`/sessions/${id}`);
+    const run = async () => (await web.ask('runs')).items.find(({ session_id: one }) => one === id);
+    const card = (one: Page, request: string): Locator => one.locator(`article[data-request="${request}"]`);
+    const asked = async (before: string): Promise<string> => {
+      await expect.poll(async () => (await run())?.pending[0]?.request_id ?? before).not.toBe(before);
+      const request = (await run())?.pending[0]?.request_id ?? '';
+      for (const one of [page, other]) {
+        await card(one, request).waitFor();
+        await card(one, before).waitFor({ state: 'detached' });
+      }
+      return request;
+    };
+    const first = await asked('');
+    await card(page, first).getByRole('button', { name: 'Allow with changes…' }).click();
+    await box(page, 'Input of the tool').fill('{"file_path": "/elsewhere"}');
+    expect(await web.axe(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Allow with changes', exact: true }).click();
+    const second = await asked(first);
+    await card(other, second).getByRole('button', { name: 'More', exact: true }).click();
+    await other.getByRole('menuitem', { name: 'Deny with words…' }).click();
+    await box(other, 'What should Claude do instead?').fill('Use the other file.');
+    await other.getByRole('button', { name: 'Deny', exact: true }).click();
+    const third = await asked(second);
+    await card(page, third).getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Deny and stop the turn' }).click();
+    for (const one of [page, other]) await one.getByText('waiting for you').first().waitFor();
+    const told = (await web.ask('log', { limit: 500 })).items.filter(({ type }) => type === 'permission.answered');
+    expect(told.length).toBe(3);
+    await web.ask('end_run', { id: (await run())?.run_id });
+    await page.context().close();
+    await other.context().close();
+  });
+
   test('[PAGE-420] a message is forked from, and both sessions lead to each other', async () => {
     const page = await web.open('/sessions');
     await settled(page);
@@ -176,7 +213,19 @@ describe.skipIf(executable === null)('runs, in two browsers (no Chromium found: 
     await page.goto(new URL(`/sessions/${id}`, web.url).href);
     await page.getByRole('link', { name: 'text elsewhere' }).click();
     await page.waitForURL((url) => url.pathname.endsWith(copy));
-    expect(existsSync(work)).toBe(true);
+    await page.context().close();
+  });
+
+  test('[PAGE-414] a session is there before anything is said in it, and becomes a conversation', async () => {
+    const { session_id: id } = await web.ask('start_run', { cwd: work });
+    const page = await web.open(`/sessions/${id}`, { expected: [/^404:/u] });
+    await page.getByText('Nothing said yet').waitFor();
+    expect(await web.axe(page)).toEqual([]);
+    await say(page, 'Prompt', 'text');
+    await page.getByRole('feed').getByText('Done').waitFor();
+    await page.getByText('waiting for you').first().waitFor();
+    await page.getByRole('button', { name: 'End', exact: true }).click();
+    await box(page, 'Continue this session').waitFor();
     await page.context().close();
   });
 
@@ -198,5 +247,3 @@ describe.skipIf(executable === null)('runs, in two browsers (no Chromium found: 
     await reader.context().close();
   });
 });
-
-const POLL = { timeout: 60_000 };

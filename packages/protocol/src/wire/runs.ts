@@ -64,7 +64,7 @@ export const switched = z.strictObject({
 });
 
 /** In whose hands a session is. */
-export const HOLDERS = ['nobody', 'run', 'seat', 'terminal', 'elsewhere', 'foreign'] as const;
+const HOLDERS = ['nobody', 'run', 'seat', 'terminal', 'elsewhere', 'foreign'] as const;
 
 export const holder = z.strictObject({
   session_id: z.string(),

@@ -1,10 +1,8 @@
 import { OPERATOR } from '@yarnboard/domain';
-import { Plus } from 'lucide-react';
 import { lazy, Suspense, useCallback, useEffect, useState, type ReactNode } from 'react';
 import { useActor } from '../live/hooks.tsx';
-import { Button } from '../ui/button.tsx';
+import { NewSessionContext } from '../shared/new-session-context.ts';
 import { DialogBoundary } from './boundary.tsx';
-import { NewSessionContext, useNewSession } from './new-session-context.ts';
 
 const NewSessionDialog = lazy(async () => ({ default: (await import('../features/runs/new-session.tsx')).NewSessionDialog }));
 
@@ -41,16 +39,6 @@ export const WithNewSession = ({ children }: { readonly children: ReactNode }) =
         </DialogBoundary>
       ) : null}
     </NewSessionContext>
-  );
-};
-
-/** Nothing for whoever may not start one. */
-export const NewSessionButton = () => {
-  const open = useNewSession();
-  return open === null ? null : (
-    <Button variant="primary" icon={Plus} onClick={open} aria-keyshortcuts="g n" title="New session (g n)">
-      New session
-    </Button>
   );
 };
 

@@ -1,3 +1,4 @@
+import { assertNever } from '@yarnboard/domain';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createRunNews, newerRun, waitingPrompts, type Outgoing, type Run } from '../../src/live/run-news.ts';
@@ -56,6 +57,8 @@ const step = (run: Run, act: Act): Run => {
     case 'end':
       // Told by a server that was started since: it counts anew.
       return { ...next, state: 'ended', revision: 0 };
+    default:
+      return assertNever(act);
   }
 };
 

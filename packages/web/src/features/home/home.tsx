@@ -8,7 +8,7 @@ import { Empty } from '../../ui/state.tsx';
 import { useTellTabCount } from '../../ui/tab-count.tsx';
 import { turnsIn, useActivity } from '../../shared/activity.ts';
 import { usePermissions } from '../permissions/permissions.ts';
-import { NewSessionButton } from '../../shell/new-session.tsx';
+import { NewSessionButton } from '../../shared/new-session-button.tsx';
 import { DemoOffer } from './demo-offer.tsx';
 import { HomeNow } from './home-now.tsx';
 import './home.css';

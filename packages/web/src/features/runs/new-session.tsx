@@ -4,6 +4,7 @@ import { useAsk } from '../../live/hooks.tsx';
 import { useAnswers } from '../../shared/answers.ts';
 import { CommandDialog } from '../../shared/command-dialog.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
+import { projectName } from '../../ui/wording.ts';
 import './composer.css';
 import { NO_OPTIONS, runInput, turnsIn } from './run-input.ts';
 import { RunOptions, UnaskedConfirm } from './run-options.tsx';
@@ -67,7 +68,9 @@ export const NewSessionDialog = ({ onClose }: { readonly onClose: () => void }) 
       />
       <datalist id={list}>
         {known.map((project) => (
-          <option key={project} value={project} />
+          <option key={project} value={project}>
+            {projectName(project)}
+          </option>
         ))}
       </datalist>
       <TextArea label="Prompt" required rows={5} value={prompt} onChange={({ target }) => answer({ prompt: target.value })} />

@@ -4,6 +4,7 @@ import { useCommand, useLive } from '../../live/hooks.tsx';
 import type { Run } from '../../live/run-news.ts';
 import { Refusal } from '../../shared/refusal.tsx';
 import { Button } from '../../ui/button.tsx';
+import { focusFirst } from '../../ui/first-focus.ts';
 import { isTurnOpen } from './run-words.ts';
 
 /** PAGE-403: three different things: the turn stops and the run stays; the run ends after its turn; it ends now. */
@@ -21,14 +22,14 @@ export const RunControls = ({ run, onChanged }: { readonly run: Run; readonly on
   };
   if (isAsking) {
     return (
-      <div className="run-controls" role="group" aria-label="End now?">
+      <div ref={focusFirst} className="run-controls" role="group" aria-label="End now?">
         <span className="soft">{isOpen ? 'The open turn is cancelled, and its tools are stopped.' : 'The run ends.'}</span>
         <Button
           size="small"
           variant="danger"
           isBusy={abort.isSending}
           // The button that was pressed has gone.
-          autoFocus
+          data-first
           onClick={() => void abort.send({ id }).then(take)}
         >
           End now

@@ -23,7 +23,9 @@ export const RunOptions = ({ options, onChange }: RunOptionsProps) => {
       />
       <datalist id={models}>
         {MODELS.map((name) => (
-          <option key={name} value={name} />
+          <option key={name} value={name}>
+            {name}
+          </option>
         ))}
       </datalist>
       <Select label="Permissions" choices={MODES} value={mode} onChange={({ target }) => onChange({ ...options, mode: target.value })} />

@@ -22,7 +22,7 @@ export const UNASKED = 'bypassPermissions';
 
 type StateWords = { readonly word: string; readonly tone: Tone };
 
-export const STATES = {
+const STATES = {
   starting: { word: 'starting', tone: 'info' },
   running: { word: 'working', tone: 'info' },
   waiting: { word: 'needs permission', tone: 'warn' },

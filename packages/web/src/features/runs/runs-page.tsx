@@ -8,7 +8,7 @@ import type { Run } from '../../live/run-news.ts';
 import { useFreshSessions } from '../../shared/freshness.ts';
 import { modelName } from '../../shared/model-name.ts';
 import { nameOf } from '../../shared/names.ts';
-import { NewSessionButton } from '../../shell/new-session.tsx';
+import { NewSessionButton } from '../../shared/new-session-button.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Moment } from '../../ui/moment.tsx';

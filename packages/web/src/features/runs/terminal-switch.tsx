@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useCommand } from '../../live/hooks.tsx';
 import { Refusal } from '../../shared/refusal.tsx';
 import { Button } from '../../ui/button.tsx';
+import { focusFirst } from '../../ui/first-focus.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { printableLine } from '@yarnboard/transcript';
 import type { Holder } from './holder.ts';
@@ -42,15 +43,15 @@ export const TakeOver = ({ holder, outbox, onDone }: { readonly holder: Holder; 
       />
       <div className="composer-buttons">
         {isAsking ? (
-          <>
+          <span ref={focusFirst} className="composer-buttons">
             <span className="soft">If Claude is in the middle of a turn there, that turn is cancelled.</span>
             <Button variant="quiet" onClick={() => setIsAsking(false)}>
               Cancel
             </Button>
-            <Button variant="primary" isBusy={isSending} autoFocus onClick={() => void take()}>
+            <Button variant="primary" isBusy={isSending} data-first onClick={() => void take()}>
               Take over now
             </Button>
-          </>
+          </span>
         ) : (
           <Button variant="primary" type="submit">
             Take over…

@@ -25,7 +25,7 @@ import { Dialog as Radix } from 'radix-ui';
 import { lazy, Suspense, useRef, useState, type KeyboardEvent } from 'react';
 import { useLocation } from 'wouter';
 import { useAsk, useBoard, useLive } from '../../live/hooks.tsx';
-import { useNewSession } from '../../shell/new-session-context.ts';
+import { useNewSession } from '../../shared/new-session-context.ts';
 import { referencePath } from '../../ui/reference.tsx';
 import { useTheme } from '../../ui/theme.tsx';
 import { useToast } from '../../ui/toast.tsx';

@@ -10,7 +10,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Failure, Skeleton } from '../../ui/state.tsx';
 import { counted, projectName, type Turn } from '../../ui/wording.ts';
-import { NewSessionButton } from '../../shell/new-session.tsx';
+import { NewSessionButton } from '../../shared/new-session-button.tsx';
 import { turnsIn, useActivity } from '../../shared/activity.ts';
 import type { ListedSession } from '../../shared/projects.ts';
 import { ToolChoice } from '../../shared/tool-choice.tsx';

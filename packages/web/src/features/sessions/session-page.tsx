@@ -97,6 +97,7 @@ const SessionView = ({ sessionId }: { readonly sessionId: string }) => {
     [title],
   );
 
+  const askAgain = useCallback(() => void refetch(), [refetch]);
   // While it is asked for again, nothing is known of the error.
   const [unknown, setUnknown] = useState<Error | null>(null);
   if (error !== null && error !== unknown && isUnknown(error)) setUnknown(error);
@@ -111,7 +112,7 @@ const SessionView = ({ sessionId }: { readonly sessionId: string }) => {
     if (!isUnknown(failed)) return failure;
     return (
       <Suspense fallback={failure}>
-        <StartingSession sessionId={sessionId} above={above} otherwise={failure} onSaid={refetch} />
+        <StartingSession sessionId={sessionId} above={above} otherwise={failure} onSaid={askAgain} />
       </Suspense>
     );
   }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { Composer } from '../../../src/features/runs/composer.tsx';
 import { NewSessionDialog } from '../../../src/features/runs/new-session.tsx';
+import { GiveBack, TakeOver } from '../../../src/features/runs/terminal-switch.tsx';
 import { openTestPage, type TestPage } from '../../test-page.tsx';
 
 const IDLE = '11111111-1111-4111-8111-111111111111';
@@ -42,7 +43,7 @@ beforeAll(async () => {
   writeFileSync(join(root, 'p', `${BUSY}.jsonl`), `${line(BUSY, 'c', null, 'user', now - 2000, 'on it')}\n`);
   page = await openTestPage({ roots: [root], env: { YARNBOARD_AGENT_SDK: join(folder, 'no-sdk') } });
   reading = await openTestPage({ roots: [root], isOperator: false });
-}, 60_000);
+});
 afterEach(cleanup);
 afterAll(async () => {
   await page.close();
@@ -50,14 +51,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const PATIENT = { timeout: 60_000 };
-
 test('[PAGE-400] [PAGE-413] nobody has it: it is continued; without the SDK the same is shown as a command, and what was written stays', async () => {
   const user = userEvent.setup();
   page.render(<Composer sessionId={IDLE} />);
-  const box = await screen.findByRole('textbox', { name: 'Continue this session' }, PATIENT);
+  const box = await screen.findByRole('textbox', { name: 'Continue this session' });
   await user.type(box, 'go on{Enter}');
-  await screen.findByText('Or start it in a terminal; Yarnboard follows it there:', undefined, PATIENT);
+  await screen.findByText('Or start it in a terminal; Yarnboard follows it there:');
   expect(screen.getByText(`cd ${work} && yarnboard claude --resume ${IDLE} 'go on'`)).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
   expect(box).toHaveProperty('value', 'go on');
@@ -66,7 +65,7 @@ test('[PAGE-400] [PAGE-413] nobody has it: it is continued; without the SDK the 
 test('[PAGE-410] never asking needs its own word each time', async () => {
   const user = userEvent.setup();
   page.render(<Composer sessionId={IDLE} />);
-  await user.click(await screen.findByRole('button', { name: 'Options' }, PATIENT));
+  await user.click(await screen.findByRole('button', { name: 'Options' }));
   await user.selectOptions(screen.getByRole('combobox', { name: 'Permissions' }), 'bypassPermissions');
   expect(screen.getByRole('button', { name: 'Continue' })).toHaveProperty('disabled', true);
   await user.click(screen.getByRole('checkbox', { name: /without asking me, starting in/u }));
@@ -76,13 +75,13 @@ test('[PAGE-410] never asking needs its own word each time', async () => {
 
 test('[PAGE-400] a program that was not started here is at work: nothing can be said to it', async () => {
   page.render(<Composer sessionId={BUSY} />);
-  await screen.findByText(/is working here, started outside of Yarnboard/u, undefined, PATIENT);
+  await screen.findByText(/is working here, started outside of Yarnboard/u);
   expect(screen.queryByRole('textbox')).toBeNull();
 });
 
 test('[PAGE-406] whoever only reads is offered nothing', async () => {
   reading.render(<Composer sessionId={BUSY} />, { as: reading.live });
-  await screen.findByText(/is working here/u, undefined, PATIENT);
+  await screen.findByText(/is working here/u);
   expect(screen.queryByRole('textbox')).toBeNull();
   expect(screen.queryByRole('button')).toBeNull();
 });
@@ -90,13 +89,41 @@ test('[PAGE-406] whoever only reads is offered nothing', async () => {
 test('[PAGE-412] a directory that is not there is said at its field', async () => {
   const user = userEvent.setup();
   page.render(<NewSessionDialog onClose={() => {}} />);
-  const directory = await screen.findByRole('combobox', { name: 'Directory' }, PATIENT);
+  const directory = await screen.findByRole('combobox', { name: 'Directory' });
   // The latest project stands there as soon as it is known.
-  await waitFor(() => expect(directory).toHaveProperty('value', work), PATIENT);
+  await waitFor(() => expect(directory).toHaveProperty('value', work));
   await user.clear(directory);
   await user.type(directory, join(folder, 'gone'));
   await user.type(screen.getByRole('textbox', { name: 'Prompt' }), 'hello');
   await user.click(screen.getByRole('button', { name: 'Start session' }));
-  await waitFor(() => expect(directory.getAttribute('aria-invalid')).toBe('true'), PATIENT);
+  await waitFor(() => expect(directory.getAttribute('aria-invalid')).toBe('true'));
   expect(screen.getByRole('alert').textContent).toContain(`there is no directory "${join(folder, 'gone')}"`);
+});
+
+test('[PAGE-405] taking a session over says first what it cancels; giving it back shows the command where no terminal waits', async () => {
+  const user = userEvent.setup();
+  let done = 0;
+  const outbox = { text: '', write: () => {}, outgoing: [], send: () => {}, refusal: null, clear: () => {} };
+  const holder = {
+    sessionId: IDLE,
+    holder: 'terminal' as const,
+    tool: 'claude-code',
+    directory: work,
+    isTerminalWaiting: false,
+    run: null,
+    forks: [],
+  };
+  page.render(<TakeOver holder={holder} outbox={outbox} onDone={() => (done += 1)} />);
+  await user.click(screen.getByRole('button', { name: 'Take over…' }));
+  expect(screen.getByText(/that turn is cancelled/u)).toBeTruthy();
+  const sure = screen.getByRole('button', { name: 'Take over now' });
+  expect(document.activeElement).toBe(sure);
+  await user.click(sure);
+  // Without the SDK the terminal keeps its session.
+  await screen.findByRole('alert');
+  cleanup();
+  page.render(<GiveBack sessionId={IDLE} onDone={() => (done += 1)} />);
+  await user.click(screen.getByRole('button', { name: 'Give back' }));
+  await screen.findByText(`cd ${work} && claude --resume ${IDLE}`);
+  expect(done).toBe(2);
 });

@@ -86,13 +86,11 @@ test('[PAGE-422] changes are checked before they are sent', async () => {
 });
 
 test('[PAGE-423] keys answer the request that has the focus, but nothing that came into sight a moment ago', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
-  const card = await shown({ tool: 'Bash', input: { command: 'ls' } });
-  vi.useRealTimers();
+  // Who looks is known from then on.
+  await shown({ tool: 'Bash', input: { command: 'ls' } });
   cleanup();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   page.render(<PermissionRequests requests={[askedOf({ ...ofRun, tool: 'Bash', input: { command: 'ls' } })]} />);
-  expect(card.isConnected).toBe(false);
   const again = screen.getByRole('article');
   fireEvent.keyDown(again, { key: 'd' });
   expect(screen.queryByRole('form', { name: 'Deny' })).toBeNull();

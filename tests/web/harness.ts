@@ -20,6 +20,8 @@ export type WebOptions = {
   readonly roots?: readonly string[];
   /** What makes agents act. */
   readonly runtimes?: readonly RuntimeSettings[];
+  /** The folder of an Agent SDK, and where its Claude Code keeps what it writes. */
+  readonly claude?: { readonly sdk: string; readonly config: string };
   /** A page that was built elsewhere; also named by YARNBOARD_PAGE. */
   readonly pageFolder?: string;
 };
@@ -60,6 +62,7 @@ export const serveWeb = async ({
   executable,
   roots = [DEMO],
   runtimes = [],
+  claude,
   pageFolder = process.env['YARNBOARD_PAGE'] ?? builtPage(),
 }: WebOptions): Promise<Web> => {
   const folder = mkdtempSync(join(tmpdir(), 'yarnboard-web-'));
@@ -73,6 +76,7 @@ export const serveWeb = async ({
     programs: null,
     port: 0,
     pageFolder,
+    ...(claude === undefined ? {} : { env: { ...process.env, YARNBOARD_AGENT_SDK: claude.sdk, CLAUDE_CONFIG_DIR: claude.config } }),
     onFault: (cause) => complaints.push(`server: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`),
   });
   await server.imported;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findChromium } from '../chromium.ts';
+import { standInSdk } from '../live-sdk.ts';
 import { DEMO, FIXTURES, serveWeb, settled, type Web, type WebOptions } from './harness.ts';
 import { writeSessions } from './sessions.ts';
 import { tellStory } from './story.ts';
@@ -93,9 +94,11 @@ const OTHER_TOOLS = ['codex', 'opencode', 'gemini', 'qwen', 'pi', 'copilot'].map
 const options: WebOptions = { executable, ...(values.page === undefined ? {} : { pageFolder: values.page }) };
 const folder = mkdtempSync(join(tmpdir(), 'yarnboard-look-'));
 writeSessions(folder, Date.now());
+const claude = { sdk: standInSdk(folder), config: join(folder, 'claude') };
+mkdirSync(join(claude.config, 'projects'), { recursive: true });
 try {
   if (full.length > 0) {
-    const web = await serveWeb({ ...options, roots: values.story ? [folder, ...OTHER_TOOLS] : [folder, DEMO, FIXTURES] });
+    const web = await serveWeb({ ...options, claude, roots: values.story ? [folder, ...OTHER_TOOLS] : [folder, DEMO, FIXTURES] });
     const story = await tellStory(web.ask);
     for (const view of full) await look(web, view.path(story), view, wish);
     await web.close();

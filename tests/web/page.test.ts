@@ -22,7 +22,7 @@ describe.skipIf(executable === null)('the page in a browser (no Chromium found: 
   const newKey = async (): Promise<string> => new URL((await web.ask('page_link')).url).hash;
   const tokenIn = (page: Awaited<ReturnType<Web['open']>>): Promise<string | null> => page.evaluate(() => localStorage.getItem('yarnboard.token'));
 
-  test.each(['/', '/sessions', '/sidebars', '/gold', '/agents', '/settings', '/health', '/search?q=file'])(
+  test.each(['/', '/sessions', '/runs', '/sidebars', '/gold', '/agents', '/settings', '/health', '/search?q=file'])(
     '[SRV-8] [SEC-16] %s opens by its address, and by it again, within the policy',
     async (path) => {
       const page = await web.open(path);

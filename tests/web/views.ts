@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import type { Page } from 'playwright-core';
 import { STORY_SESSIONS } from './sessions.ts';
 import type { Story } from './story.ts';
@@ -12,6 +13,16 @@ export type View = {
 };
 
 const { login, branched, live } = STORY_SESSIONS;
+
+/** A run of the stand-in for Claude Code, which does what the words of its prompt say. */
+const startRun = async (page: Page, prompt: string): Promise<void> => {
+  await page.getByRole('button', { name: 'New session' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New session' });
+  await dialog.getByLabel('Directory').fill(tmpdir());
+  await dialog.getByLabel('Prompt').fill(prompt);
+  await dialog.getByRole('button', { name: 'Start session' }).click();
+  await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();
+};
 
 export const VIEWS: readonly View[] = [
   { name: 'home', path: () => '/' },
@@ -59,6 +70,38 @@ export const VIEWS: readonly View[] = [
     },
   },
   { name: 'usage', path: () => '/usage' },
+  {
+    name: 'new-session',
+    path: () => '/sessions',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'New session' }).click();
+      const dialog = page.getByRole('dialog', { name: 'New session' });
+      await dialog.getByLabel('Prompt').fill('Find out why the nightly build takes an hour.');
+      await dialog.getByLabel('Permissions').selectOption('bypassPermissions');
+      await dialog.getByRole('checkbox').waitFor();
+    },
+  },
+  {
+    name: 'session-run',
+    path: () => '/sessions',
+    prepare: async (page) => {
+      await startRun(page, 'text think pair:0 text hang');
+      for (const words of ['Then run the tests.', 'And write down what you found, with the commands you used.']) {
+        await page.getByRole('textbox', { name: 'Queue the next prompt' }).fill(words);
+        await page.keyboard.press('Enter');
+        await page.getByText(words).first().waitFor();
+      }
+    },
+  },
+  {
+    name: 'session-asking',
+    path: () => '/sessions',
+    prepare: async (page) => {
+      await startRun(page, 'text ask:0');
+      await page.getByRole('article', { name: /^Permission/u }).waitFor();
+    },
+  },
+  { name: 'runs', path: () => '/runs' },
   { name: 'graph', path: () => `/sessions/${login}/graph` },
   { name: 'graph-branch', path: () => `/sessions/${branched}/graph` },
   { name: 'search', path: () => '/search?q=pool%20exhausted' },

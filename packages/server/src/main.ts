@@ -183,8 +183,8 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       append: writer.append,
       catchUp: writer.catchUp,
       launches,
-      loadSdk: options.loadSdk ?? (() => loadSdk({ env: process.env, home: home.folder, program: fileURLToPath(import.meta.url) })),
-      env: process.env,
+      loadSdk: options.loadSdk ?? (() => loadSdk({ env: options.env ?? process.env, home: home.folder, program: fileURLToPath(import.meta.url) })),
+      env: options.env ?? process.env,
       isExcluded: (cwd) => isExcludedBy(options.settings)('', cwd),
       owner,
       // A board that is not shared has one server: this one.

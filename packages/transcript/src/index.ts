@@ -70,6 +70,7 @@ export type { Response } from './usage.ts';
 export type { Continues } from './sources.ts';
 export type { Tally } from './tally.ts';
 export type { Result } from './result.ts';
+export { shellWord, startedIn } from './shell.ts';
 export { assertNever } from './never.ts';
 export { formatInstant } from './time.ts';
 export { actorOf, callerOf, reconstruct, SIDECHAIN_PLACES } from './reconstruct/steps.ts';

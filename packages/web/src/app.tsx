@@ -3,6 +3,7 @@ import { lazy, Suspense, useCallback, useEffect, useState, type ReactNode } from
 import { Link, Redirect, Route, Router, Switch } from 'wouter';
 import { Banners } from './shell/banners.tsx';
 import { Boundary, DialogBoundary, QuietBoundary } from './shell/boundary.tsx';
+import { WithNewSession } from './shell/new-session.tsx';
 import { Frame } from './shell/frame.tsx';
 import { PaletteContext } from './shell/palette-context.ts';
 import type { Live } from './live/live.ts';
@@ -40,6 +41,7 @@ export const drawnViews = (views: Views) => ({
   ArchivePage: lazy(async () => ({ default: (await views.archive.load()).ArchivePage })),
   GoldPage: lazy(async () => ({ default: (await views.gold.load()).GoldPage })),
   Agents: lazy(async () => ({ default: (await views.agents.load()).Agents })),
+  RunsPage: lazy(async () => ({ default: (await views.runs.load()).RunsPage })),
   Settings: lazy(async () => ({ default: (await views.settings.load()).Settings })),
   RecoveryPage: lazy(async () => ({ default: (await views.recovery.load()).RecoveryPage })),
   Health: lazy(async () => ({ default: (await views.health.load()).Health })),
@@ -64,28 +66,30 @@ export const App = ({ live, drawn, isHere, storage, entranceTrouble, onLeave }: 
           <TextReadingProvider>
             <TabCountProvider>
               <Router>
-                <WithPalette>
-                  <QuietBoundary>
-                    <Suspense fallback={null}>
-                      <Notifier />
-                    </Suspense>
-                  </QuietBoundary>
-                  <Frame
-                    banners={<Banners entranceTrouble={entranceTrouble} onLeave={onLeave} />}
-                    tray={
-                      <QuietBoundary>
-                        <Suspense fallback={null}>
-                          <NoticeTray />
-                          <PermissionTray />
-                        </Suspense>
-                      </QuietBoundary>
-                    }
-                  >
-                    <Boundary>
-                      <Suspense fallback={<Waiting />}>{isHere ? <Routes drawn={drawn} /> : <Waiting />}</Suspense>
-                    </Boundary>
-                  </Frame>
-                </WithPalette>
+                <WithNewSession>
+                  <WithPalette>
+                    <QuietBoundary>
+                      <Suspense fallback={null}>
+                        <Notifier />
+                      </Suspense>
+                    </QuietBoundary>
+                    <Frame
+                      banners={<Banners entranceTrouble={entranceTrouble} onLeave={onLeave} />}
+                      tray={
+                        <QuietBoundary>
+                          <Suspense fallback={null}>
+                            <NoticeTray />
+                            <PermissionTray />
+                          </Suspense>
+                        </QuietBoundary>
+                      }
+                    >
+                      <Boundary>
+                        <Suspense fallback={<Waiting />}>{isHere ? <Routes drawn={drawn} /> : <Waiting />}</Suspense>
+                      </Boundary>
+                    </Frame>
+                  </WithPalette>
+                </WithNewSession>
               </Router>
             </TabCountProvider>
           </TextReadingProvider>
@@ -132,6 +136,9 @@ const Routes = ({ drawn: { views, ...Drawn } }: Pick<AppProps, 'drawn'>) => (
     </Route>
     <Route path={views.agents.path}>
       <Drawn.Agents />
+    </Route>
+    <Route path={views.runs.path}>
+      <Drawn.RunsPage />
     </Route>
     <Route path={views.settings.path}>
       <Drawn.Settings />

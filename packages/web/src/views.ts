@@ -19,6 +19,7 @@ export const createViews = () =>
     archive: { path: '/archive', load: once(() => import('./features/archive/archive-page.tsx')) },
     gold: { path: '/gold', load: once(() => import('./features/citations/gold-page.tsx')) },
     agents: { path: '/agents', load: once(() => import('./features/agents/agents.tsx')) },
+    runs: { path: '/runs', load: once(() => import('./features/runs/runs-page.tsx')) },
     settings: { path: '/settings', load: once(() => import('./features/settings/settings.tsx')) },
     recovery: { path: '/recovery', load: once(() => import('./features/recovery/recovery-page.tsx')) },
     health: { path: '/health', load: once(() => import('./features/settings/health.tsx')) },

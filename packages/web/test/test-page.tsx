@@ -29,10 +29,12 @@ export type TestPageOptions = {
   readonly openDemo?: () => Promise<PageLink>;
   /** One that something happened in before. */
   readonly home?: Home;
+  /** Added to the environment of what the server starts. */
+  readonly env?: Readonly<Record<string, string>>;
 };
 
 /** Components as they are in the page: a real server in this process, on a home of its own, and the page's one connection to it. */
-export const openTestPage = async ({ roots = [], isOperator = true, openDemo, home: given }: TestPageOptions = {}): Promise<TestPage> => {
+export const openTestPage = async ({ roots = [], isOperator = true, openDemo, home: given, env }: TestPageOptions = {}): Promise<TestPage> => {
   const folder = mkdtempSync(join(tmpdir(), 'yarnboard-page-'));
   const home = given ?? homeOf({ env: {}, home: folder });
   const server = await startServer({
@@ -45,6 +47,7 @@ export const openTestPage = async ({ roots = [], isOperator = true, openDemo, ho
     sweepEvery: 200,
     onFault: (cause) => console.error(cause),
     ...(openDemo === undefined ? {} : { openDemo }),
+    ...(env === undefined ? {} : { env: { ...process.env, ...env } }),
   });
   await server.imported;
   const live = connectAs(server.url, isOperator ? operatorToken(home) : null);

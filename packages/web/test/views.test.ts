@@ -21,6 +21,7 @@ test.each([
   ['/archive', views.archive, {}],
   ['/gold', views.gold, {}],
   ['/agents', views.agents, {}],
+  ['/runs', views.runs, {}],
   ['/settings', views.settings, {}],
   ['/health', views.health, {}],
 ])('[PAGE-121] %s is the address of one view, and tells it what to show', (address, view, parts) => {

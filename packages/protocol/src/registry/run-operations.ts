@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { tried } from '../wire/seats.ts';
 import { PERMISSION_MODES } from '../seats/runtime-settings.ts';
-import { run, sentMessage, switched } from '../wire/runs.ts';
+import { holder, run, sentMessage, switched } from '../wire/runs.ts';
 import { page } from '../wire/schemas.ts';
 import { cursor, limit, sessionId } from '../parameters.ts';
 import type { Operation } from '../operation.ts';
@@ -17,7 +17,7 @@ export const RUN_OPERATIONS = {
     path: '/runs',
     who: 'anyone',
     help: 'Runs started here, newest first.',
-    input: z.object({ limit, cursor }),
+    input: z.object({ ended: z.stringbool().default(true).describe('false: only those that are still going'), limit, cursor }),
     output: page(run),
   },
   run: {
@@ -28,6 +28,15 @@ export const RUN_OPERATIONS = {
     help: 'One run: what it is doing and which permissions it is asking for.',
     input: z.object({ id }),
     output: run,
+  },
+  holder: {
+    name: 'holder',
+    method: 'GET',
+    path: '/sessions/{id}/holder',
+    who: 'anyone',
+    help: 'Who has a session: a run, an agent, a terminal, another program, or nobody, so that it can be continued.',
+    input: z.object({ id: sessionId }),
+    output: holder,
   },
   start_run: {
     name: 'start_run',
@@ -57,6 +66,7 @@ export const RUN_OPERATIONS = {
       id,
       text: text.optional().describe('what to say'),
       envelope: z.record(z.string(), z.unknown()).optional().describe('instead of a text'),
+      uuid: z.uuid().optional().describe('the uuid it shall have: sent again under the same one, it is heard once'),
       queue: z.boolean().default(false).describe('waits for the end of the open turn; until then unsend_message takes it back'),
     }),
     output: sentMessage,
@@ -68,6 +78,19 @@ export const RUN_OPERATIONS = {
     who: 'operator',
     help: 'Takes back a queued message that the run has not heard yet.',
     input: z.object({ id, uuid: z.string().min(1).max(200).describe('of the message; the run lists what is queued') }),
+    output: run,
+  },
+  change_message: {
+    name: 'change_message',
+    method: 'POST',
+    path: '/runs/{id}/change',
+    who: 'operator',
+    help: 'Changes a queued message that the run has not heard yet; it keeps its place.',
+    input: z.object({
+      id,
+      uuid: z.string().min(1).max(200).describe('of the message; the run lists what is queued'),
+      text: text.describe('what it says from now on'),
+    }),
     output: run,
   },
   interrupt_run: {

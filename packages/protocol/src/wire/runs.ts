@@ -33,6 +33,15 @@ export const run = z.strictObject({
   queued: z
     .array(z.strictObject({ uuid: z.string(), text: z.string(), at: instant }))
     .describe('messages that wait for the end of its turn; of a run that has ended, those it never heard'),
+  is_ending: z.boolean().describe('it ends when its turn is over, and takes no more prompts'),
+  revision: count.describe('rises with everything that happens to the run: of two answers, the higher one is newer'),
+  forked_from: z
+    .strictObject({ session_id: z.string(), at: z.string().nullable().describe('uuid of the message it went on from; null: the last one') })
+    .nullable()
+    .describe('the session it is a copy of'),
+  max_turns: count.nullable().describe('after how many turns it ends'),
+  cost_usd: z.number().nullable().describe('what it has cost so far, as the SDK says; null until it does'),
+  tokens: count.nullable().describe('input, output and cache writes, as the SDK says; null until it does'),
   host: z.string().nullable().describe('the machine of the server that has it; null when it is this one'),
   pending: z.array(pendingRequest).describe('permission requests that nobody has answered'),
   counts: z.strictObject({
@@ -52,4 +61,31 @@ export const switched = z.strictObject({
   session_id: z.string(),
   is_taken: z.boolean().describe('whether somebody has it now: the run, or the terminal that had it before'),
   command: z.string().nullable().describe('what to type in a terminal to go on there, when nobody has it'),
+});
+
+/** In whose hands a session is. */
+const HOLDERS = ['nobody', 'run', 'seat', 'terminal', 'elsewhere', 'foreign'] as const;
+
+export const holder = z.strictObject({
+  session_id: z.string(),
+  holder: z
+    .enum(HOLDERS)
+    .describe(
+      'run: one of this server; seat: an agent of the board; terminal: a `yarnboard claude`; elsewhere: a run of another server; foreign: a program that was not started here and is at work; nobody: it can be continued',
+    ),
+  tool: z.string().describe('the program it is a session of; only claude-code can be continued here'),
+  directory: z.string().nullable().describe('where it works; null where nobody knows'),
+  is_terminal_waiting: z.boolean().describe('its terminal has released it, and takes it back when it is asked to'),
+  run: run.nullable().describe('the run that has it, or else the last one that had it'),
+  forks: z
+    .array(
+      z.strictObject({
+        session_id: z.string(),
+        run_id: z.string(),
+        at: z.string().nullable().describe('uuid of the message it goes on from'),
+        prompt: z.string().nullable(),
+        started_at: instant,
+      }),
+    )
+    .describe('sessions that runs have forked from it, the latest first; at most 50'),
 });

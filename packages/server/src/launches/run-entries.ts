@@ -37,7 +37,12 @@ export type RunCounts = {
   readonly permissions: number;
   /** Messages that made no record, by type. */
   readonly left: Readonly<Record<string, number>>;
+  /** What it cost, as the SDK says; missing where it was not told. */
+  readonly spent?: RunSpent;
 };
+
+/** Money and tokens of a run; null where the SDK does not say. */
+export type RunSpent = { readonly costUsd: number | null; readonly tokens: number | null };
 
 /** The payload of `run.settled`: every record of the run is a message with a number now, most of them from their file. */
 export type RunSettled = { readonly runId: string; readonly fromFiles: number; readonly fromStream: number };
@@ -98,11 +103,14 @@ export const endedUuid = (runId: string): string => uuidFor(`run.ended|${runId}`
 const deed = ({ sessionId, at, by }: Place, type: Parameters<typeof itemOfDeed>[0]['type'], uuid: string, payload: object): Item =>
   itemOfDeed({ uuid, type, at, sessionId, ...(by === undefined ? {} : { sender: by.name, senderType: by.type }), payload });
 
+/** Of the entry of a record of the stream. */
+export const streamedUuid = (uuid: string): string => uuidFor(`stream|${uuid}`);
+
 /** RUN-2: a record of the stream as an entry: without a number, under a uuid that is made of its own, so that saying it twice is noticed. */
 export const streamedItem = (record: JsonObject, now: number): Item => {
   const { reading, context } = readingIn(record, null);
   const { sender, senderType, sessionId, contextId, timestamp } = draftOfLine({ context, reading, ...NEW, length: 0, fallbackAt: now });
-  const uuid = uuidFor(`stream|${reading.uuid ?? ''}`);
+  const uuid = streamedUuid(reading.uuid ?? '');
   return itemOfDeed({ uuid, type: ENTRY_TYPES.streamed, at: timestamp, sessionId, contextId, sender, senderType, payload: record });
 };
 

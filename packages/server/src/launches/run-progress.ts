@@ -1,7 +1,7 @@
 import { NOWHERE, type Item } from '@yarnboard/store';
 import { readEntry, type JsonObject, type TurnStatus } from '@yarnboard/transcript';
 import { initialConverter, type Converted, type Converter, type Fact } from './convert.ts';
-import { streamedItem, type By, type PermissionAsked, type RunStarted } from './run-entries.ts';
+import { streamedItem, type By, type PermissionAsked, type RunSpent, type RunStarted } from './run-entries.ts';
 import type { PermissionResult } from './sdk.ts';
 
 /** How long is waited for what must come: the end of an interrupted turn, of a process without input, of an aborted one, and for what is to be sent. */
@@ -42,6 +42,9 @@ export type Progress = {
   readonly queued: readonly QueuedPrompt[];
   readonly pending: ReadonlyMap<string, Pending>;
   readonly settled: ReadonlyMap<string, 'answered' | 'withdrawn'>;
+  readonly spent: RunSpent;
+  /** RUN-26: how often something has happened to it. */
+  readonly revision: number;
 };
 
 export type TurnOutcome = Extract<Fact, { readonly kind: 'ready' | 'cancelled' | 'failed' }>;
@@ -81,6 +84,8 @@ export type ProgressInput =
   | { readonly kind: 'prompt'; readonly uuid: string; readonly text: string; readonly at: number }
   /** As a prompt, but one that an open turn is not disturbed with. */
   | { readonly kind: 'queued'; readonly uuid: string; readonly text: string; readonly at: number }
+  /** RUN-24: another text for what it has not heard; it keeps its place. */
+  | { readonly kind: 'changed'; readonly uuid: string; readonly text: string }
   /** Takes back what it has not heard. */
   | { readonly kind: 'unsent'; readonly uuid: string }
   | { readonly kind: 'asked'; readonly question: Pending }
@@ -142,6 +147,8 @@ export const beginRun = (started: RunStarted, sessionId: string, hasHistory: boo
   queued: [],
   pending: new Map(),
   settled: new Map(),
+  spent: { costUsd: null, tokens: null },
+  revision: 0,
 });
 
 /** Whether it can be given something to do. */

@@ -19,13 +19,16 @@ import {
   type Stepped,
   type TurnOutcome,
 } from './run-progress.ts';
-import { isObject } from './sdk-message.ts';
+import { isObject, spentWith } from './sdk-message.ts';
 
 /**
  * What becomes of whatever happens to a run. What it says goes to the log in order, its turns never stay open, each of its questions has one answer, and
  * nothing comes behind its end.
  */
-export const stepRun = (patience: Patience, progress: Progress, input: ProgressInput): Stepped => {
+export const stepRun = (patience: Patience, progress: Progress, input: ProgressInput): Stepped =>
+  stepOnce(patience, { ...progress, revision: progress.revision + 1 }, input);
+
+const stepOnce = (patience: Patience, progress: Progress, input: ProgressInput): Stepped => {
   switch (input.kind) {
     case 'message':
       return progress.ended === null ? take(patience, progress, input.value, input.at) : still(progress);
@@ -40,6 +43,8 @@ export const stepRun = (patience: Patience, progress: Progress, input: ProgressI
       return progress.isTurnOpen
         ? still({ ...progress, queued: [...progress.queued, { uuid: input.uuid, text: input.text, at: input.at }] })
         : prompted(progress, input);
+    case 'changed':
+      return still({ ...progress, queued: progress.queued.map((one) => (one.uuid === input.uuid ? { ...one, text: input.text } : one)) });
     case 'unsent':
       return still({ ...progress, queued: progress.queued.filter(({ uuid }) => uuid !== input.uuid) });
     case 'asked':
@@ -70,7 +75,12 @@ export const stepRun = (patience: Patience, progress: Progress, input: ProgressI
 };
 
 const take = (patience: Patience, before: Progress, value: unknown, at: number): Stepped => {
-  const counted: Progress = { ...before, isStarting: false, counts: { ...before.counts, messages: before.counts.messages + 1 } };
+  const counted: Progress = {
+    ...before,
+    isStarting: false,
+    counts: { ...before.counts, messages: before.counts.messages + 1 },
+    spent: spentWith(before.spent, value),
+  };
   const isBeginning = !before.hasBegun && isObject(value) && value['type'] !== 'command_lifecycle';
   const begun: Stepped = isBeginning ? { progress: { ...counted, hasBegun: true }, effects: [{ kind: 'begun' }] } : still(counted);
   const converted = convert(before.converter, value, at);

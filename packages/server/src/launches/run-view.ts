@@ -1,5 +1,5 @@
 import type { TurnStatus } from '@yarnboard/transcript';
-import type { RunCounts, RunSeat } from './run-entries.ts';
+import type { RunCounts, RunSeat, RunStarted } from './run-entries.ts';
 import type { Pending, Progress, QueuedPrompt } from './run-progress.ts';
 
 export type RunState = 'starting' | 'running' | 'waiting' | 'idle' | 'ended';
@@ -24,6 +24,15 @@ export type RunView = {
   readonly host: string | null;
   readonly seat: RunSeat | null;
   readonly counts: RunCounts;
+  /** The session it is a copy of, and the message it went on from. */
+  readonly forkedFrom: { readonly sessionId: string; readonly at: string | null } | null;
+  /** It ends when its turn is over. */
+  readonly isEnding: boolean;
+  readonly maxTurns: number | null;
+  readonly costUsd: number | null;
+  readonly tokens: number | null;
+  /** RUN-26: of two views of a run, the one with the higher is newer. */
+  readonly revision: number;
 };
 
 export const viewOf = (progress: Progress, startedAt: number): RunView => {
@@ -46,8 +55,16 @@ export const viewOf = (progress: Progress, startedAt: number): RunView => {
     host: null,
     seat: started.seat ?? null,
     counts: countsOf(progress),
+    forkedFrom: forkedFrom(started),
+    isEnding: progress.isEnding,
+    maxTurns: started.maxTurns,
+    ...progress.spent,
+    revision: progress.revision,
   };
 };
+
+export const forkedFrom = ({ fork, resume, resumeAt }: RunStarted): RunView['forkedFrom'] =>
+  fork && resume !== null ? { sessionId: resume, at: resumeAt } : null;
 
 // Not ended before everything is written: whoever sees that it has ended may go on with its session.
 const stateOf = ({ isOver, isStarting, pending, isTurnOpen }: Progress): RunState => {
@@ -57,10 +74,11 @@ const stateOf = ({ isOver, isStarting, pending, isTurnOpen }: Progress): RunStat
   return isTurnOpen ? 'running' : 'idle';
 };
 
-export const countsOf = ({ counts: { messages, records, turns, permissions }, converter }: Progress): RunCounts => ({
+export const countsOf = ({ counts: { messages, records, turns, permissions }, converter, spent }: Progress): RunCounts => ({
   messages,
   records,
   turns,
   permissions,
   left: Object.fromEntries(converter.left),
+  ...(spent.costUsd === null && spent.tokens === null ? {} : { spent }),
 });

@@ -45,7 +45,9 @@ export type RunSetting = {
 export type Run = {
   readonly view: () => RunView;
   /** Resolves with the uuid it was sent under, when it is on the log; null when the run was over before. */
-  readonly send: (text: string, isQueued?: boolean) => Promise<string | null>;
+  readonly send: (text: string, isQueued?: boolean, uuid?: string) => Promise<string | null>;
+  /** RUN-24: gives what waits another text; false when nothing waits by that name. */
+  readonly change: (uuid: string, text: string) => boolean;
   /** RUN-23: takes back what waits for the end of a turn; false when nothing does by that name. */
   readonly unsend: (uuid: string) => boolean;
   readonly answer: (requestId: string, answer: Answer, by: By) => Promise<Answered>;
@@ -220,9 +222,8 @@ export const startRun = (options: RunOptions): Run => {
   return {
     over: over.promise,
     view: () => viewOf(progress, options.startedAt),
-    send: async (text, isQueued = false) => {
+    send: async (text, isQueued = false, uuid = newId()) => {
       if (!takesPrompts(progress)) return null;
-      const uuid = newId();
       await hear({ kind: isQueued ? 'queued' : 'prompt', uuid, text, at: now() });
       return uuid;
     },
@@ -231,6 +232,11 @@ export const startRun = (options: RunOptions): Run => {
       if (standing !== 'open') return standing;
       await hear({ kind: 'answered', requestId, answer, by, at: now() });
       return 'done';
+    },
+    change: (uuid, text) => {
+      const isThere = progress.queued.some((one) => one.uuid === uuid);
+      if (isThere) tell({ kind: 'changed', uuid, text });
+      return isThere;
     },
     unsend: (uuid) => {
       const isThere = progress.queued.some((one) => one.uuid === uuid);

@@ -1,6 +1,6 @@
 import { ENTRY_TYPES, type Entry } from '@yarnboard/domain';
 import { recordOf, type LogPort } from '@yarnboard/store';
-import type { RunView } from './run-view.ts';
+import { forkedFrom, type RunView } from './run-view.ts';
 import type { RunCounts, RunEnded, RunMoved, RunStarted } from './run-entries.ts';
 
 /** What the log tells of a run. */
@@ -108,6 +108,12 @@ export const viewOfLogged = ({ started, startedAt, sessions, ended }: LoggedRun,
   host: isElsewhere ? (started.owner?.host ?? 'unknown') : null,
   seat: started.seat ?? null,
   counts: ended?.payload.counts ?? NO_COUNTS,
+  forkedFrom: forkedFrom(started),
+  isEnding: false,
+  maxTurns: started.maxTurns,
+  costUsd: ended?.payload.counts.spent?.costUsd ?? null,
+  tokens: ended?.payload.counts.spent?.tokens ?? null,
+  revision: 0,
 });
 
 export const CUT_OFF = 'the server ended while it ran';

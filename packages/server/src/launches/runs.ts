@@ -3,13 +3,14 @@ import type { Appended, Item, Store } from '@yarnboard/store';
 import type { Launches } from './launches.ts';
 import type { After } from './outgoing.ts';
 import { reconcile } from './reconcile.ts';
-import { endedUuid, settledItem, startedItem, turnClosedItem, type By, type RunStarted } from './run-entries.ts';
+import { endedUuid, settledItem, startedItem, streamedUuid, turnClosedItem, type By, type RunStarted } from './run-entries.ts';
 import type { Answer, Patience } from './run-progress.ts';
 import { directoryFault, envOf } from './run-place.ts';
 import type { RunRefusal } from './run-refusal.ts';
 import type { RunView } from './run-view.ts';
 import { startRun, type Run, type RunSetting } from './run.ts';
 import { createRunsHistory, viewOfLogged, type LoggedRun } from './runs-history.ts';
+import { createRunsListing, type RunsListing } from './runs-listing.ts';
 import { createOthers, type OthersOptions } from './runs-others.ts';
 import { endOfCutOff } from './runs-recovery.ts';
 import type { LoadSdk, Sdk } from './sdk.ts';
@@ -41,21 +42,25 @@ export type Switched =
   | { readonly to: 'local'; readonly sessionId: string; readonly isTaken: boolean };
 
 /** The runs of the Agent SDK that were started here. */
-export type Runs = {
+export type Runs = RunsListing & {
   /** Once the transcripts of before are on the log: ends what a crash cut off, and settles what is not settled. */
   readonly recover: (imported: Promise<unknown>) => Promise<void>;
   /** Reads the runs of before from the log, once; until then only those of this server are known. */
   readonly load: () => Promise<void>;
   /** Reads what other servers said of their runs since; for boards that several servers share. */
   readonly followOthers: () => Promise<void>;
-  /** The latest first. */
-  readonly list: () => readonly RunView[];
-  readonly find: (runId: string) => RunView | null;
   /** Whether a run, here or on another server, is in this session, or was and is still to be ended. */
   readonly keeps: (sessionId: string) => boolean;
   /** A run that belongs to a seat has a `setting`. */
   readonly start: (request: RunRequest, by: By, setting?: RunSetting) => Refusable<RunView>;
-  readonly send: (runId: string, text: string, isQueued?: boolean) => Refusable<{ readonly uuid: string; readonly run: RunView }>;
+  /** RUN-25: with a `uuid` that was sent before, nothing is said twice. */
+  readonly send: (
+    runId: string,
+    text: string,
+    options?: { readonly isQueued?: boolean; readonly uuid?: string },
+  ) => Refusable<{ readonly uuid: string; readonly run: RunView }>;
+  /** Gives a message that the run has not heard another text. */
+  readonly change: (runId: string, uuid: string, text: string) => Refusable<RunView>;
   /** Takes back a message that the run has not heard. */
   readonly unsend: (runId: string, uuid: string) => Refusable<RunView>;
   readonly answer: (runId: string, requestId: string, answer: Answer, by: By) => Refusable<RunView>;
@@ -130,7 +135,13 @@ export const createRuns = (options: RunsOptions): Runs => {
     void work.finally(() => settling.delete(work));
   };
 
-  const viewOf = (run: LoggedRun): RunView => viewOfLogged(run, others.has(run));
+  const listing = createRunsListing({
+    history,
+    others,
+    past,
+    live: () => [...live.values()].map(({ run }) => run.view()),
+    find: (runId) => live.get(runId)?.run.view() ?? null,
+  });
 
   const recover = async (imported: Promise<unknown>): Promise<void> => {
     await history.load();
@@ -295,12 +306,24 @@ export const createRuns = (options: RunsOptions): Runs => {
     return ok(found.value.run.view());
   };
 
-  const send: Runs['send'] = async (runId, text, isQueued = false) => {
+  const send: Runs['send'] = async (runId, text, { isQueued = false, uuid: wanted } = {}) => {
     const found = going(runId);
     if (!found.ok) return found;
+    if (wanted !== undefined && (await isSaid(found.value.run, wanted))) return ok({ uuid: wanted, run: found.value.run.view() });
     if (isQueued && found.value.run.view().queued.length >= MOST_QUEUED) return err({ kind: 'queue-full', runId, most: MOST_QUEUED });
-    const uuid = await found.value.run.send(text, isQueued);
+    const uuid = await found.value.run.send(text, isQueued, wanted);
     return uuid === null ? err({ kind: 'ended', runId }) : ok({ uuid, run: found.value.run.view() });
+  };
+
+  // Asked before the log: what waits is not there.
+  const isSaid = async (run: Run, uuid: string): Promise<boolean> =>
+    run.view().queued.some((one) => one.uuid === uuid) || (await store.log.entryByUuid(streamedUuid(uuid))) !== null;
+
+  const change: Runs['change'] = async (runId, uuid, text) => {
+    const found = going(runId);
+    if (!found.ok) return found;
+    const { run } = found.value;
+    return run.change(uuid, text) ? ok(run.view()) : err({ kind: 'heard', runId, uuid });
   };
 
   const unsend: Runs['unsend'] = async (runId, uuid) => {
@@ -354,20 +377,12 @@ export const createRuns = (options: RunsOptions): Runs => {
     recover: (imported) => (recovering = recover(imported).catch(onFault)),
     load: history.load,
     followOthers: history.follow,
-    list: () => {
-      const before = [...history.runs.values()].filter(({ started }) => !live.has(started.runId) && !past.has(started.runId));
-      return [...[...live.values()].map(({ run }) => run.view()), ...past.values(), ...before.map(viewOf)].sort(
-        (a, b) => b.startedAt - a.startedAt || (a.runId < b.runId ? -1 : 1),
-      );
-    },
-    find: (runId) => {
-      const run = history.runs.get(runId);
-      return live.get(runId)?.run.view() ?? past.get(runId) ?? (run === undefined ? null : viewOf(run));
-    },
+    ...listing,
     keeps: (sessionId) =>
       liveIn(sessionId) !== null || others.in(sessionId) !== null || open.some((run) => run.ended === null && run.sessions.at(-1) === sessionId),
     start,
     send,
+    change,
     unsend,
     answer,
     interrupt: (runId) => having(runId, (run) => run.interrupt()),

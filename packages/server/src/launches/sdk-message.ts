@@ -1,3 +1,4 @@
+import type { RunSpent } from './run-entries.ts';
 import type { Json, JsonObject } from '@yarnboard/transcript';
 
 /** One message of the Agent SDK's stream, read loosely: what is not understood is `other`, and nothing is refused. */
@@ -130,6 +131,20 @@ const readResult = (value: JsonObject): Read => {
     },
   };
 };
+
+/** What a run has spent once the SDK has said this: it tells the cost of all turns so far, and the tokens of each turn. */
+export const spentWith = (before: RunSpent, value: unknown): RunSpent => {
+  if (!isObject(value) || value['type'] !== 'result') return before;
+  const read = readResult(value);
+  const usage = objectOf(value['usage'] ?? null);
+  const told = ['input_tokens', 'output_tokens', 'cache_creation_input_tokens'].map((name) => usage?.[name]).filter((one) => isAmount(one));
+  return {
+    costUsd: read?.kind === 'result' ? (read.outcome.costUsd ?? before.costUsd) : before.costUsd,
+    tokens: told.length === 0 ? before.tokens : told.reduce((sum, one) => sum + one, before.tokens ?? 0),
+  };
+};
+
+const isAmount = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 
 const nameOf = (value: JsonObject, type: string): string => {
   const subtype = textOf(value['subtype']);

@@ -83,7 +83,7 @@ const runNow = async (needs: ActivityNeeds, run: RunView, since: number): Promis
 };
 
 /** Whoever runs a session, or looks after turns that nobody runs, may have closed its turn behind its last word. */
-const isClosedBehind = async ({ store }: ActivityNeeds, sessionId: string, position: number): Promise<boolean> => {
+export const isClosedBehind = async ({ store }: Pick<ActivityNeeds, 'store'>, sessionId: string, position: number): Promise<boolean> => {
   const newest = await store.log.entriesBefore(sessionId, Number.MAX_SAFE_INTEGER, LOOKED_AT);
   return newest.some((entry) => entry.type === ENTRY_TYPES.turnClosed && entry.position > position);
 };

@@ -25,6 +25,7 @@ import { auditRecovery, discardCache, exportCache, replayCache, resolveCache, sh
 import * as runs from './runs.ts';
 import { listBriefings, listRuntimes, listSeats, showSeat, tryAgent, type SeatsNeeds } from './seats.ts';
 import { listServers, type ServersNeeds } from './servers.ts';
+import { showHolder, type HolderNeeds } from './holder.ts';
 import { createTracer, type TraceNeeds } from './trace/trace.ts';
 import { showUsage } from './usage.ts';
 import { listBranches, listProjects, listSessions, listSidechains, showSession, type SessionsNeeds } from './sessions.ts';
@@ -37,6 +38,7 @@ export type OperationsNeeds = ActivityNeeds &
   BoardNeeds &
   ConversationNeeds &
   EnvelopesNeeds &
+  HolderNeeds &
   LaunchesNeeds &
   PermissionsNeeds &
   RecoveryNeeds &
@@ -105,8 +107,10 @@ export const handlersFor = (needs: OperationsNeeds): Handlers => ({
   launches: async (input) => toWire(await listLaunches(needs, input)),
   runs: async (input) => toWire(await runs.listRuns(needs, input)),
   run: async (input) => toWire(await runs.showRun(needs, input)),
+  holder: async (input) => toWire(await showHolder(needs, input)),
   start_run: async (input) => toWire(await runs.startRun(needs, input)),
   send_message: async (input) => toWire(await runs.sendMessage(needs, input)),
+  change_message: async (input) => toWire(await runs.changeMessage(needs, input)),
   unsend_message: async (input) => toWire(await runs.unsendMessage(needs, input)),
   interrupt_run: async (input) => toWire(await runs.interruptRun(needs, input)),
   answer_permission: async (input) => toWire(await runs.answerPermission(needs, input)),

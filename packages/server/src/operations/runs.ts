@@ -13,17 +13,21 @@ import type { Launches } from '../launches/launches.ts';
 export type RunsNeeds = SessionNames & {
   readonly runs: Pick<
     Runs,
-    'load' | 'list' | 'find' | 'start' | 'send' | 'unsend' | 'interrupt' | 'answer' | 'abort' | 'end' | 'toLocal' | 'toRemote'
+    'load' | 'list' | 'find' | 'start' | 'send' | 'change' | 'unsend' | 'interrupt' | 'answer' | 'abort' | 'end' | 'toLocal' | 'toRemote'
   >;
   readonly launches: Pick<Launches, 'of'>;
 };
 
 // Foreign keys inside a run keep their names, which the types of answers cannot say: the schema checks them.
-type Told = Omit<Inside<OutputOf<'run'>>, 'pending' | 'counts'> & { readonly pending: readonly object[]; readonly counts: object };
+export type Told = Omit<Inside<OutputOf<'run'>>, 'pending' | 'counts'> & { readonly pending: readonly object[]; readonly counts: object };
 
-export const listRuns = async (needs: RunsNeeds, { limit, cursor }: InputOf<'runs'>): Promise<object> => {
+export const listRuns = async (needs: RunsNeeds, { ended, limit, cursor }: InputOf<'runs'>): Promise<object> => {
   await needs.runs.load();
-  const { items, nextCursor } = pageOf(needs.runs.list(), limit, cursor);
+  const { items, nextCursor } = pageOf(
+    needs.runs.list().filter(({ state }) => ended || state !== 'ended'),
+    limit,
+    cursor,
+  );
   return { items: items.map(told), nextCursor };
 };
 
@@ -55,8 +59,10 @@ export const startRun = async (needs: RunsNeeds, input: InputOf<'start_run'>): P
   return told(taken(done));
 };
 
-export const sendMessage = async (needs: RunsNeeds, { id, text, envelope, queue }: InputOf<'send_message'>): Promise<object> => {
-  const { uuid, run } = taken(await needs.runs.send(id, textIn(text, envelope), queue));
+export const sendMessage = async (needs: RunsNeeds, { id, text, envelope, uuid: wanted, queue }: InputOf<'send_message'>): Promise<object> => {
+  const { uuid, run } = taken(
+    await needs.runs.send(id, textIn(text, envelope), { isQueued: queue, ...(wanted === undefined ? {} : { uuid: wanted }) }),
+  );
   return { uuid, run: told(run) };
 };
 
@@ -72,6 +78,9 @@ export const answerPermission = async (needs: RunsNeeds, input: InputOf<'answer_
       : { decision, message: message ?? null, interrupt };
   return told(taken(await needs.runs.answer(id, requestId, answer, OPERATOR)));
 };
+
+export const changeMessage = async (needs: RunsNeeds, { id, uuid, text }: InputOf<'change_message'>): Promise<Told> =>
+  told(taken(await needs.runs.change(id, uuid, text)));
 
 export const unsendMessage = async (needs: RunsNeeds, { id, uuid }: InputOf<'unsend_message'>): Promise<Told> =>
   told(taken(await needs.runs.unsend(id, uuid)));
@@ -125,7 +134,7 @@ const textIn = (text: string | undefined, envelope: Readonly<Record<string, unkn
   return ev.text;
 };
 
-const told = (run: RunView): Told => ({
+export const told = (run: RunView): Told => ({
   ...run,
   startedAt: timeOf(run.startedAt),
   endedAt: timeOf(run.endedAt),
@@ -136,7 +145,16 @@ const told = (run: RunView): Told => ({
     suggestions: foreign(suggestions),
     askedAt: timeOf(askedAt),
   })),
-  counts: { ...run.counts, left: foreign(run.counts.left) },
+  counts: countsOf(run.counts),
+});
+
+// What it cost stands beside the counts: on the log it is one of them.
+const countsOf = ({ messages, records, turns, permissions, left }: RunView['counts']): object => ({
+  messages,
+  records,
+  turns,
+  permissions,
+  left: foreign(left),
 });
 
 const taken = <T>(result: { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: RunRefusal }): T => {

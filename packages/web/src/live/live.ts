@@ -20,6 +20,7 @@ import {
 import { createBoardReplica, type BoardReplica } from './board-replica.ts';
 import { createCommands, type Commands } from './commands.ts';
 import { AskRefused, refusalWords } from './refusal.ts';
+import { createRunNews, type RunNews } from './run-news.ts';
 import type { WaitingStorage } from './waiting-commands.ts';
 import { createQueueLive, type QueueLive } from './queue-live.ts';
 import { uploadWith, type Upload } from './upload.ts';
@@ -64,6 +65,8 @@ export type Live = {
   readonly recovery: QueueLive['recovery'];
   readonly unsaved: QueueLive['unsaved'];
   readonly replica: BoardReplica;
+  /** Runs as they were told last, by whichever answer. */
+  readonly runNews: RunNews;
   readonly reach: Watched<BoardReach>;
   readonly loadOlder: () => Promise<void>;
   readonly loadSidebar: (ref: string) => Promise<boolean>;
@@ -306,6 +309,7 @@ export const createLive = ({
     recovery: queue.recovery,
     unsaved: queue.unsaved,
     replica,
+    runNews: createRunNews(),
     reach,
     loadOlder: async () => {
       const at = reach.get();

@@ -1,4 +1,4 @@
-import { Activity, Archive, Bot, FolderTree, House, MessagesSquare, Search, Settings2, Sparkles, type LucideIcon } from 'lucide-react';
+import { Activity, Archive, Bot, CirclePlay, FolderTree, House, MessagesSquare, Search, Settings2, Sparkles, type LucideIcon } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { ConnectionLight } from './connection-light.tsx';
@@ -11,6 +11,7 @@ type Place = { readonly to: string; readonly label: string; readonly icon: Lucid
 const PLACES: readonly Place[] = [
   { to: '/', label: 'Home', icon: House },
   { to: '/sessions', label: 'Sessions', icon: FolderTree },
+  { to: '/runs', label: 'Runs', icon: CirclePlay },
   { to: '/sidebars', label: 'Sidebars', icon: MessagesSquare },
   { to: '/archive', label: 'Archive', icon: Archive },
   { to: '/gold', label: 'GOLD', icon: Sparkles },

@@ -6,6 +6,7 @@ import { useAsk } from '../../live/hooks.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/state.tsx';
 import { turnsIn, useActivity } from '../../shared/activity.ts';
+import { NewSessionButton } from '../../shared/new-session-button.tsx';
 import { DemoOffer } from './demo-offer.tsx';
 import { HomeNow } from './home-now.tsx';
 import './home.css';
@@ -24,7 +25,7 @@ export const Home = () => {
   const inbox = useWaitingInbox();
   const turns = useMemo(() => (activity.data === undefined ? new Map() : turnsIn(activity.data)), [activity.data]);
   return (
-    <Page title="Home" layout="wide">
+    <Page title="Home" layout="wide" actions={<NewSessionButton />}>
       {status.data === undefined ? null : <ImportProgress status={status.data} />}
       {isEmpty && (inbox.items ?? []).length === 0 ? (
         <NothingYet roots={status.data?.roots ?? []} />

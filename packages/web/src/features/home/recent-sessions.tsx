@@ -9,6 +9,7 @@ import { counted, countOf, projectName, usdText, type Turn } from '../../ui/word
 import { byProject, type ListedSession } from '../../shared/projects.ts';
 import './recent-sessions.css';
 import { Answered, Section } from '../../shared/section.tsx';
+import { UnaskedMark } from '../../shared/unasked-mark.tsx';
 import { ToolSign } from '../../shared/tool-sign.tsx';
 import { sessionTitle } from '../../shared/titles.ts';
 
@@ -59,6 +60,7 @@ const SessionLine = ({ session, turn }: { readonly session: ListedSession; reado
     <span className="byline numbers">
       {turn === 'quiet' ? null : <TurnMark turn={turn} />}
       <ToolSign tool={session.tool} />
+      <UnaskedMark sessionId={session.sessionId} />
       {session.state === 'pending' ? <Badge tone="info">not yet imported</Badge> : <span>{counted(session.messages, 'message')}</span>}
       {session.costUsd === 0 ? null : <span>{usdText(session.costUsd)}</span>}
       <Moment at={session.endedAt} />

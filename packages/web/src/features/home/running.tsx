@@ -8,6 +8,7 @@ import { TurnMark } from '../../ui/turn-mark.tsx';
 import { counted, projectName, type Turn } from '../../ui/wording.ts';
 import type { ActiveSession } from '../../shared/activity.ts';
 import './running.css';
+import { UnaskedMark } from '../../shared/unasked-mark.tsx';
 import { ToolSign } from '../../shared/tool-sign.tsx';
 import { doingText, sessionTitle } from '../../shared/titles.ts';
 
@@ -39,6 +40,7 @@ const OneSession = ({ session, turn }: { readonly session: ActiveSession; readon
       <p className="byline">
         <span title={project === null ? undefined : printable(project)}>{projectName(project)}</span>
         <ToolSign tool={tool} />
+        <UnaskedMark sessionId={sessionId} />
         <Moment at={lastAt} />
         {runId === null ? null : (
           <Badge icon={CirclePlay} tone="info">

@@ -1,6 +1,6 @@
 import { printable, printableLine } from '@yarnboard/transcript';
 import { BadgeCheck, BellRing, Check, ChevronDown, Folder, ShieldQuestion, X } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { useActor, useAskAgain, useCommand } from '../../live/hooks.tsx';
 import { nameOf } from '../../shared/names.ts';
@@ -13,6 +13,9 @@ import { TextField } from '../../ui/field.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import './permission-requests.css';
+import { useAnswerKeys } from './answer-keys.ts';
+import { questionsIn, toolWords } from './questions.ts';
+import { RunAnswer, type AnswerKeys } from './run-answer.tsx';
 import { askerOf, isOpen, placeOf, titleOf, type Permission } from './permissions.ts';
 
 /** PAGE-42, PAGE-310: what agents and runs ask leave for, answered where it is seen. Those that somebody else answers meanwhile say who did. */
@@ -38,7 +41,7 @@ export const AnsweredPermission = ({ request }: { readonly request: Permission }
     <p className="permission-answered">
       <BadgeCheck aria-hidden />
       <span>
-        <b>{printableLine(tool)}</b> {printableLine(summary)}: {WORDS[decision ?? 'withdrawn']}
+        <b>{printableLine(toolWords(tool))}</b> {printableLine(summary)}: {WORDS[decision ?? 'withdrawn']}
         {means === 'rule'
           ? ' by a rule'
           : answeredBy === null || means === 'gone'
@@ -56,8 +59,18 @@ const PermissionRequest = ({ request }: { readonly request: Permission }) => {
   const fields = fieldsOf(input);
   const file = fileIn(fields);
   const place = placeOf(request);
+  const keys = useRef<AnswerKeys>(null);
+  const onKeyDown = useAnswerKeys(() => keys.current);
+  const hasKeys = actor !== null && request.runId !== null;
+  const asked = questionsIn(tool, fields) !== null;
   return (
-    <article className="permission" aria-label={`Permission to use ${tool}`}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys for the buttons in it
+    <article
+      className="permission"
+      data-request={request.requestId}
+      aria-label={asked ? 'Claude asks' : `Permission to use ${toolWords(tool)}`}
+      {...(hasKeys ? { tabIndex: 0, onKeyDown, 'aria-keyshortcuts': 'a e d' } : {})}
+    >
       <ShieldQuestion className="permission-icon" aria-hidden />
       <div className="permission-words">
         <p className="permission-title">
@@ -68,7 +81,7 @@ const PermissionRequest = ({ request }: { readonly request: Permission }) => {
             </Badge>
           )}
         </p>
-        <p className="permission-summary">{doingText(summary)}</p>
+        {asked ? null : <p className="permission-summary">{doingText(summary)}</p>}
         <p className="permission-about">
           {place === null ? null : <Link href={place}>{sidebarId ?? 'Open session'}</Link>}
           {file === null ? null : <span className="permission-path">{printableLine(file)}</span>}
@@ -79,11 +92,13 @@ const PermissionRequest = ({ request }: { readonly request: Permission }) => {
           )}
           <Moment at={askedAt} />
         </p>
-        <div className="permission-input">
-          <OperationInput name={tool} input={fields} patch={null} />
-        </div>
+        <div className="permission-input">{asked ? null : <OperationInput name={tool} input={fields} patch={null} />}</div>
       </div>
-      {actor === null ? null : request.runId === null ? <SeatAnswer request={request} /> : <RunAnswer request={request} runId={request.runId} />}
+      {actor === null ? null : request.runId === null ? (
+        <SeatAnswer request={request} />
+      ) : (
+        <RunAnswer request={request} runId={request.runId} keys={keys} />
+      )}
     </article>
   );
 };
@@ -119,16 +134,6 @@ const SeatAnswer = ({ request }: { readonly request: Permission }) => {
       always={[...always('seat', `in ${sidebarId ?? 'this sidebar'}`), { kind: 'line' }, ...always('agent', `for ${askerOf(request)} everywhere`)]}
     />
   );
-};
-
-const RunAnswer = ({ request, runId }: { readonly request: Permission; readonly runId: string }) => {
-  const { send, isSending, refusal } = useCommand('answer_permission');
-  const askAgain = useAskAgain();
-  const answer = async (decision: Decision, message: string | null): Promise<void> => {
-    await send({ id: runId, requestId: request.requestId, decision, ...(message === null ? {} : { message }) });
-    askAgain('permissions', 'activity');
-  };
-  return <Answer isSending={isSending} refusal={refusal} onAnswer={(decision, message) => void answer(decision, message)} always={[]} />;
 };
 
 type AnswerProps = {

@@ -3,6 +3,7 @@ import type { InsideOutput } from '@yarnboard/protocol';
 import { useAsk } from '../../live/hooks.tsx';
 import { useFreshBoard } from '../../shared/freshness.ts';
 import { nameOf } from '../../shared/names.ts';
+import { toolWords } from './questions.ts';
 
 type Permissions = InsideOutput<'permissions'>;
 export type Permission = Permissions['items'][number];
@@ -20,7 +21,13 @@ export const isOpen = ({ decision }: Permission): boolean => decision === null;
 /** Who asks, as people call it. */
 export const askerOf = ({ agentId }: Permission): string => (agentId === null ? 'Claude' : nameOf(agentId));
 
-export const titleOf = (permission: Permission): string => permission.title ?? `${askerOf(permission)} wants to use ${permission.tool}`;
+export const titleOf = (permission: Permission): string => permission.title ?? wantOf(permission);
+
+const wantOf = (permission: Permission): string => {
+  const asker = askerOf(permission);
+  if (permission.tool === 'AskUserQuestion') return `${asker} asks you`;
+  return permission.tool === 'ExitPlanMode' ? `${asker} has a plan` : `${asker} wants to use ${toolWords(permission.tool)}`;
+};
 
 /** Where it happens. */
 export const placeOf = ({ sidebarId, sessionId }: Permission): string | null => {

@@ -8,12 +8,14 @@ import {
   BookMarked,
   Bot,
   ChartNoAxesColumn,
+  CirclePlay,
   FolderTree,
   GitBranchPlus,
   House,
   MessagesSquare,
   Monitor,
   Moon,
+  Plus,
   Search,
   Settings2,
   ShieldCheck,
@@ -26,6 +28,7 @@ import { Dialog as Radix } from 'radix-ui';
 import { lazy, Suspense, useRef, useState, type KeyboardEvent } from 'react';
 import { useLocation } from 'wouter';
 import { useAsk, useBoard, useLive } from '../../live/hooks.tsx';
+import { useNewSession } from '../../shared/new-session-context.ts';
 import { referencePath } from '../../ui/reference.tsx';
 import { useTheme } from '../../ui/theme.tsx';
 import { useToast } from '../../ui/toast.tsx';
@@ -321,6 +324,7 @@ const useSidebars = (text: string, go: (place: string) => void): readonly Entry[
 const PLACES = [
   { to: '/', label: 'Home', icon: House, words: ['start', 'now'] },
   { to: '/sessions', label: 'Sessions', icon: FolderTree, words: ['conversations', 'transcripts'] },
+  { to: '/runs', label: 'Runs', icon: CirclePlay, words: ['claude', 'running'] },
   { to: '/search', label: 'Search', icon: Search, words: ['find'] },
   { to: '/sidebars', label: 'Sidebars', icon: MessagesSquare, words: ['board'] },
   { to: '/archive', label: 'Archive', icon: Archive, words: ['closed', 'archived', 'old'] },
@@ -355,7 +359,20 @@ const useActions = ({ onClose, onSpawn }: Pick<BoxProps, 'onClose' | 'onSpawn'>)
       (cause: unknown) => toast({ tone: 'bad', title: 'Couldn’t verify the log', text: String(cause) }),
     );
   };
+  const newSession = useNewSession();
   return [
+    ...(newSession === null
+      ? []
+      : [
+          {
+            id: 'action:session',
+            label: 'New session',
+            hint: 'g n',
+            icon: Plus,
+            words: ['start', 'claude', 'run', 'prompt'],
+            run: close(newSession),
+          },
+        ]),
     { id: 'action:spawn', label: 'New sidebar', hint: null, icon: GitBranchPlus, words: ['spawn', 'branch'], run: onSpawn },
     { id: 'action:verify', label: 'Verify log', hint: null, icon: ShieldCheck, words: ['chain', 'check', 'integrity'], run: close(verify) },
     { id: 'action:dark', label: 'Use dark theme', hint: null, icon: Moon, words: ['dark', 'night'], run: close(() => choose('dark')) },

@@ -12,6 +12,7 @@ import { counted, projectName, shortCount, spanText, usdText, type Turn } from '
 import { SessionSidebarsButton } from './session-sidebars-button.tsx';
 import { UnreadableMark } from './unreadable-mark.tsx';
 import { InToolMark } from '../../shared/in-tool.tsx';
+import { UnaskedMark } from '../../shared/unasked-mark.tsx';
 import { ToolSign } from '../../shared/tool-sign.tsx';
 import { modelName } from '../../shared/model-name.ts';
 import { tokensIn, tokensText } from './step-words.ts';
@@ -75,6 +76,7 @@ export const SessionFacts = ({
         </span>
       )}
       <ToolSign tool={session.tool} />
+      <UnaskedMark sessionId={session.sessionId} />
       <InToolMark tool={session.tool} inTool={session.inTool} />
       {models.map((model) => (
         <Badge key={model}>{modelName(model)}</Badge>

@@ -10,6 +10,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Failure, Skeleton } from '../../ui/state.tsx';
 import { counted, projectName, type Turn } from '../../ui/wording.ts';
+import { NewSessionButton } from '../../shared/new-session-button.tsx';
 import { turnsIn, useActivity } from '../../shared/activity.ts';
 import type { ListedSession } from '../../shared/projects.ts';
 import { ToolChoice } from '../../shared/tool-choice.tsx';
@@ -36,7 +37,7 @@ export const SessionList = () => {
   const turns = useMemo(() => (activity.data === undefined ? NO_TURNS : turnsIn(activity.data)), [activity.data]);
   const choose = (next: string): void => navigate(listPath({ project: next === ALL ? null : next.slice(PREFIX.length), tool, text }));
   return (
-    <Page title="Sessions" layout="fill" subtitle={<span role="status">{told}</span>}>
+    <Page title="Sessions" layout="fill" subtitle={<span role="status">{told}</span>} actions={<NewSessionButton />}>
       <div role="search" className="session-list-filters">
         <ProjectChoice project={project} onChange={choose} />
         <ToolChoice tool={tool} onChange={(next) => navigate(listPath({ project, tool: next, text }))} />

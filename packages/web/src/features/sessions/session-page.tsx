@@ -1,6 +1,7 @@
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useAsk, useSessionNews } from '../../live/hooks.tsx';
+import { AskRefused } from '../../live/refusal.ts';
 import { useNow } from '../../ui/now.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Failure } from '../../ui/state.tsx';
@@ -25,10 +26,13 @@ import { SessionCounts } from './session-counts.tsx';
 import { SessionCrumbs, SessionFacts, titleOf, type Doing, type SessionDetail } from './session-head.tsx';
 import './session-page.css';
 import { SessionSidebarsProvider } from './session-sidebars-context.tsx';
+import { ForkProvider } from '../runs/fork-provider.tsx';
 import { SubAgentList } from './sub-agent-list.tsx';
 import { useSubAgents } from './sub-agents.ts';
 
 const SessionContext = lazy(async () => ({ default: (await import('./session-context.tsx')).SessionContext }));
+const Composer = lazy(async () => ({ default: (await import('../runs/composer.tsx')).Composer }));
+const StartingSession = lazy(async () => ({ default: (await import('../runs/starting-session.tsx')).StartingSession }));
 const SpawnDialog = lazy(async () => ({ default: (await import('../sidebars/spawn-dialog.tsx')).SpawnDialog }));
 
 /** PAGE-310: what is asked for in this session. */
@@ -95,11 +99,23 @@ const SessionView = ({ sessionId }: { readonly sessionId: string }) => {
     [title],
   );
 
-  if (error !== null && session === undefined) {
-    return (
-      <Page title={`Session ${sessionId.slice(0, 8)}`} above={<SessionCrumbs session={undefined} />}>
-        <Failure title="Couldn’t load this session" error={error} onRetry={() => void refetch()} />
+  const askAgain = useCallback(() => void refetch(), [refetch]);
+  // While it is asked for again, nothing is known of the error.
+  const [unknown, setUnknown] = useState<Error | null>(null);
+  if (error !== null && error !== unknown && isUnknown(error)) setUnknown(error);
+  const failed = error ?? unknown;
+  if (failed !== null && session === undefined) {
+    const above = <SessionCrumbs session={undefined} />;
+    const failure = (
+      <Page title={`Session ${sessionId.slice(0, 8)}`} above={above}>
+        <Failure title="Couldn’t load this session" error={failed} onRetry={() => void refetch()} />
       </Page>
+    );
+    if (!isUnknown(failed)) return failure;
+    return (
+      <Suspense fallback={failure}>
+        <StartingSession sessionId={sessionId} above={above} otherwise={failure} onSaid={askAgain} />
+      </Suspense>
     );
   }
   return (
@@ -134,61 +150,66 @@ const SessionView = ({ sessionId }: { readonly sessionId: string }) => {
         />
       }
     >
-      <TextReadingProvider isSoon>
-        {isFinding ? (
-          <FindBar
-            sessionId={wholeId}
-            onGo={(at, thread, terms) => {
-              setFound({ at, words: terms });
-              go({ at, thread, through: null });
-            }}
-            onClose={() => setIsFinding(false)}
-          />
-        ) : null}
-        <SessionPermissions sessionId={wholeId} />
-        {isShowingContext ? (
-          <Suspense fallback={null}>
-            <SessionContext sessionId={wholeId} address={address} onClose={() => setIsShowingContext(false)} />
-          </Suspense>
-        ) : null}
-        {isCounting && session !== undefined ? <SessionCounts session={session} onClose={() => setIsCounting(false)} /> : null}
-        <SubAgentsProvider value={agents}>
-          <OpenAgentProvider value={address.thread}>
-            <div className="session-body">
-              <div className="session-main" inert={isNarrow && address.thread !== null}>
-                <Conversation
-                  address={address}
-                  thread="main"
-                  words={words}
-                  go={go}
-                  branchOff={branchOff}
-                  label={`Conversation of ${title}`}
-                  emptiness={emptinessOf(session)}
-                />
-              </div>
-              {address.thread === null ? null : (
-                <AgentPanel
-                  agentId={address.thread}
-                  agents={agents}
-                  onClose={() => go({ thread: null, at: null })}
-                  onOpen={(thread) => go({ thread, at: null })}
-                >
+      <ForkProvider sessionId={wholeId} tool={session?.tool ?? null}>
+        <TextReadingProvider isSoon>
+          {isFinding ? (
+            <FindBar
+              sessionId={wholeId}
+              onGo={(at, thread, terms) => {
+                setFound({ at, words: terms });
+                go({ at, thread, through: null });
+              }}
+              onClose={() => setIsFinding(false)}
+            />
+          ) : null}
+          <SessionPermissions sessionId={wholeId} />
+          {isShowingContext ? (
+            <Suspense fallback={null}>
+              <SessionContext sessionId={wholeId} address={address} onClose={() => setIsShowingContext(false)} />
+            </Suspense>
+          ) : null}
+          {isCounting && session !== undefined ? <SessionCounts session={session} onClose={() => setIsCounting(false)} /> : null}
+          <SubAgentsProvider value={agents}>
+            <OpenAgentProvider value={address.thread}>
+              <div className="session-body">
+                <div className="session-main" inert={isNarrow && address.thread !== null}>
                   <Conversation
-                    key={address.thread}
                     address={address}
-                    thread={address.thread}
+                    thread="main"
                     words={words}
                     go={go}
                     branchOff={branchOff}
-                    label="Conversation of the sub-agent"
-                    emptiness="This sub-agent has no messages."
+                    label={`Conversation of ${title}`}
+                    emptiness={emptinessOf(session)}
                   />
-                </AgentPanel>
-              )}
-            </div>
-          </OpenAgentProvider>
-        </SubAgentsProvider>
-      </TextReadingProvider>
+                </div>
+                {address.thread === null ? null : (
+                  <AgentPanel
+                    agentId={address.thread}
+                    agents={agents}
+                    onClose={() => go({ thread: null, at: null })}
+                    onOpen={(thread) => go({ thread, at: null })}
+                  >
+                    <Conversation
+                      key={address.thread}
+                      address={address}
+                      thread={address.thread}
+                      words={words}
+                      go={go}
+                      branchOff={branchOff}
+                      label="Conversation of the sub-agent"
+                      emptiness="This sub-agent has no messages."
+                    />
+                  </AgentPanel>
+                )}
+              </div>
+            </OpenAgentProvider>
+          </SubAgentsProvider>
+          <Suspense fallback={null}>
+            <Composer sessionId={wholeId} />
+          </Suspense>
+        </TextReadingProvider>
+      </ForkProvider>
       <ExportDialog isOpen={isExporting} onClose={() => setIsExporting(false)} sessionId={wholeId} through={address.through} />
       {branching === null ? null : (
         <Suspense fallback={null}>
@@ -279,6 +300,9 @@ const useDoing = (session: SessionDetail | undefined): Doing | null => {
   if (data === undefined || active === undefined) return null;
   return { turn: turnsIn(data).get(active.sessionId) ?? 'quiet', what: active.doing === null ? null : doingText(active.doing) };
 };
+
+/** Nobody has heard of it: it may be about to begin. */
+const isUnknown = (error: Error): boolean => error instanceof AskRefused && error.code === 'not-found';
 
 const RECENT_MS = 15 * 60_000;
 

@@ -10,6 +10,7 @@ import { counted, countOf, projectName, usdText, type Turn } from '../../ui/word
 import type { ListedSession } from '../../shared/projects.ts';
 import { sessionTitle } from '../../shared/titles.ts';
 import { InToolMark } from '../../shared/in-tool.tsx';
+import { UnaskedMark } from '../../shared/unasked-mark.tsx';
 import { ToolSign } from '../../shared/tool-sign.tsx';
 import { useScrolled } from './flow-sight.ts';
 import { keepPlace, keptPlace } from './history-place.ts';
@@ -82,6 +83,7 @@ const SessionRow = ({ session, turn }: { readonly session: ListedSession; readon
           </span>
         )}
         {session.errors === 0 ? null : <span>{counted(session.errors, 'error')}</span>}
+        <UnaskedMark sessionId={session.sessionId} />
         <InToolMark tool={session.tool} inTool={session.inTool} />
       </span>
     </span>

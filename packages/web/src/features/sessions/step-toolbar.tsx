@@ -1,5 +1,18 @@
-import { BookmarkPlus, ClipboardCopy, ClipboardType, CornerLeftUp, Ellipsis, GitBranch, Hash, Link2, Sparkles, Waypoints } from 'lucide-react';
+import {
+  BookmarkPlus,
+  ClipboardCopy,
+  ClipboardType,
+  CornerLeftUp,
+  Ellipsis,
+  GitBranch,
+  GitFork,
+  Hash,
+  Link2,
+  Sparkles,
+  Waypoints,
+} from 'lucide-react';
 import { useLocation } from 'wouter';
+import { useFork, type ForkPoint } from '../runs/fork-context.ts';
 import { useRemember } from '../../shared/remember.tsx';
 import { tracePath } from '../../shared/trace-link.tsx';
 import { IconButton } from '../../ui/button.tsx';
@@ -12,7 +25,9 @@ import { useStepCopy } from './step-copy.ts';
 
 /** What can be done with a step. */
 export const StepToolbar = ({ step }: { readonly step: Step }) => {
-  const { branchOff, pathOf, show } = useFlowDeeds();
+  const { branchOff, pathOf, show, thread } = useFlowDeeds();
+  const fork = useFork();
+  const from = thread === 'main' ? forkPoint(step) : null;
   const tell = useToast();
   const [, navigate] = useLocation();
   const { ref, exchange, parentUuid, uuid } = step;
@@ -50,6 +65,9 @@ export const StepToolbar = ({ step }: { readonly step: Step }) => {
       : [{ label: 'Remember this exchange', icon: BookmarkPlus, hint: exchange, onSelect: () => remember(exchange) }]),
     ...(markAsGold === null || ref === null ? [] : [{ label: 'Mark as GOLD…', icon: Sparkles, onSelect: () => markAsGold(ref) }]),
     { label: 'New sidebar from here…', icon: GitBranch, isDisabled: ref === null, onSelect: () => branchOff(step) },
+    ...(fork === null || from === null
+      ? []
+      : [{ label: step.kind === 'prompt' ? 'Fork with another prompt…' : 'Fork session from here…', icon: GitFork, onSelect: () => fork(from) }]),
   ];
   return (
     <div className="step-toolbar" role="toolbar" aria-label={`Actions for ${ref ?? 'this message'}`}>
@@ -62,4 +80,11 @@ export const StepToolbar = ({ step }: { readonly step: Step }) => {
       </Menu>
     </div>
   );
+};
+
+/** PAGE-420: behind a reply with all its operations; a prompt is asked anew in its own place. */
+const forkPoint = ({ kind, uuid, uuids, parentUuid, ref, text, textLength }: Step): ForkPoint => {
+  if (kind === 'reply') return { at: uuids.at(-1) ?? uuid, about: ref ?? 'this message', prompt: '' };
+  if (kind !== 'prompt' || parentUuid === null) return null;
+  return { at: parentUuid, about: `the message before ${ref ?? 'this prompt'}`, prompt: text.length < textLength ? '' : text };
 };

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { beginRun, type Progress, type ProgressInput } from '../../src/launches/run-progress.ts';
+import { stepRun } from '../../src/launches/run-steps.ts';
+import { viewOf } from '../../src/launches/run-view.ts';
+import { prompt, reply, until } from '../ingest/bench.ts';
+import type { Step } from './played-sdk.ts';
+import { openRuns, settled, type RunsBench } from './runs-bench.ts';
+
+const closers: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+const of = (type: string, more: object): Step => ({ say: { type, parent_tool_use_id: null, ...more } });
+const text = (uuid: string, said: string): Step => of('assistant', { uuid, message: { role: 'assistant', content: [{ type: 'text', text: said }] } });
+const hear: Step = { hear: true };
+const done: Step = of('result', {
+  subtype: 'success',
+  total_cost_usd: 0.25,
+  usage: { input_tokens: 10, output_tokens: 5, cache_creation_input_tokens: 100, cache_read_input_tokens: 9000 },
+});
+const aborted: Step = of('result', { subtype: 'error_during_execution', terminal_reason: 'aborted_tools' });
+
+const open = async (...given: Parameters<typeof openRuns>): Promise<RunsBench> => {
+  const bench = await openRuns(...given);
+  closers.push(bench.close);
+  return bench;
+};
+
+describe('what waits', () => {
+  test('[RUN-24] [RUN-25] is changed in its place, and heard once however often it is sent', async () => {
+    const bench = await open([
+      hear,
+      text('a', 'working'),
+      { wait: 'interrupt' },
+      aborted,
+      hear,
+      text('b', 'one'),
+      done,
+      hear,
+      text('c', 'two'),
+      done,
+    ]);
+    const { run_id: id } = await bench.startRun();
+    await bench.reach(id, 'running');
+    const [first, second] = [randomUUID(), randomUUID()];
+    for (const [uuid, said] of [
+      [first, 'one'],
+      [second, 'two'],
+      [first, 'one'],
+    ])
+      expect((await bench.post(`/runs/${id}/messages`, { text: said, uuid, queue: true })).status).toBe(200);
+    const changed = await bench.command('change_message', { id, uuid: first, text: 'uno' });
+    expect(changed.queued.map((one) => [one.uuid, one.text])).toEqual([
+      [first, 'uno'],
+      [second, 'two'],
+    ]);
+    await bench.command('interrupt_run', { id });
+    await until('both were heard', async () => (await bench.get('run', { id })).counts.turns === 3);
+    // The answer to it was lost, and it is sent again.
+    expect((await bench.post(`/runs/${id}/messages`, { text: 'two', uuid: second, queue: true })).status).toBe(200);
+    expect(bench.played.heard).toMatchObject([
+      { message: { content: 'go' } },
+      { uuid: first, message: { content: 'uno' } },
+      { uuid: second, message: { content: 'two' } },
+    ]);
+    const late = await bench.post(`/runs/${id}/change`, { uuid: first, text: 'too late' });
+    expect([late.status, ((await late.json()) as { readonly code: string }).code]).toEqual([404, 'not-found']);
+    await bench.command('end_run', { id });
+    await bench.reach(id, 'ended');
+    expect(bench.faults).toEqual([]);
+  });
+
+  test('[RUN-24] [RUN-26] whatever is queued, changed and taken back: the queue is the fold of it, and the revision always rises', () => {
+    const STARTED = {
+      runId: 'run',
+      cwd: '/work',
+      prompt: null,
+      resume: null,
+      fork: false,
+      resumeAt: null,
+      model: null,
+      permissionMode: null,
+      maxTurns: null,
+    };
+    const patience = { interrupt: 50, end: 30, abort: 50, send: 100 };
+    const act = fc.record({ kind: fc.constantFrom('queued' as const, 'queued' as const, 'changed' as const, 'unsent' as const), of: fc.nat(6) });
+    fc.assert(
+      fc.property(fc.array(act, { maxLength: 30 }), (acts) => {
+        let progress: Progress = stepRun(patience, beginRun(STARTED, 's', false), { kind: 'prompt', uuid: 'first', text: 'go', at: 0 }).progress;
+        const expected: [string, string][] = [];
+        for (const [n, { kind, of: which }] of acts.entries()) {
+          const uuid = `p${which}`;
+          if (kind === 'queued' && expected.some(([one]) => one === uuid)) continue;
+          const input: ProgressInput = kind === 'unsent' ? { kind, uuid } : { kind, uuid, text: `t${n}`, at: n };
+          const before = progress.revision;
+          ({ progress } = stepRun(patience, progress, input));
+          expect(progress.revision).toBeGreaterThan(before);
+          const at = expected.findIndex(([one]) => one === uuid);
+          if (kind === 'queued') expected.push([uuid, `t${n}`]);
+          else if (at >= 0) expected.splice(at, 1, ...(kind === 'changed' ? [[uuid, `t${n}`] as [string, string]] : []));
+        }
+        expect(viewOf(progress, 0).queued.map((one) => [one.uuid, one.text])).toEqual(expected);
+      }),
+    );
+  });
+});
+
+describe('who has a session', () => {
+  const sessionId = randomUUID();
+
+  test('[RUN-27] nobody; a run, before it has said anything; and the last one that had it', async () => {
+    const bench = await open([hear, text('a', 'hello'), done], {
+      files: { [`p/${sessionId}.jsonl`]: [prompt('u', 0, { cwd: '/elsewhere' }), reply('v', 1, { parentUuid: 'u' })] },
+    });
+    expect(await bench.get('holder', { id: sessionId })).toMatchObject({
+      holder: 'nobody',
+      tool: 'claude-code',
+      directory: '/elsewhere',
+      run: null,
+      forks: [],
+    });
+    const { run_id: id, session_id: begun } = await bench.startRun({});
+    expect(await bench.get('holder', { id: begun })).toMatchObject({ holder: 'run', directory: bench.cwd, run: { run_id: id, state: 'idle' } });
+    await bench.command('end_run', { id });
+    await bench.reach(id, 'ended');
+    expect(await bench.get('holder', { id: begun })).toMatchObject({ holder: 'nobody', run: { run_id: id, state: 'ended' } });
+    expect((await bench.ask('/api/v1/sessions/nothing-of-this-name/holder')).status).toBe(404);
+    expect((await bench.get('runs', { ended: 'false' })).items).toEqual([]);
+    const fork = await bench.startRun({ resume: sessionId, fork: true, resume_at: 'v' });
+    expect(fork).toMatchObject({ forked_from: { session_id: sessionId, at: 'v' } });
+    expect((await bench.get('holder', { id: sessionId })).forks).toMatchObject([{ session_id: fork.session_id, at: 'v' }]);
+    expect((await bench.get('runs', { ended: 'false' })).items.map((one) => one.run_id)).toEqual([fork.run_id]);
+    await bench.command('abort_run', { id: fork.run_id });
+  });
+
+  test('[RUN-27] somebody whom nobody started here, as long as a turn is open and was lately', async () => {
+    const now = Date.now();
+    const line = (id: string, ago: number): object => prompt(`u-${id}`, 0, { cwd: '/elsewhere', timestamp: new Date(now - ago).toISOString() });
+    const [busy, old] = [randomUUID(), randomUUID()];
+    const bench = await open([], { files: { [`p/${busy}.jsonl`]: [line(busy, 1000)], [`p/${old}.jsonl`]: [line(old, 3_600_000 * 24)] } });
+    expect((await bench.get('holder', { id: busy })).holder).toBe('foreign');
+    expect((await bench.get('holder', { id: old })).holder).toBe('nobody');
+  });
+});
+
+test('[RUN-28] what a run costs is told while it goes on and when it has ended', async () => {
+  const bench = await open([hear, text('a', 'one'), done, hear, text('b', 'two'), done]);
+  const { run_id: id, cost_usd: none } = await bench.startRun();
+  expect(none).toBeNull();
+  expect(await bench.reach(id, 'idle')).toMatchObject({ cost_usd: 0.25, tokens: 115 });
+  await bench.post(`/runs/${id}/messages`, { text: 'more' });
+  await until('it answered', async () => (await bench.get('run', { id })).counts.turns === 2);
+  await bench.command('end_run', { id });
+  // The SDK tells the sum of all turns in dollars, and each turn's own tokens.
+  expect(await bench.reach(id, 'ended')).toMatchObject({ cost_usd: 0.25, tokens: 230 });
+  await settled(bench, id);
+  const ended = (await bench.entries()).find(({ type }) => type === 'run.ended');
+  expect(ended?.payload?.['counts']).toMatchObject({ spent: { costUsd: 0.25, tokens: 230 } });
+});

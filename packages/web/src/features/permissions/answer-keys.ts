@@ -1,0 +1,26 @@
+import { useEffect, useState, type KeyboardEvent } from 'react';
+import type { AnswerKeys } from './run-answer.tsx';
+
+/** PAGE-423: `a`, `e` and `d` on the request that has the focus; none of them answers what came into sight less than a second ago. */
+export const useAnswerKeys = (keys: () => AnswerKeys | null): ((event: KeyboardEvent) => void) => {
+  const [isRead, setIsRead] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsRead(true), GUARD_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (event) => {
+    const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea, select') !== null;
+    const key = event.key.toLowerCase();
+    if (isTyping || event.repeat || event.ctrlKey || event.metaKey || event.altKey || (key !== 'a' && key !== 'e' && key !== 'd')) return;
+    const at = keys();
+    if (at === null) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (!isRead) return;
+    if (key === 'a') at.allow();
+    else if (key === 'e') at.edit();
+    else at.deny();
+  };
+};
+
+const GUARD_MS = 1000;

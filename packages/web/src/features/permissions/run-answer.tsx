@@ -1,0 +1,142 @@
+import { printable } from '@yarnboard/transcript';
+import { Check, ChevronDown, X } from 'lucide-react';
+import { useState, type Ref, useImperativeHandle } from 'react';
+import { useAskAgain, useCommand, useLive } from '../../live/hooks.tsx';
+import { fieldsOf } from '../../shared/operation-parts.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextArea } from '../../ui/field.tsx';
+import { focusFirst } from '../../ui/first-focus.ts';
+import { FormActions } from '../../ui/form-actions.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import type { Permission } from './permissions.ts';
+import { QuestionForm } from './question-form.tsx';
+import { inputFrom, questionsIn } from './questions.ts';
+
+export type AnswerKeys = { readonly allow: () => void; readonly edit: () => void; readonly deny: () => void };
+
+type RunAnswerProps = { readonly request: Permission; readonly runId: string; readonly keys: Ref<AnswerKeys> };
+
+/** PAGE-422: a run's request is allowed, allowed with changes, denied, denied with words that Claude reads, or denied so that its turn stops. */
+export const RunAnswer = ({ request, runId, keys }: RunAnswerProps) => {
+  const { send, isSending, refusal } = useCommand('answer_permission');
+  const { runNews } = useLive();
+  const askAgain = useAskAgain();
+  const [form, setForm] = useState<'none' | 'edit' | 'deny'>('none');
+  const [words, setWords] = useState('');
+  const input = fieldsOf(request.input);
+  const questions = questionsIn(request.tool, input);
+
+  const answer = async (given: Given): Promise<void> => {
+    const outcome = await send({ id: runId, requestId: request.requestId, ...given });
+    if (outcome.kind === 'done') runNews.take(outcome.result);
+    askAgain('permissions', 'activity', 'holder');
+  };
+  const allow = (): void => {
+    if (questions === null && !isSending) void answer({ decision: 'allow' });
+  };
+  const deny = (isStopping = false): void => {
+    const message = words.trim();
+    if (!isSending) void answer({ decision: 'deny', ...(message === '' ? {} : { message }), ...(isStopping ? { interrupt: true } : {}) });
+  };
+  useImperativeHandle(keys, () => ({
+    allow,
+    edit: () => {
+      if (questions === null) setForm('edit');
+    },
+    deny: () => setForm('deny'),
+  }));
+
+  return (
+    <div className="permission-answer">
+      {form === 'edit' ? (
+        <EditForm
+          input={input}
+          isSending={isSending}
+          onAllow={(updatedInput) => void answer({ decision: 'allow', updatedInput })}
+          onCancel={() => setForm('none')}
+        />
+      ) : form === 'deny' ? (
+        <Form ref={focusFirst} aria-label="Deny" className="permission-deny" onSubmit={() => deny()}>
+          <TextArea
+            label="What should Claude do instead?"
+            hint="Claude reads this. Leave it empty to say no more than no."
+            value={words}
+            onChange={({ target }) => setWords(target.value)}
+          />
+          <FormActions submit="Deny" isDangerous isBusy={isSending} onCancel={() => setForm('none')} />
+        </Form>
+      ) : questions === null ? (
+        <div className="permission-buttons">
+          <Menu
+            items={[
+              { label: 'Deny with words…', hint: 'd', icon: X, onSelect: () => setForm('deny') },
+              { label: 'Deny and stop the turn', icon: X, isDangerous: true, onSelect: () => deny(true) },
+            ]}
+          >
+            <Button icon={ChevronDown}>More</Button>
+          </Menu>
+          <Button icon={X} onClick={() => deny()}>
+            Deny
+          </Button>
+          <Button aria-keyshortcuts="e" onClick={() => setForm('edit')}>
+            Allow with changes…
+          </Button>
+          <Button icon={Check} variant="primary" isBusy={isSending} aria-keyshortcuts="a" onClick={allow}>
+            Allow
+          </Button>
+        </div>
+      ) : (
+        <QuestionForm
+          questions={questions}
+          input={input}
+          isSending={isSending}
+          onAnswer={(updatedInput) => void answer({ decision: 'allow', updatedInput })}
+          onDecline={() => setForm('deny')}
+        />
+      )}
+      {refusal === null ? null : (
+        <p className="permission-refusal" role="alert">
+          {printable(refusal)}
+        </p>
+      )}
+    </div>
+  );
+};
+
+type Given =
+  | { readonly decision: 'allow'; readonly updatedInput?: Readonly<Record<string, unknown>> }
+  | { readonly decision: 'deny'; readonly message?: string; readonly interrupt?: boolean };
+
+type EditFormProps = {
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly isSending: boolean;
+  readonly onAllow: (input: Readonly<Record<string, unknown>>) => void;
+  readonly onCancel: () => void;
+};
+
+/** Checked before it is sent. */
+const EditForm = ({ input, isSending, onAllow, onCancel }: EditFormProps) => {
+  const [text, setText] = useState(() => JSON.stringify(input, null, 2));
+  const read = inputFrom(text);
+  return (
+    <Form
+      ref={focusFirst}
+      aria-label="Allow with changes"
+      className="permission-deny"
+      onSubmit={() => {
+        if ('input' in read && !isSending) onAllow(read.input);
+      }}
+    >
+      <TextArea
+        label="Input of the tool"
+        rows={Math.min(14, text.split('\n').length + 1)}
+        spellCheck={false}
+        value={text}
+        {...('fault' in read ? { error: read.fault } : {})}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <FormActions submit="Allow with changes" isBusy={isSending} isDisabled={'fault' in read} onCancel={onCancel} />
+    </Form>
+  );
+};

@@ -1,0 +1,100 @@
+import { useId, useState } from 'react';
+import { useLocation } from 'wouter';
+import { useAsk } from '../../live/hooks.tsx';
+import { useAnswers } from '../../shared/answers.ts';
+import { CommandDialog } from '../../shared/command-dialog.tsx';
+import { TextArea, TextField } from '../../ui/field.tsx';
+import { projectName } from '../../ui/wording.ts';
+import './composer.css';
+import { NO_OPTIONS, runInput, turnsIn } from './run-input.ts';
+import { RunOptions, UnaskedConfirm } from './run-options.tsx';
+import { UNASKED } from './run-words.ts';
+import { useStart, WithoutSdk } from './start-run.tsx';
+
+/** PAGE-412: a new session of Claude Code. What the server says against it stands at its field. */
+export const NewSessionDialog = ({ onClose }: { readonly onClose: () => void }) => {
+  const [, navigate] = useLocation();
+  const projects = useAsk('projects', { limit: 200 }, { staleMs: 30_000 });
+  const known = projects.data?.items.flatMap(({ project }) => (project === null ? [] : [project])) ?? [];
+  const { answers, change, written } = useAnswers('new-session', FIRST);
+  const [isSure, setIsSure] = useState(false);
+  const { start, isStarting, refusal, code, lacksSdk, clear } = useStart();
+  const list = useId();
+  const directory = answers.directory ?? known[0] ?? '';
+  const { prompt } = answers;
+  const options = { model: answers.model, mode: answers.mode, turns: answers.turns };
+  const isUnasked = options.mode === UNASKED;
+  const isWrongDirectory = code === 'bad-directory';
+  const areTurnsWrong = options.turns.trim() !== '' && turnsIn(options.turns) === null;
+  const submit = async (): Promise<void> => {
+    if (isUnasked && !isSure) return;
+    const run = await start({ cwd: directory.trim(), prompt: prompt.trim(), ...runInput(options) });
+    if (run === null) return;
+    written.clear();
+    onClose();
+    navigate(`/sessions/${encodeURIComponent(run.sessionId)}`);
+  };
+  const answer: typeof change = (part) => {
+    if (refusal !== null) clear();
+    change(part);
+  };
+  return (
+    <CommandDialog
+      title="New session"
+      description="Starts Claude Code in a directory of the machine that Yarnboard runs on."
+      confirm="Start session"
+      isDangerous={isUnasked}
+      refusal={isWrongDirectory || lacksSdk ? null : refusal}
+      isSending={isStarting}
+      isDisabled={(isUnasked && !isSure) || areTurnsWrong}
+      written={written}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label="Directory"
+        required
+        list={list}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="/home/you/project"
+        hint={known.length === 0 ? 'An absolute path.' : 'An absolute path; your projects are offered, the latest first.'}
+        value={directory}
+        {...(isWrongDirectory && refusal !== null ? { error: refusal } : {})}
+        onChange={({ target }) => {
+          setIsSure(false);
+          answer({ directory: target.value });
+        }}
+      />
+      <datalist id={list}>
+        {known.map((project) => (
+          <option key={project} value={project}>
+            {projectName(project)}
+          </option>
+        ))}
+      </datalist>
+      <TextArea label="Prompt" required rows={5} value={prompt} onChange={({ target }) => answer({ prompt: target.value })} />
+      <RunOptions
+        options={options}
+        onChange={(next) => {
+          // Never remembered: it is confirmed each time.
+          setIsSure(false);
+          answer(next);
+        }}
+      />
+      {isUnasked ? <UnaskedConfirm directory={directory} isSure={isSure} onSure={setIsSure} /> : null}
+      {lacksSdk ? (
+        <WithoutSdk
+          refusal={refusal}
+          lacksSdk
+          wish={{ directory: directory.trim(), resume: null, prompt: prompt.trim(), options }}
+          onRetry={() => void submit()}
+        />
+      ) : null}
+    </CommandDialog>
+  );
+};
+
+type Answers = typeof NO_OPTIONS & { readonly directory: string | null; readonly prompt: string };
+
+const FIRST: Answers = { ...NO_OPTIONS, directory: null, prompt: '' };

@@ -1,0 +1,53 @@
+import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode, type Ref } from 'react';
+
+export type PromptBoxProps = {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+  /** Enter, or Ctrl-Enter. */
+  readonly onEnter: (isSoon: boolean) => void;
+  readonly hint: ReactNode;
+  readonly isBusy?: boolean;
+  readonly handle?: Ref<HTMLTextAreaElement>;
+};
+
+/** Where a prompt is written: as high as what is written in it, up to a point. */
+export const PromptBox = ({ label, value, onChange, onEnter, hint, isBusy = false }: PromptBoxProps) => {
+  const id = useId();
+  const area = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    const element = area.current;
+    if (element === null) return;
+    element.style.height = 'auto';
+    element.style.height = `${Math.min(element.scrollHeight + 2, MOST_HEIGHT)}px`;
+  }, [value]);
+  const press = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing || event.key !== 'Enter' || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    onEnter(event.ctrlKey || event.metaKey);
+  };
+  return (
+    <>
+      <textarea
+        ref={area}
+        className="field-input composer-text"
+        rows={1}
+        aria-label={label}
+        aria-describedby={`${id}-hint`}
+        placeholder={label}
+        maxLength={MOST_CHARACTERS}
+        readOnly={isBusy}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+        onKeyDown={press}
+      />
+      <p id={`${id}-hint`} className="composer-hint">
+        {hint}
+      </p>
+    </>
+  );
+};
+
+const MOST_HEIGHT = 260;
+/** What one prompt may have. */
+const MOST_CHARACTERS = 900_000;

@@ -1,0 +1,58 @@
+import type { InsideOutput } from '@yarnboard/protocol';
+
+export type Run = InsideOutput<'run'>;
+
+/** PAGE-402: of two views of a run, the one that was made later: answers overtake each other. What has ended stays so. */
+export const newerRun = (known: Run | null, told: Run): Run => {
+  if (known === null || known.runId !== told.runId) return told;
+  if ((known.state === 'ended') !== (told.state === 'ended')) return known.state === 'ended' ? known : told;
+  return told.revision > known.revision ? told : known;
+};
+
+/** A prompt that was given here, and that the server has not answered yet. */
+export type Outgoing = { readonly uuid: string; readonly text: string; readonly isQueued: boolean };
+
+export type WaitingPrompt = { readonly uuid: string; readonly text: string; readonly isSent: boolean };
+
+/** PAGE-402: what a run shall hear, in order: what the server has of it, then what is on its way there. */
+export const waitingPrompts = (run: Pick<Run, 'queued'>, outgoing: readonly Outgoing[]): readonly WaitingPrompt[] => {
+  const known = new Set(run.queued.map(({ uuid }) => uuid));
+  return [
+    ...run.queued.map(({ uuid, text }) => ({ uuid, text, isSent: true })),
+    ...outgoing.filter(({ uuid }) => !known.has(uuid)).map(({ uuid, text }) => ({ uuid, text, isSent: false })),
+  ];
+};
+
+/** The latest that anybody has told of each run. */
+export type RunNews = {
+  readonly take: (run: Run) => void;
+  readonly of: (runId: string) => Run | null;
+  readonly subscribe: (listener: () => void) => () => void;
+};
+
+export const createRunNews = (): RunNews => {
+  const latest = new Map<string, Run>();
+  const listeners = new Set<() => void>();
+  return {
+    take: (run) => {
+      const known = latest.get(run.runId) ?? null;
+      const next = newerRun(known, run);
+      if (next === known) return;
+      latest.delete(run.runId);
+      latest.set(run.runId, next);
+      for (const oldest of latest.keys()) {
+        if (latest.size <= MOST) break;
+        latest.delete(oldest);
+      }
+      for (const listener of listeners) listener();
+    },
+    of: (runId) => latest.get(runId) ?? null,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+};
+
+/** A page that is open for weeks sees many. */
+const MOST = 500;

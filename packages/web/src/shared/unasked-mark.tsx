@@ -1,0 +1,19 @@
+import { ShieldOff } from 'lucide-react';
+import { useAsk } from '../live/hooks.tsx';
+import { Badge } from '../ui/badge.tsx';
+
+/** PAGE-411: a run that asks nobody for anything marks its session wherever it is listed, as long as it lasts. */
+export const UnaskedMark = ({ sessionId }: { readonly sessionId: string }) =>
+  useUnasked().has(sessionId) ? (
+    <Badge tone="bad" icon={ShieldOff} title="Claude runs any command and changes any file here without asking.">
+      never asks
+    </Badge>
+  ) : null;
+
+/** The sessions of such runs. */
+const useUnasked = (): ReadonlySet<string> => {
+  const { data } = useAsk('runs', { ended: 'false', limit: 200 }, { everyMs: LOOK });
+  return new Set(data?.items.flatMap(({ permissionMode, sessionId }) => (permissionMode === 'bypassPermissions' ? [sessionId] : [])));
+};
+
+const LOOK = 5000;

@@ -1,0 +1,106 @@
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { answeredInput, inputFrom, questionsIn, toolWords } from '../../../src/features/permissions/questions.ts';
+import { PermissionRequests } from '../../../src/features/permissions/permission-requests.tsx';
+import { openTestPage, type TestPage } from '../../test-page.tsx';
+import { askedOf } from './asked.ts';
+
+let page: TestPage;
+beforeAll(async () => {
+  page = await openTestPage();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  cleanup();
+});
+afterAll(() => page.close());
+
+const ofRun = { runId: 'run-1', agentId: null, sidebarId: null } as const;
+const INPUT = {
+  questions: [
+    { question: 'Which one?', header: 'Pick', multiSelect: false, options: [{ label: 'Left', description: 'the old way' }, { label: 'Right' }] },
+    { question: 'What else?', header: 'More', multiSelect: true, options: [{ label: 'Tests' }, { label: 'Docs' }] },
+  ],
+};
+
+/** Sees whose request it is only when it is known who looks. */
+const shown = async (request: Parameters<typeof askedOf>[0]): Promise<HTMLElement> => {
+  page.render(<PermissionRequests requests={[askedOf({ ...ofRun, ...request })]} />);
+  await screen.findByRole('button', { name: /^(?:Deny|Don’t answer)$/u });
+  return screen.getByRole('article');
+};
+
+describe('PAGE-421', () => {
+  test('[PAGE-421] a question is answered by its choices, or in other words, and only as a whole', async () => {
+    const card = await shown({ tool: 'AskUserQuestion', input: INPUT });
+    expect(card.getAttribute('aria-label')).toBe('Claude asks');
+    const answer = screen.getByRole('button', { name: 'Answer' });
+    fireEvent.click(screen.getByRole('radio', { name: /^Right/u }));
+    expect(answer).toHaveProperty('disabled', true);
+    fireEvent.click(screen.getByRole('checkbox', { name: /^Docs/u }));
+    expect(answer).toHaveProperty('disabled', false);
+    expect(screen.queryByRole('button', { name: 'Allow' })).toBeNull();
+  });
+
+  test('[PAGE-421] answers are told by the words of their questions; what cannot be read as questions is shown as any input', () => {
+    const questions = questionsIn('AskUserQuestion', INPUT) ?? [];
+    const answers = new Map([
+      ['Which one?', { chosen: [], words: ' neither ' }],
+      ['What else?', { chosen: ['Docs', 'Tests'], words: 'and a rest' }],
+    ]);
+    expect(answeredInput(INPUT, questions, answers)).toEqual({
+      ...INPUT,
+      answers: { 'Which one?': 'neither', 'What else?': 'Docs, Tests, and a rest' },
+    });
+    expect(answeredInput(INPUT, questions, new Map())).toBeNull();
+    expect([
+      questionsIn('Bash', INPUT),
+      questionsIn('AskUserQuestion', {}),
+      questionsIn('AskUserQuestion', { questions: [{}] }),
+      questionsIn('AskUserQuestion', { questions: [INPUT.questions[0], INPUT.questions[0]] }),
+    ]).toEqual([null, null, null, null]);
+  });
+
+  test('[PAGE-421] tools of MCP are called by their name and their server’s', async () => {
+    expect([toolWords('mcp__git_hub__create_issue'), toolWords('Bash'), toolWords('mcp__x')]).toEqual(['create_issue of git_hub', 'Bash', 'mcp__x']);
+    await shown({ tool: 'mcp__linear__close', title: null });
+    expect(screen.getByText('Claude wants to use close of linear')).toBeTruthy();
+  });
+});
+
+test('[PAGE-422] changes are checked before they are sent', async () => {
+  await shown({ tool: 'Bash', input: { command: 'ls' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Allow with changes…' }));
+  const field = screen.getByRole('textbox', { name: 'Input of the tool' });
+  for (const [text, fault] of [
+    ['{', 'This is not JSON'],
+    ['[]', 'It has to be an object'],
+  ] as const) {
+    fireEvent.change(field, { target: { value: text } });
+    expect(screen.getByRole('alert').textContent).toContain(fault);
+    expect(screen.getByRole('button', { name: 'Allow with changes' })).toHaveProperty('disabled', true);
+  }
+  fireEvent.change(field, { target: { value: '{"command":"ls -l"}' } });
+  expect(screen.getByRole('button', { name: 'Allow with changes' })).toHaveProperty('disabled', false);
+  expect(inputFrom('{"command":"ls -l"}')).toEqual({ input: { command: 'ls -l' } });
+});
+
+test('[PAGE-423] keys answer the request that has the focus, but nothing that came into sight a moment ago', async () => {
+  // Who looks is known from then on.
+  await shown({ tool: 'Bash', input: { command: 'ls' } });
+  cleanup();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  page.render(<PermissionRequests requests={[askedOf({ ...ofRun, tool: 'Bash', input: { command: 'ls' } })]} />);
+  const again = screen.getByRole('article');
+  fireEvent.keyDown(again, { key: 'd' });
+  expect(screen.queryByRole('form', { name: 'Deny' })).toBeNull();
+  act(() => void vi.advanceTimersByTime(1000));
+  fireEvent.keyDown(again, { key: 'd', ctrlKey: true });
+  expect(screen.queryByRole('form', { name: 'Deny' })).toBeNull();
+  fireEvent.keyDown(again, { key: 'e' });
+  expect(screen.getByRole('form', { name: 'Allow with changes' })).toBeTruthy();
+  fireEvent.keyDown(again, { key: 'd' });
+  expect(screen.getByRole('form', { name: 'Deny' })).toBeTruthy();
+  fireEvent.keyDown(screen.getByRole('textbox'), { key: 'e' });
+  expect(screen.getByRole('form', { name: 'Deny' })).toBeTruthy();
+});

@@ -1,0 +1,249 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findChromium } from '../chromium.ts';
+import { standInSdk } from '../live-sdk.ts';
+import { serveWeb, settled, type Web } from './harness.ts';
+
+const executable = findChromium();
+
+describe.skipIf(executable === null)('runs, in two browsers (no Chromium found: set CHROMIUM to its path)', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'yarnboard-runs-'));
+  const config = join(folder, 'claude');
+  const work = join(folder, 'work');
+  const notThere = join(folder, 'not-there');
+  let web: Web;
+
+  beforeAll(async () => {
+    mkdirSync(join(config, 'projects'), { recursive: true });
+    mkdirSync(work);
+    web = await serveWeb({
+      executable: executable ?? '',
+      roots: [join(config, 'projects')],
+      claude: { sdk: standInSdk(folder), config },
+    });
+  });
+  afterAll(async () => {
+    await web.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const box = (page: Page, name: string): Locator => page.getByRole('textbox', { name, exact: true });
+  const queue = (page: Page): Locator => page.getByRole('list', { name: 'Queued prompts' }).locator('.composer-queued-text');
+  const idOf = (page: Page): string => new URL(page.url()).pathname.split('/').at(-1) ?? '';
+
+  /** Starts a session by the dialog; resolves in its view. */
+  const begin = async (page: Page, prompt: string): Promise<string> => {
+    await page.getByRole('button', { name: 'New session' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New session' });
+    await dialog.getByLabel('Directory').fill(work);
+    await dialog.getByLabel('Prompt').fill(prompt);
+    await dialog.getByRole('button', { name: 'Start session' }).click();
+    await page.waitForURL(/\/sessions\//u);
+    return idOf(page);
+  };
+
+  const say = async (page: Page, name: string, words: string): Promise<void> => {
+    await box(page, name).fill(words);
+    await page.keyboard.press('Enter');
+  };
+
+  test('[PAGE-412] a session begins in a directory, and a directory that is not there is said at its field', async () => {
+    const page = await web.open('/sessions', { expected: [/^4\d\d:/u] });
+    await settled(page);
+    await page.locator('body').press('g');
+    await page.locator('body').press('n');
+    const dialog = page.getByRole('dialog', { name: 'New session' });
+    await dialog.getByLabel('Directory').fill(notThere);
+    await dialog.getByLabel('Prompt').fill('text');
+    await dialog.getByLabel('Prompt').press('Control+Enter');
+    await dialog.getByRole('alert').getByText(`there is no directory "${notThere}"`).waitFor();
+    expect(await dialog.getByLabel('Directory').getAttribute('aria-invalid')).toBe('true');
+    expect(await web.axe(page)).toEqual([]);
+    await dialog.getByLabel('Directory').fill(work);
+    await dialog.getByLabel('Prompt').press('Control+Enter');
+    await page.waitForURL(/\/sessions\/.+/u);
+    await page.getByText('Done').first().waitFor();
+    await box(page, 'Prompt').waitFor();
+    await page.context().close();
+  });
+
+  test('[PAGE-400] [PAGE-402] [PAGE-403] prompts are queued, changed and taken back, the turn is stopped, the run ended: both browsers see it', async () => {
+    const page = await web.open('/');
+    await settled(page);
+    const id = await begin(page, 'hang');
+    const other = await web.open(`/sessions/${id}`);
+    for (const one of [page, other]) await one.getByRole('button', { name: 'Stop', exact: true }).waitFor();
+
+    for (const words of ['text one', 'text two', 'text three']) await say(page, 'Queue the next prompt', words);
+    for (const one of [page, other]) await expect.poll(() => queue(one).allTextContents()).toEqual(['text one', 'text two', 'text three']);
+    expect(await web.axe(page)).toEqual([]);
+
+    await other.getByRole('button', { name: 'Take this prompt back' }).nth(1).click();
+    for (const one of [page, other]) await expect.poll(() => queue(one).allTextContents()).toEqual(['text one', 'text three']);
+    await page.getByRole('button', { name: 'Change this prompt' }).first().click();
+    await box(page, 'Change queued prompt').fill('text uno');
+    await page.getByRole('button', { name: 'Save' }).click();
+    for (const one of [page, other]) await expect.poll(() => queue(one).allTextContents()).toEqual(['text uno', 'text three']);
+
+    await other.getByRole('button', { name: 'Stop', exact: true }).click();
+    for (const one of [page, other]) {
+      await one.getByText('text three').first().waitFor();
+      await one.getByRole('list', { name: 'Queued prompts' }).waitFor({ state: 'detached' });
+      await one.getByText('waiting for you').first().waitFor();
+    }
+    expect((await web.ask('runs')).items.find(({ session_id: one }) => one === id)).toMatchObject({
+      state: 'idle',
+      queued: [],
+      counts: { turns: 3 },
+    });
+
+    await page.getByRole('button', { name: 'End', exact: true }).click();
+    for (const one of [page, other]) await box(one, 'Continue this session').waitFor();
+    await say(other, 'Continue this session', 'text again');
+    for (const one of [page, other]) await box(one, 'Prompt').waitFor();
+    const { items } = await web.ask('runs');
+    expect(items.filter(({ session_id: one }) => one === id).map(({ state }) => state)).toEqual(['idle', 'ended']);
+    await page.context().close();
+    await other.context().close();
+  });
+
+  test('[PAGE-401] [PAGE-404] what is written survives a reload, and what was not heard is put back', async () => {
+    const page = await web.open('/sessions');
+    await settled(page);
+    await begin(page, 'hang');
+    await say(page, 'Queue the next prompt', 'text later');
+    await expect.poll(() => queue(page).allTextContents()).toEqual(['text later']);
+    await box(page, 'Queue the next prompt').fill('half a thought');
+    await page.reload();
+    await expect.poll(() => box(page, 'Queue the next prompt').inputValue()).toBe('half a thought');
+    await page.getByRole('button', { name: 'End now…' }).click();
+    await page.getByRole('button', { name: 'End now', exact: true }).click();
+    await page.getByText('1 queued prompt wasn’t heard.').waitFor();
+    await page.getByRole('button', { name: 'Put it back' }).click();
+    expect(await box(page, 'Continue this session').inputValue()).toBe('half a thought\n\ntext later');
+    await page.context().close();
+  });
+
+  test('[PAGE-410] [PAGE-411] [PAGE-415] never asking is confirmed each time, and marks the session until it ends', async () => {
+    const page = await web.open('/sessions');
+    await settled(page);
+    await page.getByRole('button', { name: 'New session' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New session' });
+    await dialog.getByLabel('Directory').fill(work);
+    await dialog.getByLabel('Prompt').fill('text tool:@go');
+    await dialog.getByLabel('Permissions').selectOption('bypassPermissions');
+    expect(await dialog.getByRole('button', { name: 'Start session' }).isDisabled()).toBe(true);
+    expect(await web.axe(page)).toEqual([]);
+    await dialog.getByRole('checkbox').check();
+    await dialog.getByRole('button', { name: 'Start session' }).click();
+    await page.waitForURL(/\/sessions\/.+/u);
+    const id = idOf(page);
+    await page.getByText('never asks').first().waitFor();
+    const list = await web.open('/sessions');
+    await list.locator(`a[href="/sessions/${id}"]`).getByText('never asks').waitFor();
+    const runs = await web.open('/runs');
+    await runs.getByText('never asks').waitFor();
+    expect(await web.axe(runs)).toEqual([]);
+    writeFileSync(join(work, 'go'), '');
+    await page.getByText('waiting for you').first().waitFor();
+    await page.getByRole('button', { name: 'End', exact: true }).click();
+    await box(page, 'Continue this session').waitFor();
+    await list.getByText('never asks').waitFor({ state: 'detached' });
+    for (const one of [page, list, runs]) await one.context().close();
+  });
+
+  test('[PAGE-422] a request is changed, denied with words, or denied so that the turn stops; the other browser sees it answered', async () => {
+    const page = await web.open('/sessions');
+    await settled(page);
+    const id = await begin(page, 'text ask:0 ask:0 ask:0 text');
+    const other = await web.open(`/sessions/${id}`);
+    const run = async () => (await web.ask('runs')).items.find(({ session_id: one }) => one === id);
+    const card = (one: Page, request: string): Locator => one.locator(`article[data-request="${request}"]`);
+    const asked = async (before: string): Promise<string> => {
+      await expect.poll(async () => (await run())?.pending[0]?.request_id ?? before).not.toBe(before);
+      const request = (await run())?.pending[0]?.request_id ?? '';
+      for (const one of [page, other]) {
+        await card(one, request).waitFor();
+        await card(one, before).waitFor({ state: 'detached' });
+      }
+      return request;
+    };
+    const first = await asked('');
+    await card(page, first).getByRole('button', { name: 'Allow with changes…' }).click();
+    await box(page, 'Input of the tool').fill('{"file_path": "/elsewhere"}');
+    expect(await web.axe(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Allow with changes', exact: true }).click();
+    const second = await asked(first);
+    await card(other, second).getByRole('button', { name: 'More', exact: true }).click();
+    await other.getByRole('menuitem', { name: 'Deny with words…' }).click();
+    await box(other, 'What should Claude do instead?').fill('Use the other file.');
+    await other.getByRole('button', { name: 'Deny', exact: true }).click();
+    const third = await asked(second);
+    await card(page, third).getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Deny and stop the turn' }).click();
+    for (const one of [page, other]) await one.getByText('waiting for you').first().waitFor();
+    const told = (await web.ask('log', { limit: 500 })).items.filter(({ type }) => type === 'permission.answered');
+    expect(told.length).toBe(3);
+    await web.ask('end_run', { id: (await run())?.run_id });
+    await page.context().close();
+    await other.context().close();
+  });
+
+  test('[PAGE-420] a message is forked from, and both sessions lead to each other', async () => {
+    const page = await web.open('/sessions');
+    await settled(page);
+    const id = await begin(page, 'text');
+    await page.getByText('waiting for you').first().waitFor();
+    await page.getByRole('button', { name: 'End', exact: true }).click();
+    await box(page, 'Continue this session').waitFor();
+    const reply = page.getByRole('article').filter({ hasText: 'Done' }).last();
+    await reply.hover();
+    await reply.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Fork session from here…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Fork session' });
+    await dialog.getByLabel('Prompt').fill('text elsewhere');
+    await dialog.getByRole('button', { name: 'Fork', exact: true }).click();
+    await page.waitForURL((url) => !url.pathname.endsWith(id));
+    const copy = idOf(page);
+    const { items } = await web.ask('runs');
+    expect(items.find(({ session_id: one }) => one === copy)).toMatchObject({ forked_from: { session_id: id } });
+    await page.goto(new URL(`/sessions/${id}`, web.url).href);
+    await page.getByRole('link', { name: 'text elsewhere' }).click();
+    await page.waitForURL((url) => url.pathname.endsWith(copy));
+    await page.context().close();
+  });
+
+  test('[PAGE-414] a session is there before anything is said in it, and becomes a conversation', async () => {
+    const { session_id: id } = await web.ask('start_run', { cwd: work });
+    const page = await web.open(`/sessions/${id}`, { expected: [/^404:/u] });
+    await page.getByText('Nothing said yet').waitFor();
+    expect(await web.axe(page)).toEqual([]);
+    await say(page, 'Prompt', 'text');
+    await page.getByRole('feed').getByText('Done').waitFor();
+    await page.getByText('waiting for you').first().waitFor();
+    await page.getByRole('button', { name: 'End', exact: true }).click();
+    await box(page, 'Continue this session').waitFor();
+    await page.context().close();
+  });
+
+  test('[PAGE-406] whoever only reads sees who has a session, and is offered nothing that acts', async () => {
+    const page = await web.open('/sessions');
+    await settled(page);
+    const id = await begin(page, 'hang');
+    const reader = await web.open(`/sessions/${id}`, { token: false });
+    await reader.getByRole('region', { name: 'Who has this session' }).waitFor();
+    expect(await reader.getByRole('button', { name: /^(?:Stop|End|Send|Queue|New session)/u }).count()).toBe(0);
+    expect(await reader.getByRole('textbox').count()).toBe(0);
+    await reader.goto(new URL('/runs', web.url).href);
+    await reader.getByRole('list', { name: 'Runs' }).waitFor();
+    expect(await reader.getByRole('button', { name: /^(?:Stop|End|New session)/u }).count()).toBe(0);
+    await page.getByRole('button', { name: 'End now…' }).click();
+    await page.getByRole('button', { name: 'End now', exact: true }).click();
+    await box(page, 'Continue this session').waitFor();
+    await page.context().close();
+    await reader.context().close();
+  });
+});

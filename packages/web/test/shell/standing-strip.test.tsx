@@ -81,5 +81,5 @@ test('[PAGE-436] what cannot wait says why and since when; before recovery is do
   );
   await screen.findByText(/has to finish recovery first/u);
   act(() => page.live.recovery.set(null));
-  await screen.findByText('allowed');
+  expect(await screen.findByText('allowed')).toBeDefined();
 });

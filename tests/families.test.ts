@@ -152,6 +152,7 @@ const MORE: Readonly<Record<string, Knowing>> = {
   'server/followers/checks.ts': { of: ['claim_validate'], why: 'checks run by themselves as well' },
   'server/validators/claim-checks.ts': { of: ['claim_validate'], why: 'whether a check may be run is decided before it is' },
   'server/followers/duties.ts': { of: ['sidebar_status_update', 'sidebar_archive'], why: 'deadlines and time do these as well' },
+  'server/followers/company.ts': { of: ['agent_presence'], why: 'whom no server answers for any more is offline' },
   'server/followers/crash-duties.ts': { of: ['chat_message'], why: 'the last words of whoever disappeared are told' },
   'server/followers/permission-duties.ts': { of: ['permission_answer'], why: 'what nobody answers is denied' },
   'server/operations/commands.ts': {

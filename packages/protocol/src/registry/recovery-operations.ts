@@ -15,7 +15,7 @@ export const RECOVERY_OPERATIONS = {
     help: 'The servers of this board, who is connected to each of them, and whether Redis answers.',
     input: z.object({}),
     output: wire.servers,
-    terminal: { words: ['servers'], given: [] },
+    terminal: { words: ['servers', 'list'], given: [] },
   },
   recovery: {
     name: 'recovery',

@@ -36,7 +36,7 @@ export const BOARD_WORDS: WordsFor<typeof REASONS> = {
   ],
   'blocked-in-emergency': ({ why, since }, say) => [
     say.door === 'page'
-      ? `this can’t be done while the log is unavailable (since ${since.slice(11, 16)} UTC: ${why})`
+      ? `this can’t be done while the log is unavailable, since ${since} (${why})`
       : `the log cannot be written since ${since} (${why}), and this cannot wait for it`,
     say.door === 'page'
       ? 'messages, findings and reviews are queued; try this again when the log is back'

@@ -42,7 +42,7 @@ const useBlocked = (type: CommandType): string | null => {
 };
 
 const blockedWords = ({ since, message }: EmergencyNews): string =>
-  inPlainWords(rejectionOf('blocked-in-emergency', { why: message.replace(/^[^:]*: /u, ''), since: since ?? '' }));
+  inPlainWords(rejectionOf('blocked-in-emergency', { why: message.replace(/^[^:]*: /u, ''), since: `${(since ?? '').slice(11, 16)} UTC` }));
 
 const RECOVERY_FIRST = 'The previous session crashed. The operator has to finish recovery first.';
 

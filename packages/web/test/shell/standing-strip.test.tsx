@@ -65,7 +65,7 @@ test('[PAGE-436] what cannot wait says why and since when; before recovery is do
   page.render(<Spawning />);
   await screen.findByText('allowed');
   act(() => page.live.emergency.set(EMERGENCY));
-  await screen.findByText(/can’t be done while the log is unavailable \(since 12:00 UTC: disk full\)/u);
+  await screen.findByText(/can’t be done while the log is unavailable, since 12:00 UTC \(disk full\)/u);
   act(() => page.live.emergency.set(null));
   await screen.findByText('allowed');
   act(() =>

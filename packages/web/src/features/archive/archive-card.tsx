@@ -15,7 +15,7 @@ import { FoldedText } from '../../ui/folded-text.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Reference, withReferences } from '../../ui/reference.tsx';
 import { counted } from '../../ui/wording.ts';
-import { FIELD_WORDS, REASON_WORDS } from './archive-words.ts';
+import { fieldWords, reasonWords } from './archive-words.ts';
 
 export type ArchiveHit = InsideOutput<'archive_search'>['items'][number];
 
@@ -102,7 +102,7 @@ const Match = ({ match: { by, field, score, snippet, highlights } }: { readonly 
       <p className="archive-match-why">
         <Icon aria-hidden />
         <span>
-          {isByWords ? 'Words' : 'Meaning'} in the {FIELD_WORDS[field]} · {Math.round(score * 100)}%
+          {isByWords ? 'Words' : 'Meaning'} in the {fieldWords(field)} · {Math.round(score * 100)}%
         </span>
         {field === 'rejected_finding' ? <Badge tone="bad">rejected</Badge> : null}
       </p>
@@ -150,7 +150,7 @@ const Count = ({ icon: Icon, n, says }: { readonly icon: LucideIcon; readonly n:
 
 const reasonText = (told: string): string => {
   const reason = ARCHIVE_REASONS.find((one) => one === told);
-  return reason === undefined ? printableLine(told) : REASON_WORDS[reason];
+  return reason === undefined ? printableLine(told) : reasonWords(reason);
 };
 
 const MOST_FACES = 4;

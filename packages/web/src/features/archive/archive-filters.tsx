@@ -10,7 +10,7 @@ import { CheckMenu, type CheckChoice } from '../../ui/check-menu.tsx';
 import { Select, type Choice } from '../../ui/field.tsx';
 import { countOf, projectName } from '../../ui/wording.ts';
 import { hasArchiveFilters, hasFurtherFilters, isSidebarName, OUTCOMES, type ArchiveWish } from './archive-address.ts';
-import { REASON_WORDS } from './archive-words.ts';
+import { reasonWords } from './archive-words.ts';
 import { NameField } from './name-field.tsx';
 
 export type ArchiveFiltersProps = {
@@ -106,7 +106,7 @@ const FurtherFilters = ({ wish, onChange, people, projects }: FurtherProps) => (
       </span>
       <CheckMenu
         label="Reason"
-        choices={ARCHIVE_REASONS.map((value) => ({ value, label: REASON_WORDS[value] }))}
+        choices={ARCHIVE_REASONS.map((value) => ({ value, label: reasonWords(value) }))}
         value={ARCHIVE_REASONS.filter((one) => wish.reasons.includes(one))}
         onChange={(reasons: readonly string[]) => onChange({ reasons })}
       />

@@ -150,5 +150,5 @@ test('[PAGE-502] what is archived meanwhile appears', async () => {
   await screen.findByText('No archived sidebar matches');
   const [ref = ''] = await stage.act('sidebar_spawn', { parentId: null, taskDescription: 'Weaving of willow' });
   await stage.act('sidebar_archive', { sidebarId: ref });
-  await waitFor(() => expect(cards()).toEqual([`${ref}: Weaving of willow`]), { timeout: 60_000 });
+  await waitFor(() => expect(cards()).toEqual([`${ref}: Weaving of willow`]));
 });

@@ -32,7 +32,15 @@ const chat = (name: string, content: readonly JsonObject[] | JsonObject, more: R
     ? (content as readonly JsonObject[]).map((line) => `${JSON.stringify(line)}\n`).join('')
     : JSON.stringify(content);
   const files: Readonly<Record<string, string>> = { [path]: text, ...more };
-  const access: Access = { query: () => [], rows: () => [], text: (at) => files[at] ?? null, isText: () => true, names: () => [], look: () => null, now: 0 };
+  const access: Access = {
+    query: () => [],
+    rows: () => [],
+    text: (at) => files[at] ?? null,
+    isText: () => true,
+    names: () => [],
+    look: () => null,
+    now: 0,
+  };
   return told(gemini, gemini.store?.linesIn(path, access).lines ?? []);
 };
 

@@ -192,6 +192,7 @@ const NAMING_TOOLS: Readonly<Record<string, string>> = {
   'packages/domain/src/agents/permission-rules.ts': 'folders in which agents find what they may do',
   'packages/cli/src/read/tree.ts': 'standard input has no path; it is read as the tool whose lines are records',
   'packages/server/src/operations/activity.ts': 'of what nobody has told yet the tool is taken to be that one',
+  'packages/server/src/operations/holder.ts': 'a run or a launch is a session of that one before anything of it was read',
   'packages/server/src/launches/claude-program.ts': 'starts Claude Code: what runs a session is not what reads one',
   'packages/server/src/runtimes/claude/context.ts': 'goes on in a session of Claude Code by its own fork, which no other tool has',
   'packages/store/src/library/reading.ts': 'its lines are records, and are read without making any',

@@ -73,7 +73,7 @@ export const holder = z.strictObject({
     .describe(
       'run: one of this server; seat: an agent of the board; terminal: a `yarnboard claude`; elsewhere: a run of another server; foreign: a program that was not started here and is at work; nobody: it can be continued',
     ),
-  tool: z.string().describe('the program it is a session of; only claude-code can be continued here'),
+  tool: z.string().describe('the program it is a session of; only sessions of Claude Code can be continued here'),
   directory: z.string().nullable().describe('where it works; null where nobody knows'),
   is_terminal_waiting: z.boolean().describe('its terminal has released it, and takes it back when it is asked to'),
   run: run.nullable().describe('the run that has it, or else the last one that had it'),

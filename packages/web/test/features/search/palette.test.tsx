@@ -72,7 +72,7 @@ test('[PAGE-68] it offers the latest sessions and sidebars, places and actions b
     expect(groups()).toEqual({
       Sessions: expect.arrayContaining(['Weave a basket of willow.', 'Paint the wall.']),
       Sidebars: ['Why does the loom stop?'],
-      'Go to': ['Home', 'Sessions', 'Search', 'Sidebars', 'Archive', 'Episodes', 'GOLD', 'Agents', 'Health', 'Settings'],
+      'Go to': ['Home', 'Sessions', 'Runs', 'Search', 'Sidebars', 'Archive', 'Episodes', 'GOLD', 'Agents', 'Usage', 'Health', 'Settings'],
       Actions: ['New sidebar', 'Verify log', 'Use dark theme', 'Use light theme', 'Use system theme'],
     }),
   );

@@ -115,7 +115,7 @@ test('[PAGE-405] taking a session over says first what it cancels; giving it bac
   };
   page.render(<TakeOver holder={holder} outbox={outbox} onDone={() => (done += 1)} />);
   await user.click(screen.getByRole('button', { name: 'Take over…' }));
-  expect(screen.getByText(/that turn is cancelled/u)).toBeTruthy();
+  expect(screen.getByText(/this cancels its turn/u)).toBeTruthy();
   const sure = screen.getByRole('button', { name: 'Take over now' });
   expect(document.activeElement).toBe(sure);
   await user.click(sure);

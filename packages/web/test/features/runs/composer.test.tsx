@@ -75,7 +75,7 @@ test('[PAGE-410] never asking needs its own word each time', async () => {
 
 test('[PAGE-400] a program that was not started here is at work: nothing can be said to it', async () => {
   page.render(<Composer sessionId={BUSY} />);
-  await screen.findByText(/is working here, started outside of Yarnboard/u);
+  await screen.findByText(/is working here, started outside Yarnboard/u);
   expect(screen.queryByRole('textbox')).toBeNull();
 });
 

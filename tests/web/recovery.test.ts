@@ -65,9 +65,9 @@ describe.skipIf(executable === null)('recovery in the page (no Chromium found: s
     await strip(page, 'recovery').getByText('Previous session crashed. Recovery audit required.').waitFor();
     // The rest can be read; whoever is not the operator is told why nothing can be written.
     const reader = await open(server, '/sidebars/SB-1', false);
-    await strip(reader, 'recovery').getByText('Read-only until the operator is done').waitFor();
+    await strip(reader, 'recovery').getByText('Read-only until the operator finishes recovery').waitFor();
     await reader.goto(`${server.url}/`);
-    await reader.getByText('The operator has to review what was queued', { exact: false }).waitFor();
+    await reader.getByText('The operator has to review queued items', { exact: false }).waitFor();
     // PAGE-440 to PAGE-442
     const items = page.getByRole('list', { name: 'Queued items' }).getByRole('listitem');
     await items.first().waitFor();

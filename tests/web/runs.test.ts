@@ -83,8 +83,8 @@ describe.skipIf(executable === null)('runs, in two browsers (no Chromium found: 
 
     await other.getByRole('button', { name: 'Take this prompt back' }).nth(1).click();
     for (const one of [page, other]) await expect.poll(() => queue(one).allTextContents()).toEqual(['text one', 'text three']);
-    await page.getByRole('button', { name: 'Change this prompt' }).first().click();
-    await box(page, 'Change queued prompt').fill('text uno');
+    await page.getByRole('button', { name: 'Edit this prompt' }).first().click();
+    await box(page, 'Edit queued prompt').fill('text uno');
     await page.getByRole('button', { name: 'Save' }).click();
     for (const one of [page, other]) await expect.poll(() => queue(one).allTextContents()).toEqual(['text uno', 'text three']);
 
@@ -173,12 +173,12 @@ describe.skipIf(executable === null)('runs, in two browsers (no Chromium found: 
     };
     const first = await asked('');
     await card(page, first).getByRole('button', { name: 'Allow with changes…' }).click();
-    await box(page, 'Input of the tool').fill('{"file_path": "/elsewhere"}');
+    await box(page, 'Tool input').fill('{"file_path": "/elsewhere"}');
     expect(await web.axe(page)).toEqual([]);
     await page.getByRole('button', { name: 'Allow with changes', exact: true }).click();
     const second = await asked(first);
     await card(other, second).getByRole('button', { name: 'More', exact: true }).click();
-    await other.getByRole('menuitem', { name: 'Deny with words…' }).click();
+    await other.getByRole('menuitem', { name: 'Deny with a message…' }).click();
     await box(other, 'What should Claude do instead?').fill('Use the other file.');
     await other.getByRole('button', { name: 'Deny', exact: true }).click();
     const third = await asked(second);
@@ -219,7 +219,7 @@ describe.skipIf(executable === null)('runs, in two browsers (no Chromium found: 
   test('[PAGE-414] a session is there before anything is said in it, and becomes a conversation', async () => {
     const { session_id: id } = await web.ask('start_run', { cwd: work });
     const page = await web.open(`/sessions/${id}`, { expected: [/^404:/u] });
-    await page.getByText('Nothing said yet').waitFor();
+    await page.getByText('No messages yet').waitFor();
     expect(await web.axe(page)).toEqual([]);
     await say(page, 'Prompt', 'text');
     await page.getByRole('feed').getByText('Done').waitFor();

@@ -60,7 +60,7 @@ const Way = ({ kind }: { readonly kind: Standing['kind'] }) => {
     );
   }
   if (actor === null || !isOperator(actor))
-    return <span className="standing-link">{kind === 'recovery' ? 'Read-only until the operator is done' : null}</span>;
+    return <span className="standing-link">{kind === 'recovery' ? 'Read-only until the operator finishes recovery' : null}</span>;
   if (kind === 'audit') return <AuditButton />;
   return (
     <Link href="/recovery" className="standing-link">
@@ -79,7 +79,7 @@ const AuditButton = () => {
     try {
       const { isWhole, entries, findings } = await ask('recovery_audit', {});
       if (isWhole) tell({ tone: 'good', title: 'Audit passed', text: `${counted(entries, 'entry', 'entries')} verified: no tampering found.` });
-      else tell({ tone: 'bad', title: 'The audit found problems', text: `${findings.slice(0, 3).join('; ')}. All of them are on Recovery.` });
+      else tell({ tone: 'bad', title: 'The audit found problems', text: `${findings.slice(0, 3).join('; ')}. See all of them on Recovery.` });
     } catch (error) {
       tell({ tone: 'bad', title: 'Couldn’t run the audit', text: error instanceof Error ? error.message : String(error) });
     } finally {
@@ -97,7 +97,7 @@ const AuditButton = () => {
 const Announcement = ({ standing }: { readonly standing: Standing | null }) => {
   const kind = standing?.kind ?? null;
   const [said, setSaid] = useState<{ readonly kind: Standing['kind'] | null; readonly words: string }>({ kind: null, words: '' });
-  if (said.kind !== kind) setSaid({ kind, words: standing === null ? 'All services work again.' : `${standing.word}. ${standing.text}` });
+  if (said.kind !== kind) setSaid({ kind, words: standing === null ? 'All services are back.' : `${standing.word}. ${standing.text}` });
   return (
     <p className="visually-hidden" role="status" data-announces="standing">
       {said.words}

@@ -42,7 +42,7 @@ test('[PAGE-431] screen readers hear of it once per change, whatever is counted 
   expect(screen.getByText(/2 queued, stored in SQLite/u)).toBeDefined();
   expect(said()).toBe(first);
   act(() => page.live.emergency.set(null));
-  expect(said()).toBe('All services work again.');
+  expect(said()).toBe('All services are back.');
 });
 
 test('[PAGE-432] the title of the tab begins with the word', async () => {

@@ -102,7 +102,7 @@ export const AgentRuntime = ({
         ) : null}
         <BypassMark runtime={runtime} />
         {seats.some(({ reach }) => reach === 'board') ? (
-          <Badge tone="warn" title="It may look up the whole board, not only what its sidebar may see">
+          <Badge tone="warn" title="It can read the whole board, not only its sidebar">
             reads the whole board
           </Badge>
         ) : null}

@@ -27,7 +27,7 @@ export const GrantForm = ({ sidebarId, agentId, name, sidebarRef }: Place) => {
       ...given('boardUsdToday', values),
     });
     if (outcome.kind !== 'done') return;
-    tell({ tone: 'good', title: 'Budget granted', text: `${name} goes on if it was waiting for it.` });
+    tell({ tone: 'good', title: 'Budget granted', text: `${name} resumes if it was waiting for it.` });
     setValues(NONE);
     setIsOpen(false);
     askAgain('seat', 'seats', 'load');

@@ -33,7 +33,7 @@ export const RuntimeList = ({ runtimes, seats }: { readonly runtimes: readonly R
                 </p>
               )}
               {problem === null ? null : <p className="agent-problem">{printableLine(problem)}</p>}
-              {faults === 0 ? null : <p className="agent-fact soft">{counted(faults, 'fault')} of its programs since they were started.</p>}
+              {faults === 0 ? null : <p className="agent-fact soft">{counted(faults, 'fault')} in its programs since they started.</p>}
               <p className="agent-about">{agents.length === 0 ? 'No agent uses it' : `Used by ${agents.map(nameOf).join(', ')}`}</p>
             </li>
           );

@@ -22,7 +22,7 @@ export const TryAgent = ({ agentId, onClose }: { readonly agentId: string; reado
       isOpen
       onClose={onClose}
       title={`Try ${nameOf(agentId)}`}
-      description="Starts its program and gives it one short turn outside of every sidebar. Nothing is kept."
+      description="Starts its program for one short turn outside any sidebar. Nothing is kept."
       actions={
         <>
           <Button onClick={onClose}>Close</Button>

@@ -145,7 +145,7 @@ const NothingFound = ({ wish, isAsking, onChange, onClear }: NothingProps) => {
         )
       }
     >
-      Every word and every filter has to match. Try fewer words, or take a filter away.
+      Every word and every filter has to match. Try fewer words or remove a filter.
     </Empty>
   );
 };

@@ -120,7 +120,7 @@ const Results = ({ wish, onKeyDown, onClear }: ResultsProps) => {
         </ol>
       ) : isAsking ? (
         <Empty icon={SearchX} title="No episode matches" action={<Button onClick={onClear}>Clear filters</Button>}>
-          Every word and every filter has to match.
+          Try fewer words or remove a filter.
         </Empty>
       ) : (
         <Empty icon={BookMarked} title="Nothing kept yet">

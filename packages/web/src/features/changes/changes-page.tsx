@@ -66,7 +66,7 @@ const Totals = ({ files: { files, edits, failed, added, removed, unknownCalls, c
     {failed === 0 ? null : <span>{countOf(failed)} failed or rejected</span>}
     {copied === 0 ? null : <span>{counted(copied, 'edit')} copied from the session it continues, not listed</span>}
     {unknownCalls === 0 ? null : (
-      <span title="Nobody can tell from a command which files it changes.">{counted(unknownCalls, 'shell command')} may have changed more</span>
+      <span title="Yarnboard can’t tell which files a shell command changes.">{counted(unknownCalls, 'shell command')} may have changed more</span>
     )}
   </span>
 );
@@ -88,7 +88,7 @@ const Changes = ({
     return (
       <Empty icon={FileDiff} title="No edits">
         Edits that Claude or a sub-agent makes with its file tools show up here.
-        {files.unknownCalls === 0 ? null : ' Shell commands are not listed: nobody can tell what they change.'}
+        {files.unknownCalls === 0 ? null : ' Shell commands aren’t listed: Yarnboard can’t tell what they change.'}
       </Empty>
     );
   }
@@ -107,7 +107,7 @@ const Changes = ({
       />
       <EditList
         edits={edits}
-        label={file === null ? 'Edits' : printableLine(`Edits of ${file}`)}
+        label={file === null ? 'Edits' : printableLine(`Edits to ${file}`)}
         nameOf={(agentId) => agents.get(agentId)?.agent ?? null}
         isOfMany={false}
       />

@@ -161,7 +161,7 @@ const EditMark = ({ outcome }: { readonly outcome: EditItem['outcome'] }) => {
       );
     case 'open':
       return (
-        <Badge icon={CircleDashed} title="There is no answer to this edit.">
+        <Badge icon={CircleDashed} title="No result recorded for this edit.">
           no result
         </Badge>
       );

@@ -54,7 +54,7 @@ const FileHistory = ({ path }: { readonly path: string }) => {
           Sessions read this file, but none changed it with a file tool.
         </Empty>
       ) : (
-        <EditList edits={edits} label={`Edits of ${shown}`} nameOf={() => null} isOfMany />
+        <EditList edits={edits} label={`Edits to ${shown}`} nameOf={() => null} isOfMany />
       )}
     </Page>
   );

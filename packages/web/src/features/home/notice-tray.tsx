@@ -40,7 +40,7 @@ export const NoticeTray = () => {
         }
       >
         {shown.length === 0 || query.data === undefined ? (
-          <p className="soft">Nothing to decide, nothing to look at.</p>
+          <p className="soft">You’re all caught up.</p>
         ) : (
           <InboxList inbox={query.data} items={shown} isPart onOpen={() => setIsShown(false)} />
         )}

@@ -60,7 +60,7 @@ export const RunAnswer = ({ request, runId, keys }: RunAnswerProps) => {
         <Form ref={focusFirst} aria-label="Deny" className="permission-deny" onSubmit={() => deny()}>
           <TextArea
             label="What should Claude do instead?"
-            hint="Claude reads this. Leave it empty to say no more than no."
+            hint="Claude reads this. Leave it empty to just deny."
             value={words}
             onChange={({ target }) => setWords(target.value)}
           />
@@ -70,7 +70,7 @@ export const RunAnswer = ({ request, runId, keys }: RunAnswerProps) => {
         <div className="permission-buttons">
           <Menu
             items={[
-              { label: 'Deny with words…', hint: 'd', icon: X, onSelect: () => setForm('deny') },
+              { label: 'Deny with a message…', hint: 'd', icon: X, onSelect: () => setForm('deny') },
               { label: 'Deny and stop the turn', icon: X, isDangerous: true, onSelect: () => deny(true) },
             ]}
           >
@@ -129,7 +129,7 @@ const EditForm = ({ input, isSending, onAllow, onCancel }: EditFormProps) => {
       }}
     >
       <TextArea
-        label="Input of the tool"
+        label="Tool input"
         rows={Math.min(14, text.split('\n').length + 1)}
         spellCheck={false}
         value={text}

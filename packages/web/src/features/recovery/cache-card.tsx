@@ -35,10 +35,10 @@ export const CacheCard = ({ cache, isFirst }: { readonly cache: CacheRow; readon
           <Moment at={createdAt} /> on {printableLine(host)}
         </Fact>
         <Fact name="Unavailable">{servicesDown.map((service) => SERVICE_WORDS.get(service) ?? service).join(', ') || 'nothing'}</Fact>
-        <Fact name="Sidebars then">{sidebars === 0 ? 'none active' : counted(sidebars, 'active sidebar')}</Fact>
+        <Fact name="Sidebars">{sidebars === 0 ? 'none active' : counted(sidebars, 'active sidebar')}</Fact>
         <Fact name="Found in">
           {foundIn.map(({ place, agrees }) => `${PLACES.get(place) ?? place}${agrees ? '' : ' (an older copy)'}`).join(', ') || 'no place'}
-          {foundIn.length < 2 ? null : copies === foundIn.length ? '. All copies agree.' : '. The newest of each item counts; none is lost.'}
+          {foundIn.length < 2 ? null : copies === foundIn.length ? '. All copies agree.' : '. The newest copy of each item is used; nothing is lost.'}
         </Fact>
         {isOpen ? null : (
           <Fact name="Resolved">

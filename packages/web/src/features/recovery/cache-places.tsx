@@ -25,7 +25,7 @@ export const CachePlaces = ({ places, lastOutage }: Pick<State, 'places' | 'last
     </ul>
     <p className="small soft">
       {lastOutage === null ? (
-        'No outage on the log.'
+        'No outages recorded.'
       ) : (
         <>
           Last outage: {reasonText(lastOutage.reason).toLowerCase()}, ended <Moment at={lastOutage.to} />. {counted(lastOutage.queued, 'item')}{' '}

@@ -51,7 +51,7 @@ const Reviewed = ({ cache }: { readonly cache: Cache }) => {
             {skipped.size === 0 ? `Replay all ${countOf(left.length)}` : `Replay ${countOf(left.length)} of ${countOf(open.length)}`}
           </Button>
           <span className="small soft">
-            or one by one: <kbd>y</kbd> replays the item in focus, <kbd>n</kbd> skips it.
+            or one by one: <kbd>y</kbd> replays the focused item, <kbd>n</kbd> skips it.
           </span>
         </div>
       ) : null}

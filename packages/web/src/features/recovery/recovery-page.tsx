@@ -29,12 +29,12 @@ export const RecoveryPage = () => {
       ) : (
         <Empty
           icon={recovery?.state === 'RECOVERY_NEEDED' ? LifeBuoy : Lock}
-          title={recovery?.state === 'RECOVERY_NEEDED' ? NEEDED : 'For the operator'}
+          title={recovery?.state === 'RECOVERY_NEEDED' ? NEEDED : 'Sign in as the operator'}
         >
           <p>
             {recovery?.state === 'RECOVERY_NEEDED'
-              ? 'The operator has to review what was queued before anybody can write again. You can read everything meanwhile: '
-              : 'Only the operator reviews what an outage left behind. Run “yarnboard open” to sign in, or go on reading: '}
+              ? 'The operator has to review queued items before anyone can write again. You can still read everything: '
+              : 'Run “yarnboard open” to sign in and review what an outage left behind. You can still read: '}
             <Link href="/sessions">sessions</Link>, <Link href="/sidebars">sidebars</Link>.
           </p>
         </Empty>
@@ -46,7 +46,7 @@ export const RecoveryPage = () => {
 const Operators = () => {
   const state = useAsk('recovery', {}, { everyMs: 10_000 });
   return (
-    <Page title="Recovery" subtitle="What a crash or an outage left behind, and what becomes of it.">
+    <Page title="Recovery" subtitle="Review what a crash or an outage left behind.">
       <Answered query={state} what="recovery" lines={6}>
         {(data) => <Found state={data} />}
       </Answered>
@@ -119,7 +119,7 @@ const Standing = ({ state, open }: { readonly state: State; readonly open: reado
           <p className="recovery-lead">{NEEDED}</p>
           <p>
             {waiting === 0 ? 'Nothing is left to replay.' : `${counted(waiting, 'queued item')} not on the log yet.`} Until you’ve replayed, discarded
-            or resolved everything, nobody can write here. Reading, search and import go on.
+            or resolved everything, nobody can write here. Reading, search and import still work.
           </p>
           <ol className="recovery-steps" aria-label="Suggested order">
             {[...STEP_WORDS.values()].map((step) => (
@@ -130,12 +130,11 @@ const Standing = ({ state, open }: { readonly state: State; readonly open: reado
       </div>
     );
   }
-  if (open.length > 0)
-    return <Notice tone="warn">An outage is over, but some of what was queued couldn’t be saved as is. Everything else goes on.</Notice>;
+  if (open.length > 0) return <Notice tone="warn">The outage is over, but some queued items couldn’t be saved as is. Everything else works.</Notice>;
   if (state.state === 'AUDIT_RECOMMENDED') return <Notice tone="warn">Unclean shutdown detected. Quick audit recommended.</Notice>;
   return (
     <Empty icon={CircleCheck} title="Nothing to recover">
-      <p>When the log is unavailable, what people and agents send is queued. What couldn’t be saved afterwards is reviewed here.</p>
+      <p>While the log is unavailable, what you and others send is queued. You review here what couldn’t be saved.</p>
     </Empty>
   );
 };

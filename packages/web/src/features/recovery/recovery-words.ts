@@ -29,7 +29,7 @@ export const SERVICE_WORDS: ReadonlyMap<string, string> = new Map([
 
 export const STEP_WORDS: ReadonlyMap<string, string> = new Map([
   ['resolve_conflicts', 'Resolve conflicts'],
-  ['replay_pending_writes', 'Replay what is queued'],
+  ['replay_pending_writes', 'Replay queued items'],
   ['resume_sidebars', 'Resume sidebars'],
 ]);
 

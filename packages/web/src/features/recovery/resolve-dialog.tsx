@@ -37,7 +37,7 @@ export const ResolveDialog = ({ cacheId, left, onClose }: { readonly cacheId: st
     >
       <TextArea
         label="Notes"
-        hint="Why it’s resolved. Goes on the log."
+        hint="Why it’s resolved. Recorded on the log."
         value={notes}
         onChange={({ currentTarget }) => setNotes(currentTarget.value)}
       />

@@ -107,7 +107,7 @@ const OwnRun = ({ holder, outbox, onChanged }: HeldProps) => {
             hint={
               isOpen ? (
                 <>
-                  <kbd>Enter</kbd> queues it for after this turn, <kbd>Ctrl Enter</kbd> tells Claude right away, between two steps.
+                  <kbd>Enter</kbd> queues it for after this turn, <kbd>Ctrl Enter</kbd> sends it now.
                 </>
               ) : (
                 <>
@@ -148,7 +148,7 @@ const LastRun = ({ holder: { run }, outbox }: { readonly holder: Holder; readonl
       )}
       {unheard.length === 0 ? null : (
         <Line icon={Info}>
-          {counted(unheard.length, 'queued prompt')} {unheard.length === 1 ? 'wasn’t' : 'weren’t'} heard.
+          {counted(unheard.length, 'queued prompt')} {unheard.length === 1 ? 'wasn’t' : 'weren’t'} delivered.
           <Button
             size="small"
             onClick={() => {
@@ -184,7 +184,7 @@ const Foreign = ({ holder }: { readonly holder: Holder }) => {
   const fork = useFork();
   return (
     <Line icon={SquareTerminal}>
-      {toolName(holder.tool)} is working here, started outside of Yarnboard. Two writers would damage the session.
+      {toolName(holder.tool)} is working here, started outside Yarnboard. Two writers would damage the session.
       {fork === null || !isUsual(holder.tool) ? null : (
         <Button size="small" icon={GitFork} onClick={() => fork(null)}>
           Fork from here…
@@ -215,7 +215,9 @@ const Standing = ({ holder: { holder, run, sessionId, tool } }: { readonly holde
         </Line>
       );
     case 'elsewhere':
-      return <Line icon={Monitor}>This session runs on {printableLine(run?.host ?? 'another server')}. Use the page there.</Line>;
+      return (
+        <Line icon={Monitor}>This session is running on {printableLine(run?.host ?? 'another server')}. Open Yarnboard there to continue it.</Line>
+      );
     case 'run':
       return run === null ? null : (
         <p className="composer-standing">

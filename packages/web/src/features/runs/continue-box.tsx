@@ -28,7 +28,7 @@ export const ContinueBox = ({ holder, outbox, onDone }: { readonly holder: Holde
     onDone();
   };
   if (directory === null) {
-    return <p className="composer-line">Nobody knows which folder this session worked in, so it can’t be continued here.</p>;
+    return <p className="composer-line">Yarnboard doesn’t know which folder this session worked in, so you can’t continue it here.</p>;
   }
   return (
     <form
@@ -49,7 +49,7 @@ export const ContinueBox = ({ holder, outbox, onDone }: { readonly holder: Holde
         isBusy={isStarting}
         hint={
           <>
-            Claude Code goes on in <span className="composer-directory">{printableLine(directory)}</span>. <kbd>Enter</kbd> to continue.
+            Claude Code will work in <span className="composer-directory">{printableLine(directory)}</span>. <kbd>Enter</kbd> to continue.
           </>
         }
       />

@@ -44,7 +44,7 @@ export const ForkDialog = ({ sessionId, from, onClose }: ForkDialogProps) => {
   return (
     <CommandDialog
       title="Fork session"
-      description={`A new session goes on from ${from?.about ?? 'the latest message'}. This one stays as it is. Files stay as they are now.`}
+      description={`Starts a new session from ${from?.about ?? 'the latest message'}. This one stays as it is. Files aren’t rolled back.`}
       confirm="Fork"
       isDangerous={isUnasked}
       refusal={lacksSdk ? null : refusal}

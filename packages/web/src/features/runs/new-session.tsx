@@ -41,7 +41,7 @@ export const NewSessionDialog = ({ onClose }: { readonly onClose: () => void }) 
   return (
     <CommandDialog
       title="New session"
-      description="Starts Claude Code in a directory of the machine that Yarnboard runs on."
+      description="Starts Claude Code in a directory on the machine where Yarnboard runs."
       confirm="Start session"
       isDangerous={isUnasked}
       refusal={isWrongDirectory || lacksSdk ? null : refusal}
@@ -58,7 +58,7 @@ export const NewSessionDialog = ({ onClose }: { readonly onClose: () => void }) 
         autoComplete="off"
         spellCheck={false}
         placeholder="/home/you/project"
-        hint={known.length === 0 ? 'An absolute path.' : 'An absolute path; your projects are offered, the latest first.'}
+        hint={known.length === 0 ? 'An absolute path.' : 'An absolute path. Pick one of your projects or type another.'}
         value={directory}
         {...(isWrongDirectory && refusal !== null ? { error: refusal } : {})}
         onChange={({ target }) => {

@@ -53,8 +53,8 @@ const Queued = ({
   };
   if (words !== null) {
     return (
-      <Form className="composer-change" aria-label="Change queued prompt" onSubmit={() => void submit()}>
-        <TextArea label="Change queued prompt" isLabelHidden required value={words} onChange={({ target }) => setWords(target.value)} />
+      <Form className="composer-change" aria-label="Edit queued prompt" onSubmit={() => void submit()}>
+        <TextArea label="Edit queued prompt" isLabelHidden required value={words} onChange={({ target }) => setWords(target.value)} />
         <FormActions submit="Save" isBusy={change.isSending} isDisabled={words.trim() === ''} onCancel={() => setWords(null)} />
         <Refusal text={change.refusal} />
       </Form>
@@ -65,7 +65,7 @@ const Queued = ({
       <span className="composer-queued-text">{printable(text)}</span>
       {mayAct ? (
         <>
-          <IconButton icon={Pencil} size="small" label="Change this prompt" onClick={() => setWords(text)} />
+          <IconButton icon={Pencil} size="small" label="Edit this prompt" onClick={() => setWords(text)} />
           <IconButton icon={Undo2} size="small" label="Take this prompt back" disabled={unsend.isSending} onClick={() => void takeBack()} />
         </>
       ) : null}

@@ -23,7 +23,7 @@ export const RunControls = ({ run, onChanged }: { readonly run: Run; readonly on
   if (isAsking) {
     return (
       <div ref={focusFirst} className="run-controls" role="group" aria-label="End now?">
-        <span className="soft">{isOpen ? 'The open turn is cancelled, and its tools are stopped.' : 'The run ends.'}</span>
+        <span className="soft">{isOpen ? 'This cancels the turn and stops its tools.' : 'This ends the run.'}</span>
         <Button
           size="small"
           variant="danger"
@@ -47,7 +47,7 @@ export const RunControls = ({ run, onChanged }: { readonly run: Run; readonly on
         <Button
           size="small"
           icon={Square}
-          title="Stops what Claude is doing. The run stays, and hears the next prompt."
+          title="Stops the current turn. The run stays open for your next prompt."
           isBusy={stop.isSending}
           onClick={() => void stop.send({ id }).then(take)}
         >
@@ -58,14 +58,14 @@ export const RunControls = ({ run, onChanged }: { readonly run: Run; readonly on
         size="small"
         variant="quiet"
         icon={LogOut}
-        title={isOpen ? 'Ends the run when its turn is over.' : 'Ends the run. You can continue the session at any time.'}
+        title={isOpen ? 'Ends the run after this turn.' : 'Ends the run. You can continue the session at any time.'}
         isBusy={end.isSending}
         disabled={run.isEnding}
         onClick={() => void end.send({ id }).then(take)}
       >
         {run.isEnding && isOpen ? 'Ends after this turn' : 'End'}
       </Button>
-      <Button size="small" variant="quiet" icon={Power} title="Cancels the open turn and ends the run." onClick={() => setIsAsking(true)}>
+      <Button size="small" variant="quiet" icon={Power} title="Cancels the current turn and ends the run." onClick={() => setIsAsking(true)}>
         End now…
       </Button>
       <Refusal text={stop.refusal ?? end.refusal} />

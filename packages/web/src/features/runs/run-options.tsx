@@ -30,11 +30,11 @@ export const RunOptions = ({ options, onChange }: RunOptionsProps) => {
       </datalist>
       <Select label="Permissions" choices={MODES} value={mode} onChange={({ target }) => onChange({ ...options, mode: target.value })} />
       <TextField
-        label="Most turns"
+        label="Turn limit"
         placeholder="no limit"
         inputMode="numeric"
         value={turns}
-        {...(turns.trim() === '' || turnsIn(turns) !== null ? {} : { error: 'A whole number from 1 on.' })}
+        {...(turns.trim() === '' || turnsIn(turns) !== null ? {} : { error: 'Enter a whole number, 1 or more.' })}
         onChange={({ target }) => onChange({ ...options, turns: target.value })}
       />
     </div>

@@ -6,7 +6,7 @@ export const MODES = [
   { value: 'default', label: 'Ask before acting' },
   { value: 'acceptEdits', label: 'Edit files without asking' },
   { value: 'plan', label: 'Plan only, change nothing' },
-  { value: 'dontAsk', label: 'Deny whatever isn’t allowed already' },
+  { value: 'dontAsk', label: 'Deny anything not already allowed' },
   { value: 'bypassPermissions', label: 'Never ask (dangerous)' },
 ] as const satisfies readonly Choice[];
 

@@ -30,7 +30,7 @@ export const RunsPage = () => {
     <Page
       title="Runs"
       layout="wide"
-      subtitle={<span role="status">{isKnown ? (going === 0 ? 'No run is going on.' : `${counted(going, 'run')} going on.`) : 'Loading runs'}</span>}
+      subtitle={<span role="status">{isKnown ? (going === 0 ? 'No active runs.' : `${counted(going, 'active run')}.`) : 'Loading runs'}</span>}
       actions={<NewSessionButton />}
     >
       <div className="runs">
@@ -38,8 +38,8 @@ export const RunsPage = () => {
         {error !== null && !isKnown ? <Failure title="Couldn’t load runs" error={error} onRetry={retry} /> : null}
         {error === null && !isKnown ? <Skeleton lines={8} label="Loading runs" /> : null}
         {isKnown && runs.length === 0 ? (
-          <Empty icon={Play} title={shown === 'all' ? 'No runs yet' : 'No run is going on'}>
-            A run is Claude Code, started from here: a new session, or one that you continue.
+          <Empty icon={Play} title={shown === 'all' ? 'No runs yet' : 'No active runs'}>
+            Start a session, or continue one: Claude Code runs it, and you follow it here.
           </Empty>
         ) : null}
         {runs.length === 0 ? null : (
@@ -65,7 +65,7 @@ type Shown = 'all' | 'going';
 
 const CHOICES: readonly Segment<Shown>[] = [
   { value: 'all', label: 'All' },
-  { value: 'going', label: 'Going on' },
+  { value: 'going', label: 'Active' },
 ];
 
 const RunRow = ({ told, onChanged }: { readonly told: Run; readonly onChanged: () => void }) => {
@@ -107,7 +107,7 @@ const RunRow = ({ told, onChanged }: { readonly told: Run; readonly onChanged: (
         {tokens === null ? null : <span>{shortCount(tokens)} tokens</span>}
         {costUsd === null ? null : <span>{usdText(costUsd)}</span>}
         {queued.length === 0 ? null : (
-          <span>{run.state === 'ended' ? `${counted(queued.length, 'prompt')} not heard` : `${queued.length} queued`}</span>
+          <span>{run.state === 'ended' ? `${counted(queued.length, 'prompt')} not delivered` : `${queued.length} queued`}</span>
         )}
         {pending.length === 0 ? null : (
           <Badge tone="warn" icon={ShieldQuestion}>

@@ -43,8 +43,8 @@ export const StartingSession = ({
             {holder === null ? (
               <Skeleton lines={6} label="Loading session" />
             ) : (
-              <Empty icon={LoaderCircle} title={holder.holder === 'run' && holder.run?.state !== 'idle' ? 'Claude is starting' : 'Nothing said yet'}>
-                What Claude says appears here as it is written.
+              <Empty icon={LoaderCircle} title={holder.holder === 'run' && holder.run?.state !== 'idle' ? 'Claude is starting' : 'No messages yet'}>
+                Messages appear here as Claude writes them.
               </Empty>
             )}
           </div>

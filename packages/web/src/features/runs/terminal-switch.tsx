@@ -31,7 +31,7 @@ export const TakeOver = ({ holder, outbox, onDone }: { readonly holder: Holder; 
     >
       <p className="composer-line">
         <SquareTerminal aria-hidden />
-        <span className="composer-line-words">This session is open in a terminal. Take it over to go on here; you can give it back.</span>
+        <span className="composer-line-words">This session is open in a terminal. Take it over to continue here; you can give it back.</span>
       </p>
       <PromptBox
         label="Prompt to continue with (optional)"
@@ -39,12 +39,12 @@ export const TakeOver = ({ holder, outbox, onDone }: { readonly holder: Holder; 
         onChange={outbox.write}
         onEnter={() => setIsAsking(true)}
         isBusy={isSending}
-        hint="The terminal waits, and goes on where you stop."
+        hint="The terminal waits and continues where you stop."
       />
       <div className="composer-buttons">
         {isAsking ? (
           <span ref={focusFirst} className="composer-buttons">
-            <span className="soft">If Claude is in the middle of a turn there, that turn is cancelled.</span>
+            <span className="soft">If Claude is working there, this cancels its turn.</span>
             <Button variant="quiet" onClick={() => setIsAsking(false)}>
               Cancel
             </Button>
@@ -93,7 +93,7 @@ export const GiveBack = ({
           </>
         ) : (
           <span className="composer-command">
-            The terminal is gone. To go on in one: <code className="one-line">{printableLine(command)}</code>
+            That terminal has closed. To continue in another: <code className="one-line">{printableLine(command)}</code>
             <CopyButton text={command} label="Copy resume command" />
           </span>
         )}

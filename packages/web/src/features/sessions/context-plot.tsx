@@ -48,7 +48,7 @@ export const ContextPlot = ({ context }: { readonly context: ContextAnswer }) =>
       </div>
       <p className="context-pointed numbers small">
         {point === undefined ? (
-          <span className="faint">Point at a bar for its numbers, click it to go to its message. Dashed lines are compactions.</span>
+          <span className="faint">Point at a bar for its numbers; click it to go to its message. Dashed lines are compactions.</span>
         ) : (
           `${point.ref ?? `Response ${point.index + 1}`}: ${countOf(point.tokens)} tokens, answered with ${countOf(point.output)}`
         )}

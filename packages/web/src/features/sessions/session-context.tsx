@@ -48,7 +48,7 @@ export const SessionContext = ({ sessionId, address: { thread, through }, onClos
           <p className="step-refusal">{error.message}</p>
         )
       ) : data.points.length === 0 ? (
-        <p className="soft small">No token counts on record: this tool doesn’t write them, or nothing was answered yet.</p>
+        <p className="soft small">No token counts yet. Some tools don’t record them.</p>
       ) : (
         <Known context={data} isTable={isTable} />
       )}
@@ -68,7 +68,7 @@ const Known = ({ context, isTable }: { readonly context: ContextAnswer; readonly
         {full} at the latest response. Peak {shortCount(peak)}, {counted(responses, 'response')}, {counted(compactions.length, 'compaction')}.
       </p>
       {isTable ? <ContextTable context={context} /> : <ContextPlot context={context} />}
-      <h3 className="small">What fills it now</h3>
+      <h3 className="small">What’s in it now</h3>
       <dl className="session-context-fill numbers">
         {CONTEXT_KINDS.filter((kind) => last.fill[kind] > 0).map((kind) => (
           <div key={kind}>

@@ -71,7 +71,7 @@ describe('PAGE-421', () => {
 test('[PAGE-422] changes are checked before they are sent', async () => {
   await shown({ tool: 'Bash', input: { command: 'ls' } });
   fireEvent.click(screen.getByRole('button', { name: 'Allow with changes…' }));
-  const field = screen.getByRole('textbox', { name: 'Input of the tool' });
+  const field = screen.getByRole('textbox', { name: 'Tool input' });
   for (const [text, fault] of [
     ['{', 'This is not JSON'],
     ['[]', 'It has to be an object'],

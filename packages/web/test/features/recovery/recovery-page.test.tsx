@@ -63,8 +63,8 @@ test('[PAGE-438] whoever is not the operator is told why nothing can be written'
       <RecoveryPage />
     </>,
   );
-  await screen.findByText('Read-only until the operator is done');
-  await screen.findByText(/The operator has to review what was queued/u);
+  await screen.findByText('Read-only until the operator finishes recovery');
+  await screen.findByText(/The operator has to review queued items/u);
   expect(screen.queryByRole('button')).toBeNull();
 });
 
@@ -73,7 +73,7 @@ test('[PAGE-449] health shows the operator the places for queued items with thei
   render(<Health />);
   const places = await screen.findByRole('list', { name: 'Places' });
   expect(places.textContent).toMatch(/The home folder.*room for .*working/u);
-  expect(screen.getByText('No outage on the log.')).toBeTruthy();
+  expect(screen.getByText('No outages recorded.')).toBeTruthy();
 });
 
 test('[PAGE-437] what was queued and not saved is told to whoever said it with its words, and to the others as a note', async () => {

@@ -75,7 +75,7 @@ test('[PAGE-410] never asking needs its own word each time', async () => {
 
 test('[PAGE-400] a program that was not started here is at work: nothing can be said to it', async () => {
   page.render(<Composer sessionId={BUSY} />);
-  await screen.findByText(/is working here, started outside of Yarnboard/u);
+  await screen.findByText(/is working here, started outside Yarnboard/u);
   expect(screen.queryByRole('textbox')).toBeNull();
 });
 
@@ -115,7 +115,7 @@ test('[PAGE-405] taking a session over says first what it cancels; giving it bac
   };
   page.render(<TakeOver holder={holder} outbox={outbox} onDone={() => (done += 1)} />);
   await user.click(screen.getByRole('button', { name: 'Take over…' }));
-  expect(screen.getByText(/that turn is cancelled/u)).toBeTruthy();
+  expect(screen.getByText(/this cancels its turn/u)).toBeTruthy();
   const sure = screen.getByRole('button', { name: 'Take over now' });
   expect(document.activeElement).toBe(sure);
   await user.click(sure);

@@ -45,5 +45,5 @@ test('[PAGE-560] the context window is drawn with what fills it, and its table l
 
 test('[PAGE-560] a session without counts says so', async () => {
   const panel = within(await open(SILENT));
-  expect(await panel.findByText(/^No token counts on record/u)).toBeDefined();
+  expect(await panel.findByText(/^No token counts yet/u)).toBeDefined();
 });

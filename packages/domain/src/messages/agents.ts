@@ -130,8 +130,9 @@ export const AGENT_EVENTS = {
     concerns: ({ agent }) => forAgents(agent),
     tells: ({ agent, reason }, around) => [
       { to: [agent], level: 'warning', kind: 'left', text: `${doer(around)} took you out of ${nameOf(around.sidebar)}${because(reason)}` },
+      // NOTE-2: whoever inherits a role has more to know than that somebody left, and is told both in one.
+      ...inherited(agent, reason, around),
       ...toTeam(around, 'info', 'left', `${agent} left ${nameOf(around.sidebar)}${because(reason)}`),
-      ...inherited(agent, around),
     ],
   }),
   'inbox.read': event(z.strictObject({ agent: text, upTo: z.number() }))({ tells: nobody }),
@@ -142,12 +143,14 @@ const firstAct = (sidebar: Concerned | null): string =>
   sidebar === null || sidebar.parent === null ? '' : '. Begin by scoring how relevant what it inherited is to its task';
 
 /** AGT-8: what somebody who left was there for falls to somebody else. */
-const inherited = (gone: string, { before, sidebar }: Surroundings): readonly Telling[] => {
+const inherited = (gone: string, reason: string | null, { before, sidebar }: Surroundings): readonly Telling[] => {
   if (before === null || sidebar === null) return [];
   const heir = before.coordinator === gone ? sidebar.coordinator : before.curator === gone ? sidebar.curator : null;
   if (heir === null) return [];
   const roles = [before.coordinator === gone ? 'coordinate' : null, before.curator === gone ? 'curate' : null].filter((role) => role !== null);
-  return [{ to: [heir], level: 'warning', kind: 'role', text: `you ${roles.join(' and ')} ${nameOf(sidebar)} now: ${gone} left` }];
+  return [
+    { to: [heir], level: 'warning', kind: 'role', text: `you ${roles.join(' and ')} ${nameOf(sidebar)} now, since ${gone} left${because(reason)}` },
+  ];
 };
 
 export const AGENT_COMMANDS = {

@@ -56,10 +56,32 @@ const CASES: Readonly<Record<string, Case>> = {
     told: { 'AGENT-ada': ['info', 'AGENT-ben joined SB-1'], 'AGENT-operator': ['info', 'AGENT-ben joined SB-1'] },
   },
   'left by its coordinator': {
-    before: (stage) => stage.spawns({ participants: ['ada', 'ben'], coordinator: 'ben' }),
+    before: (stage) => stage.spawns({ participants: ['ada', 'ben'], coordinator: 'ben', curator: 'ada' }),
     command: (sidebar) => ({ type: 'agent.leave', sidebar, agent: 'ben', reason: 'busy' }),
     by: 'ben',
-    told: { 'AGENT-ada': ['info', 'AGENT-ben left SB-1: busy'], 'AGENT-operator': ['info', 'AGENT-ben left SB-1: busy'] },
+    told: {
+      'AGENT-ada': ['info', 'AGENT-ben left SB-1: busy'],
+      'AGENT-operator': ['warning', 'you coordinate SB-1 now, since AGENT-ben left: busy'],
+    },
+  },
+  'left by its curator': {
+    before: (stage) => stage.spawns({ participants: ['ada', 'ben', 'cyd'], coordinator: 'ben', curator: 'cyd' }),
+    command: (sidebar) => ({ type: 'agent.leave', sidebar, agent: 'cyd' }),
+    by: 'cyd',
+    told: {
+      'AGENT-ada': ['info', 'AGENT-cyd left SB-1'],
+      'AGENT-ben': ['warning', 'you curate SB-1 now, since AGENT-cyd left'],
+      'AGENT-operator': ['info', 'AGENT-cyd left SB-1'],
+    },
+  },
+  'left by whoever coordinates and curates': {
+    before: (stage) => stage.spawns({ participants: ['ada', 'ben'], coordinator: 'ben', curator: 'ben' }),
+    command: (sidebar) => ({ type: 'agent.leave', sidebar, agent: 'ben' }),
+    by: 'ben',
+    told: {
+      'AGENT-ada': ['info', 'AGENT-ben left SB-1'],
+      'AGENT-operator': ['warning', 'you coordinate and curate SB-1 now, since AGENT-ben left'],
+    },
   },
   'sent away': {
     before: (stage) => stage.spawns({ participants: ['ada', 'ben'] }),

@@ -7,7 +7,6 @@ import { Link } from 'wouter';
 import { Highlighted } from '../../shared/highlighted.tsx';
 import { inShort, nameOf, shortId } from '../../shared/names.ts';
 import { Person } from '../../shared/people.tsx';
-import { StatusBadge } from '../../shared/status-badge.tsx';
 import { tracePath } from '../../shared/trace-link.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -15,7 +14,7 @@ import { FoldedText } from '../../ui/folded-text.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Reference, withReferences } from '../../ui/reference.tsx';
 import { counted } from '../../ui/wording.ts';
-import { fieldWords, reasonWords } from './archive-words.ts';
+import { endingLook, fieldWords, reasonWords } from './archive-words.ts';
 
 export type ArchiveHit = InsideOutput<'archive_search'>['items'][number];
 
@@ -35,7 +34,7 @@ export const ArchiveCard = memo(({ hit, onKeyDown, onFork }: ArchiveCardProps) =
     <article className="archive-card card" aria-label={`${sidebarId}: ${inShort(taskDescription)}`}>
       <header className="archive-card-head">
         <span className="numbers soft">{sidebarId}</span>
-        <StatusBadge status={finalStatus} />
+        <Ending status={finalStatus} />
         {taskType === null ? null : <Badge>{inShort(taskType, 60)}</Badge>}
         <span className="archive-card-when">
           {reasonText(archiveReason)} · {nameOf(archivedBy)}, <Moment at={archivedAt} />
@@ -92,6 +91,16 @@ export const ArchiveCard = memo(({ hit, onKeyDown, onFork }: ArchiveCardProps) =
     </article>
   );
 });
+
+/** How it ended; what was still open is never shown as if it went on. */
+const Ending = ({ status }: { readonly status: ArchiveHit['finalStatus'] }) => {
+  const { word, icon, tone, says } = endingLook(status);
+  return (
+    <Badge tone={tone} icon={icon} title={says}>
+      {word}
+    </Badge>
+  );
+};
 
 /** Why it was found: by what, where, how well, and in which words. */
 const Match = ({ match: { by, field, score, snippet, highlights } }: { readonly match: ArchiveHit['matched'][number] }) => {

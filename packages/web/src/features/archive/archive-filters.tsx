@@ -4,13 +4,12 @@ import { useId, useState } from 'react';
 import { useAsk } from '../../live/hooks.tsx';
 import { nameOf } from '../../shared/names.ts';
 import { SpanFilter } from '../../shared/span-filter.tsx';
-import { STATUS_LOOKS } from '../../shared/status-badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CheckMenu, type CheckChoice } from '../../ui/check-menu.tsx';
 import { Select, type Choice } from '../../ui/field.tsx';
 import { countOf, projectName } from '../../ui/wording.ts';
 import { hasArchiveFilters, hasFurtherFilters, isSidebarName, OUTCOMES, type ArchiveWish } from './archive-address.ts';
-import { reasonWords } from './archive-words.ts';
+import { endingLook, reasonWords } from './archive-words.ts';
 import { NameField } from './name-field.tsx';
 
 export type ArchiveFiltersProps = {
@@ -30,7 +29,7 @@ export const ArchiveFilters = ({ wish, onChange, onClear }: ArchiveFiltersProps)
       <div className="archive-filters" role="group" aria-label="Filters">
         <CheckMenu
           label="Outcome"
-          choices={OUTCOMES.map((value) => ({ value, label: STATUS_LOOKS[value].word }))}
+          choices={OUTCOMES.map((value) => ({ value, label: endingLook(value).word }))}
           value={OUTCOMES.filter((one) => wish.outcomes.includes(one))}
           onChange={(outcomes: readonly Status[]) => onChange({ outcomes })}
         />

@@ -1,4 +1,12 @@
-import type { ArchiveField, ArchiveReason } from '@yarnboard/domain';
+import { isEnded, type ArchiveField, type ArchiveReason, type Status } from '@yarnboard/domain';
+import { STATUS_LOOKS, type StatusLook } from '../../shared/status-badge.tsx';
+
+/** PAGE-503: how an archived sidebar ended. What was neither merged nor failed was closed as it stood, and goes on no more. */
+export const endingLook = (status: Status): StatusLook => {
+  if (isEnded(status)) return STATUS_LOOKS[status];
+  const { icon, tone, says } = STATUS_LOOKS.ARCHIVED;
+  return { icon, tone, word: `Archived while ${STATUS_LOOKS[status].word.toLowerCase()}`, says };
+};
 
 /** Why a sidebar was archived. */
 export const reasonWords = (reason: ArchiveReason): string => REASONS.get(reason) ?? reason;

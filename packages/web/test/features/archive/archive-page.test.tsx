@@ -65,7 +65,8 @@ test('[PAGE-503] a card says how it ended, who took part and why it was found, a
   show('/archive?q=evry+rivr');
   await waitFor(() => expect(cards()).toEqual([RIVERS]));
   const card = within(screen.getByRole('article'));
-  expect(card.getByText('Active')).toBeTruthy();
+  expect(card.queryByText('Active')).toBeNull();
+  expect(card.getByText('Archived while active').closest('[title]')?.getAttribute('title')).toBe('Closed. You can cite and fork it.');
   for (const word of ['design', 'map']) expect(card.getAllByText(word).length).toBeGreaterThan(0);
   expect(card.getByText('Note: Bridges matter more.')).toBeTruthy();
   expect(card.getByText(/^Words in the \w+ · \d+%$/u)).toBeTruthy();

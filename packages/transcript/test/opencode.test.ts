@@ -90,6 +90,33 @@ describe('the rows of opencode', () => {
     expect(outputOf({ input: 5, output: 10, reasoning: 4, cache: { read: 0, write: 0 } })).toEqual([10]);
   });
 
+  test('[OPEN-12] what a tree has lost its sessions or messages of is named and counted', () => {
+    const part = (session: string) => ({ type: 'text', text: 'Left', sessionID: session });
+    const problemOf = (files: Readonly<Record<string, JsonObject>>, names: readonly string[]) =>
+      store.sessionsIn('/d/storage', names, false, accessTo(files))?.problem;
+    const left = {
+      '/d/storage/part/msg_1/prt_1.json': part('ses_1'),
+      '/d/storage/part/msg_1/prt_2.json': part('ses_1'),
+      '/d/storage/part/msg_2/prt_3.json': {},
+    };
+    const missing = 'unreadable: 2 of its sessions, whose own files are missing or damaged: ses_1, that of msg_2';
+    expect(problemOf(left, ['part'])).toBe(`${missing}; 0 messages and 3 parts are left of them`);
+    expect(problemOf({ ...left, '/d/storage/message/ses_1/msg_1.json': {} }, ['message', 'part', 'session'])).toBe(
+      `${missing}; 1 message and 3 parts are left of them`,
+    );
+    // The CLI itself leaves them there when it reverts.
+    expect(problemOf({ ...SESSION, '/d/storage/part/msg_1/prt_1.json': part('ses_1') }, ['part', 'session'])).toBe(
+      'not a part of any message of its session, as after a revert: 1 of msg_1',
+    );
+    expect(problemOf(SESSION, ['session'])).toBe(null);
+    expect(problemOf({}, ['part'])).toBe(undefined);
+  });
+
+  test('[OPEN-11] a part that says nothing at all is a record, too', () => {
+    const records = recordsOf({ ...SESSION, '/d/storage/message/ses_1/msg_1.json': { role: 'user' }, '/d/storage/part/msg_1/prt_1.json': {} });
+    expect(records.map(({ type }) => type)).toContain('opencode/part/');
+  });
+
   test('[OPEN-11] whatever a row holds, it becomes records that can be read, the same each time', () => {
     const anything = fc.dictionary(
       fc.constantFrom('type', 'text', 'state', 'time', 'tokens', 'error', 'role', 'tool', 'callID', 'summary', 'path'),

@@ -11,15 +11,16 @@ const expectAccounted = (tool: string, root: string): number => {
   for (const { name, folder, sessions } of found) {
     const home = homeOf(tool, folder);
     try {
-      const { counts, lines, bytes, lost, untold, ...rest } = accountOf(home.folder);
+      const { counts, lines, bytes, lost, untold, left, ...rest } = accountOf(home.folder);
       const [inFiles, told] = sumsOf(counts);
-      expect({ name, inFiles, lines: counts.lines, bytes: counts.bytes, lost, untold }).toEqual({
+      expect({ name, inFiles, lines: counts.lines, bytes: counts.bytes, lost, untold, left: left.named }).toEqual({
         name,
         inFiles: told,
         lines,
         bytes,
         lost: [],
         untold: [],
+        left: left.found,
       });
       // The real CLI wrote it: all of it can be read, and every session is there.
       expect({ name, quarantined: rest.quarantined, unread: rest.skipped.filter(({ reason }) => !/^(?:outside|not a )/u.test(reason)) }).toEqual({

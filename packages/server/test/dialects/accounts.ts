@@ -8,6 +8,7 @@ import { isPacked, unpacked } from '../../src/ingest/packed.ts';
 import { isKept } from '../../src/ingest/kept.ts';
 import { viewOf } from '../../src/ingest/views.ts';
 import { openDatabase } from './homes.ts';
+import { leftOf } from './left.ts';
 
 /** What became of everything below a folder. */
 export type Account = {
@@ -23,6 +24,8 @@ export type Account = {
   readonly lost: readonly string[];
   /** Rows, messages and changes of documents and databases that made no line, by where they are. */
   readonly untold: readonly string[];
+  /** How many messages and parts belong to no session or message that is there: counted in files and rows, and as it is named. */
+  readonly left: { readonly found: number; readonly named: number };
 };
 
 export const accountOf = (folder: string): Account => {
@@ -65,6 +68,7 @@ export const accountOf = (folder: string): Account => {
     skipped,
     quarantined,
     untold,
+    left: leftOf(folder, read, skipped),
     lost: filesBelow(folder)
       .filter((path) => !isAccounted(path))
       .map((path) => relative(folder, path)),
@@ -112,8 +116,13 @@ const idsIn = (container: string, session: string): readonly string[] => {
   }
   const database = openDatabase(container);
   try {
-    return ['message', 'part'].flatMap((table) =>
-      (database.prepare(`SELECT id FROM ${table} WHERE session_id = ?`).all(session) as readonly { readonly id: unknown }[]).map(({ id }) =>
+    // What has lost its message is counted by `left`.
+    const placed = [
+      'FROM message WHERE session_id = ?',
+      'FROM part p JOIN message m ON m.id = p.message_id AND m.session_id = p.session_id WHERE p.session_id = ?',
+    ];
+    return placed.flatMap((from, i) =>
+      (database.prepare(`SELECT ${i === 0 ? 'id' : 'p.id AS id'} ${from}`).all(session) as readonly { readonly id: unknown }[]).map(({ id }) =>
         String(id),
       ),
     ); // rows are objects

@@ -111,7 +111,7 @@ describe('what is half there', () => {
     expect((await lookAgain()).problems).toEqual([]);
   });
 
-  test('[DIALECT-13] [OPEN-11] a session of a tree whose own file is damaged is named, and not taken for deleted', async () => {
+  test('[DIALECT-13] [OPEN-11] [OPEN-12] a session of a tree whose own file is damaged is named, and not taken for deleted', async () => {
     const tree = placed('opencode', '1.1.65/plain');
     const whole = await lookAgain();
     const [session = ''] = pathsBelow(tree, /storage\/session\/.*\.json$/u);

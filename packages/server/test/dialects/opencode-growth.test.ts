@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { discover } from '../../src/ingest/discover.ts';
 import { essence, openBench, type Bench } from '../ingest/bench.ts';
 import { openDatabase } from './homes.ts';
 import { fixturesOf } from './told.ts';
@@ -155,6 +156,28 @@ describe('a database that is written to', () => {
       expect(after.map(({ uuid }) => uuid)).toEqual(before.map(({ uuid }) => uuid));
       const texts = (await bench.entries()).filter(({ sessionId }) => sessionId === id).map(({ text }) => text);
       expect(texts.filter((text) => text.includes('"type":"last-prompt"'))).toHaveLength(1);
+      database.close();
+    });
+  });
+
+  test('[OPEN-12] what a database has lost its sessions or messages of is named and counted', async () => {
+    await within(async (bench) => {
+      const database = open(bench).exec(recentSql('tools'));
+      const reasons = () => discover([bench.at('opencode')]).skipped.flatMap(({ file, reason }) => (file.endsWith('.db') ? [reason] : []));
+      const countOf = (sql: string) => (database.prepare(sql).get() as { readonly many: number }).many; // a row is an object
+      expect(reasons()).toEqual([]);
+      const { id } = database.prepare('SELECT message_id AS id FROM part WHERE data LIKE \'%"step-finish"%\' LIMIT 1').get() as {
+        readonly id: string;
+      };
+      database.prepare('DELETE FROM message WHERE id = ?').run(id);
+      const alone = countOf(`SELECT count(*) AS many FROM part WHERE message_id = '${id}'`);
+      expect(reasons()).toEqual([`not a part of any message of its session, as after a revert: ${alone} of ${id}`]);
+      const { session } = database.prepare('SELECT id AS session FROM session').get() as { readonly session: string };
+      database.prepare('DELETE FROM session').run();
+      const [messages, parts] = ['message', 'part'].map((table) => countOf(`SELECT count(*) AS many FROM ${table}`));
+      expect(reasons()).toEqual([
+        `unreadable: 1 of its sessions, whose own rows are missing or damaged: ${session}; ${messages} messages and ${parts} parts are left of them`,
+      ]);
       database.close();
     });
   });

@@ -1,6 +1,6 @@
 import type { Access } from '../../dialect.ts';
 import { objectOf, parseJson, stringOf, type Json, type JsonObject } from '../../json.ts';
-import { byId, inOrder, instantOf, revertOf, type MessageRow, type PartRow, type SessionRow, type SessionRows } from './rows.ts';
+import { byId, inOrder, instantOf, revertOf, type MessageRow, type PartRow, type SessionRow, type SessionRows, type Stray } from './rows.ts';
 
 /** OPEN-3: what of a database cannot be read: all of it, where what is needed is missing, or the sessions that a later form keeps elsewhere. */
 export const newerForm = (database: string, access: Access): { readonly text: string; readonly isWhole: boolean } | null => {
@@ -60,7 +60,7 @@ export const databaseRows = (database: string, access: Access): SessionRows => {
     sessions: () =>
       access.query(database, `SELECT ${COLUMNS}${hasArchive() ? ', time_archived' : ''} FROM session ORDER BY time_created, id`).map(sessionOf),
     session: (id) => access.query(database, `SELECT ${COLUMNS} FROM session WHERE id = ?`, [id]).map(sessionOf)[0] ?? null,
-    stray: () => null, // the database itself sees to that
+    stray: () => strayIn(database, access),
     isBeingWritten: () => false, // it is read as of one moment
     messages,
     look,
@@ -74,6 +74,28 @@ export const databaseRows = (database: string, access: Access): SessionRows => {
         )
         .map(sessionOf),
   };
+};
+
+/** The database itself sees to that there is none, unless whoever wrote to it has told it not to. */
+const strayIn = (database: string, access: Access): Stray => {
+  const messages = access.query(
+    database,
+    'SELECT session_id AS session, count(*) AS many FROM message WHERE session_id NOT IN (SELECT id FROM session) GROUP BY session_id',
+  );
+  const parts = access.query(
+    database,
+    `SELECT p.message_id AS message, p.session_id AS session, p.session_id IN (SELECT id FROM session) AS hasSession, count(*) AS many
+     FROM part p LEFT JOIN message m ON m.id = p.message_id WHERE m.session_id IS NOT p.session_id OR hasSession = 0
+     GROUP BY p.message_id, p.session_id`,
+  );
+  const sessions = new Set([...messages, ...parts.filter((row) => row['hasSession'] !== 1)].map((row) => stringOf(row['session']) ?? ''));
+  const gone = new Map<string, number>();
+  for (const row of parts) {
+    const message = stringOf(row['message']) ?? '';
+    if (row['hasSession'] === 1) gone.set(message, (gone.get(message) ?? 0) + countIn(row));
+  }
+  const sum = (rows: readonly JsonObject[]): number => rows.reduce((all, row) => all + countIn(row), 0);
+  return { sessions, messages: sum(messages), parts: sum(parts.filter((row) => row['hasSession'] !== 1)), gone };
 };
 
 const sessionOf = (row: JsonObject): SessionRow => ({

@@ -3,7 +3,7 @@ import type { FileRole } from '../../dialect.ts';
 /** OPEN-1: a session goes by the path of what it is kept in and its id; a sub-agent's also by that of the session it belongs to. */
 export const classifyPath = (path: string): FileRole => {
   const place = placeOf(path);
-  if (place === null) return { role: 'foreign', reason: 'not a session of opencode' };
+  if (place === null) return { role: 'foreign', reason: 'not a session of opencode', ...(BESIDE.test(path) ? { isKnown: true } : {}) };
   const { root, session } = place;
   return root === null ? { role: 'main', sessionId: session } : { role: 'agent', agentId: session, sessionId: root };
 };
@@ -24,4 +24,11 @@ export const isDatabase = (name: string): boolean => /^opencode(?:-[\w.-]+)?\.db
 /** The root of a tree of files. */
 export const isContainer = (folder: string, names: readonly string[]): boolean => folder === 'storage' && names.includes('session');
 
+/** What may be left of such a tree. */
+export const isRest = (folder: string, names: readonly string[]): boolean =>
+  folder === 'storage' && (names.includes('message') || names.includes('part'));
+
 export const nameOf = (path: string): string => path.split(/[/\\]/u).at(-1) ?? '';
+
+/** Which folders it was used in, and how far its own tree has been moved to a newer form. */
+const BESIDE = /[/\\]storage[/\\](?:project[/\\][^/\\]+\.json|migration)$/u;

@@ -18,12 +18,23 @@ export type PartRow = { readonly id: string; readonly createdAt: number; readonl
 
 export type MessageRow = { readonly id: string; readonly createdAt: number; readonly data: JsonObject; readonly parts: readonly PartRow[] };
 
+/** What has lost what it belongs to. */
+export type Stray = {
+  /** Sessions that are missing or damaged themselves, of which something is left. */
+  readonly sessions: ReadonlySet<string>;
+  /** How many messages and parts are left of those. */
+  readonly messages: number;
+  readonly parts: number;
+  /** Messages that are gone from a session which is there, each with how many parts are left of it. */
+  readonly gone: ReadonlyMap<string, number>;
+};
+
 /** What a database or a tree holds. */
 export type SessionRows = {
   readonly sessions: () => readonly SessionRow[];
   readonly session: (id: string) => SessionRow | null;
-  /** What it holds that belongs to no session which can be read; null where there is nothing of the kind. */
-  readonly stray: () => string | null;
+  /** What it holds that belongs to nothing else there. */
+  readonly stray: () => Stray;
   /** Whether something of a session is being written just now, so that half of it may be there. */
   readonly isBeingWritten: (session: string) => boolean;
   /** In the order in which they were written. */

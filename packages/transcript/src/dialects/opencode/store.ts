@@ -1,15 +1,16 @@
 import type { Access, Kept, KeptLines, KeptSessions } from '../../dialect.ts';
-import { isContainer, isDatabase, nameOf, pathOf, placeOf } from './files.ts';
+import { isContainer, isDatabase, isRest, nameOf, pathOf, placeOf } from './files.ts';
 import { forkOf } from './forks.ts';
 import { linesOf } from './lines.ts';
 import { databaseRows, newerForm } from './database.ts';
+import { strayOf } from './stray.ts';
 import { treeRows } from './tree.ts';
 import type { SessionRow, SessionRows } from './rows.ts';
 
 /** OPEN-2: the sessions of a database or a tree, each by a path below it. */
 export const opencodeStore: KeptSessions = {
   sessionsIn: (path, names, isNamed, access) => {
-    if (names !== null) return isContainer(nameOf(path), names) ? keptIn(path, treeRows(path, access), null) : null;
+    if (names !== null) return keptInTree(path, names, access);
     if (!isDatabase(nameOf(path)) && !(isNamed && path.endsWith('.db'))) return null;
     const problem = newerForm(path, access);
     return problem?.isWhole === true ? { sessions: [], problem: problem.text } : keptIn(path, databaseRows(path, access), problem?.text ?? null);
@@ -40,6 +41,13 @@ const rowsIn = (container: string, access: Access): SessionRows =>
 
 const NOTHING: KeptLines = { lines: [], problem: null };
 
+/** A tree that has lost its folder of sessions is told apart from any other folder by what is left in it. */
+const keptInTree = (path: string, names: readonly string[], access: Access): Kept | null => {
+  if (isContainer(nameOf(path), names)) return keptIn(path, treeRows(path, access), null);
+  const kept = isRest(nameOf(path), names) ? keptIn(path, treeRows(path, access), null) : null;
+  return kept?.problem === null ? null : kept;
+};
+
 const keptIn = (container: string, rows: SessionRows, problem: string | null): Kept => {
   const all = new Map(rows.sessions().map((session) => [session.id, session]));
   const sessions = [...all.values()].flatMap((session) => {
@@ -48,8 +56,8 @@ const keptIn = (container: string, rows: SessionRows, problem: string | null): K
     const path = pathOf({ container, root: root === session.id ? null : root, session: session.id });
     return look === null ? [] : [{ path, ...look, ...(session.isArchived ? { isArchived: true as const } : {}) }];
   });
-  const stray = rows.stray();
-  return { sessions, problem: problem ?? (stray === null ? null : `unreadable: ${stray}`) };
+  const problems = [problem, strayOf(rows.stray(), nameOf(container) === 'storage' ? 'files' : 'rows')].filter((one) => one !== null);
+  return { sessions, problem: problems.length === 0 ? null : problems.join('; ') };
 };
 
 /** The session that a sub-agent's belongs to; one whose starter is gone goes by what it names, and stays apart from all others. */

@@ -1,6 +1,6 @@
 import type { Access, Look } from '../../dialect.ts';
 import { objectOf, parseJson, stringOf, type JsonObject } from '../../json.ts';
-import { byId, inOrder, instantOf, revertOf, type MessageRow, type SessionRow, type SessionRows } from './rows.ts';
+import { byId, inOrder, instantOf, revertOf, type MessageRow, type SessionRow, type SessionRows, type Stray } from './rows.ts';
 
 /** The tree of files of versions up to 1.1: one file for each session, message and part. */
 export const treeRows = (storage: string, access: Access): SessionRows => {
@@ -39,10 +39,10 @@ export const treeRows = (storage: string, access: Access): SessionRows => {
     const own = stringOf(named) ?? withoutEnding(name);
     const folder = `${storage}/part/${withoutEnding(name)}`;
     const parts = access.names(folder).flatMap((file) => {
-      const { id: part, sessionID: _of, messageID: _in, ...rest } = readAll(`${folder}/${file}`) ?? {};
-      return Object.keys(rest).length === 0 && part === undefined
-        ? []
-        : [{ id: stringOf(part) ?? withoutEnding(file), createdAt: Number.NaN, data: rest }];
+      const found = readAll(`${folder}/${file}`);
+      if (found === null) return [];
+      const { id: part, sessionID: _of, messageID: _in, ...rest } = found;
+      return [{ id: stringOf(part) ?? withoutEnding(file), createdAt: Number.NaN, data: rest }];
     });
     return { id: own, createdAt: instantOf(objectOf(data['time'])?.['created']), data, parts: byId(parts) };
   };
@@ -53,6 +53,47 @@ export const treeRows = (storage: string, access: Access): SessionRows => {
       return [`${storage}/message/${id}/${name}`, ...access.names(folder).map((part) => `${folder}/${part}`)];
     });
 
+  const partFiles = (message: string): readonly string[] => access.names(`${storage}/part/${message}`);
+
+  /** The session that the parts of a message say they are of. */
+  const sessionOfParts = (message: string): string | null => {
+    for (const file of partFiles(message)) {
+      const named = stringOf(read(`${storage}/part/${message}/${file}`)?.['sessionID']);
+      if (named !== null) return named;
+    }
+    return null;
+  };
+
+  const stray = (): Stray => {
+    // A message is written before its parts: whatever has parts here has been written.
+    const withParts = access.names(`${storage}/part`);
+    const folders = access.names(`${storage}/message`).map((id) => ({ id, messages: messageFiles(id).map(withoutEnding) }));
+    const files = sessionFiles();
+    const known = new Set(files.flatMap(({ row }) => row?.id ?? []));
+    const placed = new Map(folders.flatMap(({ id, messages }) => messages.map((message) => [message, id])));
+    const sessions = new Set(files.flatMap(({ name, row }) => (row === null ? [name] : [])));
+    const gone = new Map<string, number>();
+    let [messages, parts] = [0, 0];
+    for (const folder of folders) {
+      if (known.has(folder.id) || folder.messages.length === 0) continue;
+      sessions.add(folder.id);
+      messages += folder.messages.length;
+    }
+    for (const message of withParts) {
+      const above = placed.get(message);
+      if (above !== undefined && known.has(above)) continue;
+      const many = partFiles(message).length;
+      if (many === 0) continue;
+      const session = above ?? sessionOfParts(message);
+      if (session !== null && known.has(session)) gone.set(message, many);
+      else {
+        sessions.add(session ?? `that of ${message}`);
+        parts += many;
+      }
+    }
+    return { sessions, messages, parts, gone };
+  };
+
   const isHalf = (path: string): boolean =>
     access.now - (access.look(path)?.modified ?? 0) < JUST_NOW && objectOf(parseJson(access.text(path) ?? '{}')) === null;
 
@@ -60,16 +101,7 @@ export const treeRows = (storage: string, access: Access): SessionRows => {
 
   return {
     sessions,
-    stray: () => {
-      const files = sessionFiles();
-      const known = new Set(files.flatMap(({ row }) => row?.id ?? []));
-      const stray = new Set([
-        ...files.flatMap(({ name, row }) => (row === null ? [name] : [])),
-        ...access.names(`${storage}/message`).filter((id) => !known.has(id) && messageFiles(id).length > 0),
-      ]);
-      const some = [...stray].slice(0, 3).join(', ');
-      return stray.size === 0 ? null : `${stray.size} of its sessions, whose own files are missing or damaged: ${some}`;
-    },
+    stray,
     isBeingWritten: (id) => filesOf(id).some(isHalf),
     session: (id) => {
       const path = fileOf(id);

@@ -1,6 +1,8 @@
 import { OPERATOR } from '@yarnboard/domain';
+import type { ServerFrame } from '@yarnboard/protocol';
 import { StoreFault } from '@yarnboard/store';
 import { describe, expect, test } from 'vitest';
+import { tellSettled } from '../../src/doors/ws/outage-news.ts';
 import { AGENT, dumpOf, foldOf, newMessageId, register, say, spawn } from '../engine/bench.ts';
 import { AWAY, openOutage, type OutageBench } from './outage-bench.ts';
 
@@ -312,6 +314,25 @@ describe('when the log is back', () => {
     bench.log.fault = null;
     await bench.reach('normal');
     expect(bench.told.settled).toMatchObject([{ uuid: queued?.uuid, senderAgentId: OPERATOR.id, contextId: 'SB-1', outcome: 'replayed' }]);
+    // REC-68: a reason may quote a secret.
+    const secret = 'sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789';
+    const frames: ServerFrame[] = [];
+    tellSettled(
+      { tellSettled: (frame) => frames.push(frame) },
+      bench.engine.board,
+    )({
+      messageId: 'one',
+      uuid: 'one',
+      sender: OPERATOR.id,
+      contextId: null,
+      outcome: 'conflict',
+      seq: null,
+      refs: [],
+      code: 'bad-reference',
+      message: `there is no ${secret}`,
+    });
+    expect(frames).toMatchObject([{ type: 'settled', outcome: 'conflict', message: expect.stringContaining('there is no ') as string }]);
+    expect(JSON.stringify(frames)).not.toContain(secret);
   });
 
   test('[REC-61] commands that come while it resumes wait behind those that waited', async () => {

@@ -1,16 +1,20 @@
-import { readFileSync, renameSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '@yarnboard/store';
 import { DEFAULT_PRICES } from '@yarnboard/transcript';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { addressOf, ended, expectWhole, testHome, until, type TestHome } from './home.ts';
+import { PATIENCE } from './patience.ts';
 import { findPostgres } from './postgres.ts';
 
 type Answer = { readonly status: number; readonly body: Record<string, unknown> };
 
 /** A real server with a sidebar, and its operator. */
 const serve = async (home: TestHome, ...more: readonly string[]) => {
+  // A disk that is slow is none that is away.
+  mkdirSync(join(home.folder, 'home'), { recursive: true, mode: 0o700 });
+  writeFileSync(join(home.folder, 'home/settings.json'), JSON.stringify({ emergency: { write_timeout_seconds: 60 } }));
   const child = home.start('start', '--no-open', '--port', '0', ...more);
   const url = await addressOf(child);
   const token = readFileSync(join(home.folder, 'home/operator.token'), 'utf8').trim();
@@ -20,13 +24,25 @@ const serve = async (home: TestHome, ...more: readonly string[]) => {
     read(await fetch(`${url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) }));
   const get = async (path: string): Promise<Answer> => read(await fetch(`${url}${path}`, { headers }));
   const say = (content: string, more: object = {}): Promise<Answer> => post('/sidebars/SB-1/messages', { content, ...more });
+  const isWell = async (): Promise<true | null> => ((await fetch(`${url}/healthz`)).status === 200 ? true : null);
   expect(await post('/sidebars', { parent_id: null, task_description: 'why is login slow?' })).toMatchObject({ status: 200 });
   expect(await say('before')).toMatchObject({ status: 200 });
   return {
     post,
     get,
     say,
-    isWell: async (): Promise<true | null> => ((await fetch(`${url}/healthz`)).status === 200 ? true : null),
+    /** What the store is asked for on the way has less than a second while it is away: on a busy machine, the next time. */
+    read: (path: string): Promise<Answer['body']> =>
+      until(async () => {
+        const { status, body } = await get(path);
+        return status === 200 ? body : null;
+      }),
+    /** Said when the log is back. A busy machine may be taken for one that is away once more: then it waits, and is on the log all the same. */
+    sayAfter: async (content: string): Promise<void> => {
+      expect([200, 202]).toContain((await say(content)).status);
+      await until(isWell);
+    },
+    isWell,
     stop: async (): Promise<void> => {
       child.kill('SIGTERM');
       await ended(child);
@@ -50,7 +66,7 @@ describe('a server whose log is away', () => {
   test('[REC-52] goes on while another process holds the database: words are queued, and on the log once when it lets go', async () => {
     const home = testHome();
     const server = await serve(home);
-    const other = new Database(home.database);
+    const other = new Database(home.database, { timeout: PATIENCE });
     other.exec('BEGIN EXCLUSIVE');
     expect(await server.say('one')).toMatchObject({
       status: 202,
@@ -64,7 +80,7 @@ describe('a server whose log is away', () => {
       body: { code: 'blocked-in-emergency' },
     });
     // REC-66: what is known is told, with how old it is.
-    expect(await server.get('/api/v1/sidebars')).toMatchObject({ status: 200, body: { as_of: expect.any(String) as string } });
+    expect(await server.read('/api/v1/sidebars')).toMatchObject({ as_of: expect.any(String) as string });
     expect(await server.get('/api/v1/status')).toMatchObject({ body: { emergency: { state: 'emergency', pending_writes: 2 } } });
     expect(await server.get('/healthz')).toMatchObject({ status: 503, body: { status: 'emergency' } });
     const metrics = home.run('status');
@@ -74,7 +90,7 @@ describe('a server whose log is away', () => {
     other.exec('ROLLBACK');
     other.close();
     await until(server.isWell);
-    expect(await server.say('after')).toMatchObject({ status: 200 });
+    await server.sayAfter('after');
     await server.stop();
     expect(await wordsOn(home)).toEqual(['before', 'one', 'two', 'three', 'four', 'after']);
   });
@@ -84,10 +100,9 @@ describe('a server whose log is away', () => {
     const server = await serve(home);
     renameSync(home.database, `${home.database}.gone`);
     expect(await server.say('one')).toMatchObject({ status: 202 });
-    expect(await server.get('/api/v1/sidebars/SB-1')).toMatchObject({
-      status: 200,
-      body: { sidebar_id: 'SB-1', as_of: expect.any(String) as string },
-    });
+    expect(await server.read('/api/v1/sidebars/SB-1')).toMatchObject({ sidebar_id: 'SB-1', as_of: expect.any(String) as string });
+    // What counts the board opens it anew, and cannot.
+    expect(home.run('status')).toMatchObject({ status: 0, out: expect.stringContaining('was deleted') as string });
     renameSync(`${home.database}.gone`, home.database);
     await until(server.isWell);
     expect((await server.get('/api/v1/sidebars/SB-1')).body).not.toHaveProperty('as_of');
@@ -102,7 +117,7 @@ describe('a server whose log is away', () => {
     expect(await server.get('/healthz')).toMatchObject({ status: 503, body: { why: expect.stringContaining('was deleted') as string } });
     renameSync(`${home.database}.gone`, home.database);
     await until(server.isWell);
-    expect(await server.say('after')).toMatchObject({ status: 200 });
+    await server.sayAfter('after');
     await server.stop();
     expect(await wordsOn(home)).toEqual(['before', 'one', 'after']);
   });

@@ -39,6 +39,7 @@ export type BoardRecoveryOptions = Pick<BoardOptions, 'home' | 'isFollowing'> & 
   readonly append: (items: readonly Item[]) => Promise<readonly Appended[]>;
   readonly serverId: string;
   readonly lastStop: StopMark['lastStop'];
+  readonly inUse: () => string | null;
 };
 
 export const createBoardRecovery = async (options: BoardRecoveryOptions): Promise<Recovery> => {

@@ -221,7 +221,8 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     closers.push(engine.close);
     hasWaiting = () => engine.waiting().length > 0;
     const serverId = owner.home || homeIdIn(home);
-    const recovery = await createBoardRecovery({ ...options, cache, store, engine, append: writer.append, serverId, lastStop: mark.lastStop });
+    const inUse = (): string | null => outage?.cacheId() ?? null;
+    const recovery = await createBoardRecovery({ ...options, cache, store, engine, append: writer.append, serverId, lastStop: mark.lastStop, inUse });
     const states = createMapperStates();
     if (!readOnly) {
       woken.keeper = createTurnKeeper({

@@ -59,6 +59,7 @@ export const SERVER_REASONS = {
   'cache-of-another': reason('bad-request', { cache: 'text', host: 'text' }),
   'cache-of-another-board': reason('bad-request', { cache: 'text' }),
   'cache-resolved': reason('already-there', { cache: 'text' }),
+  'cache-in-use': reason('bad-request', { cache: 'text' }),
   'discard-unconfirmed': reason('bad-request', { cache: 'text' }),
   'unknown-write': reason('not-found', { cache: 'text', asked: 'number' }),
   'question-too-large': reason('too-large', { operation: 'text' }),

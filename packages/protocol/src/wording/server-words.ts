@@ -137,6 +137,10 @@ export const SERVER_WORDS: WordsFor<typeof SERVER_REASONS> = {
   ],
   'cache-of-another-board': ({ cache }) => [`${cache} belongs to another board`, 'its commands would mean something else here'],
   'cache-resolved': ({ cache }) => [`${cache} is resolved already`],
+  'cache-in-use': ({ cache }) => [
+    `${cache} belongs to an outage that is not over`,
+    'what waits in it is replayed when the log is back; what is left then can be settled',
+  ],
   'discard-unconfirmed': ({ cache }, say) => [`discarding cannot be taken back`, `to confirm it, set ${say.input('yes')} to ${cache}`],
   'unknown-write': ({ cache, asked }) => [`${cache} has no write ${asked} that still waits`],
   'question-too-large': ({ operation }, say) => [`the request for ${called(operation, say)} is too long`, 'shorten its text'],

@@ -101,7 +101,7 @@ export const createWaitingRoom = (options: RoomOptions): WaitingRoom => {
         for (const { queued } of fresh) kept.delete(queued.key);
         layer = null;
         for (const { arrival, answer } of answers) {
-          if (answer.kind === 'kept') arrival.reject(cause);
+          if (answer.kind === 'kept' && answer.one.waits === null) arrival.reject(cause);
           else settle(arrival, answer);
         }
       }

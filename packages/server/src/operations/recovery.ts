@@ -166,6 +166,8 @@ const granted = <T>(answer: RecoveryAnswer<T>, cacheId: string): T => {
       throw refusedFor('cache-of-another-board', { cache: cacheId });
     case 'resolved':
       throw refusedFor('cache-resolved', { cache: cacheId });
+    case 'in-use':
+      throw refusedFor('cache-in-use', { cache: cacheId });
     case 'of-another':
       throw refusedFor('cache-of-another', { cache: cacheId, host: error.host });
     case 'unknown-write':

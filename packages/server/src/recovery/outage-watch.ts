@@ -92,6 +92,8 @@ export type OutageWatch = {
   readonly figures: () => OutageFigures;
   /** REC-66: since when the store is away, where answers are as old as that; null while it is not. */
   readonly asOf: () => number | null;
+  /** REC-73: the cache of an outage that is not over; null where nothing is cached. */
+  readonly cacheId: () => string | null;
   readonly close: () => Promise<void>;
 };
 
@@ -316,6 +318,7 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
       placeFailures: cache.places().reduce((sum, { failures }) => sum + failures, 0),
     }),
     asOf: () => (isQueueing(outage) && 'since' in outage ? outage.since : null),
+    cacheId: keeper.cacheId,
     close: async () => {
       isClosed = true;
       stopTimer();

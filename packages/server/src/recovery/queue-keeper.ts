@@ -38,6 +38,7 @@ export type CacheKeeper = Pick<QueueKeeper, 'keep' | 'full'> & {
   /** Writes down how things stood, unless that was done. */
   readonly begin: () => void;
   readonly document: () => EmergencyDocument | null;
+  readonly cacheId: () => string | null;
   readonly bytes: () => number;
   /** Places that took what was queued last. */
   readonly durableIn: () => readonly string[];
@@ -146,6 +147,7 @@ export const createCacheKeeper = (options: KeeperOptions): CacheKeeper => {
       inTurn(async () => void (isWritten || document === null ? [] : await write())).catch(() => {}); // tried again with the first command
     },
     document: () => (document === null ? null : whole()),
+    cacheId: () => document?.cacheId ?? null,
     bytes: () => bytes,
     durableIn: () => places,
     full: (count) => (count >= limits.writes || bytes >= limits.bytes ? rejectionOf('emergency-full', { writes: count }) : null),

@@ -39,6 +39,8 @@ export type RecoveryOptions = {
   readonly append: (items: readonly Item[]) => Promise<readonly Appended[]>;
   readonly serverId: string;
   readonly lastStop: LastStop;
+  /** The cache of an outage of this server that is not over; null where there is none. */
+  readonly inUse: () => string | null;
   /** Where exports are written before something is discarded. */
   readonly exports: string;
   readonly now: () => number;
@@ -53,7 +55,7 @@ export type Reviewed = {
 
 /** What was asked for cannot be done; the door says it. */
 export type RecoveryRefusal =
-  | { readonly kind: 'unknown-cache' | 'of-another-board' | 'resolved' }
+  | { readonly kind: 'unknown-cache' | 'of-another-board' | 'resolved' | 'in-use' }
   | { readonly kind: 'of-another'; readonly host: string }
   | { readonly kind: 'unknown-write'; readonly asked: number };
 
@@ -122,7 +124,8 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
       lastStop,
       found.documents.filter(({ cacheId }) => before.has(cacheId)),
     );
-    const open = found.documents.filter((document) => document.resolvedAt === null && isOwn(document));
+    // REC-71: what waits in an outage that is not over is no news of an earlier one.
+    const open = found.documents.filter((document) => document.resolvedAt === null && isOwn(document) && document.cacheId !== options.inUse());
     openCount = open.reduce((sum, document) => sum + openWrites(document).length, 0);
     tell();
     return found;
@@ -180,6 +183,8 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
     if (document === null) return refused({ kind: 'unknown-cache' });
     if (document.boardId !== home.boardId) return refused({ kind: 'of-another-board' });
     if (document.resolvedAt !== null) return refused({ kind: 'resolved' });
+    // REC-73: the server itself settles it, from what it has in memory.
+    if (cacheId === options.inUse()) return refused({ kind: 'in-use' });
     if (!isOwn(document) && wish.otherHome !== true) return refused({ kind: 'of-another', host: document.host });
     const open = openWrites(document);
     const asked = wish.writes?.find((n) => !open.some((write) => write.n === n));

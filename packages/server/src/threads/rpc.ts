@@ -5,6 +5,8 @@ import { StoreFault, type AppendFault, type WriteOutcome } from '@yarnboard/stor
 
 type Call = { readonly call: number; readonly method: string; readonly args: readonly unknown[] };
 type Reply = { readonly reply: number; readonly result: unknown } | { readonly reply: number; readonly fault: ThreadFault };
+/** How a thread begins: ready, or with why it never will be. */
+type Start = { readonly ready: true } | { readonly fault: ThreadFault };
 type Notice<E> = { readonly event: E };
 
 /** What went wrong in a thread, as far as it can be told to another. */
@@ -58,9 +60,14 @@ export const connect = <M extends Methods, E>(worker: Worker, names: readonly (k
   const waiting = new Map<number, { readonly resolve: (value: unknown) => void; readonly reject: (cause: unknown) => void }>();
   let last = 0;
   let ended: Error | null = null;
-  worker.on('message', (message: Reply | Notice<E>) => {
+  worker.on('message', (message: Reply | Notice<E> | Start) => {
     if ('event' in message) {
       onEvent(message.event);
+      return;
+    }
+    if (!('reply' in message)) {
+      // What waits for it hears why, and not only that it ended.
+      if ('fault' in message) end(faultFrom(message.fault));
       return;
     }
     const call = waiting.get(message.reply);

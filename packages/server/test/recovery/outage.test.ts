@@ -1,6 +1,8 @@
 import { OPERATOR } from '@yarnboard/domain';
+import type { ServerFrame } from '@yarnboard/protocol';
 import { StoreFault } from '@yarnboard/store';
 import { describe, expect, test } from 'vitest';
+import { tellSettled } from '../../src/doors/ws/outage-news.ts';
 import { AGENT, dumpOf, foldOf, newMessageId, register, say, spawn } from '../engine/bench.ts';
 import { AWAY, openOutage, type OutageBench } from './outage-bench.ts';
 
@@ -112,9 +114,38 @@ describe('while the log is away', () => {
     await expect(bench.ask(say('SB-1', 'three'))).rejects.toThrow('could not be queued in any place');
     state.isAway = false;
     expect(await bench.ask(say('SB-1', 'four'))).toMatchObject({ kind: 'queued', position: 3 });
+    // Who was refused has gone elsewhere: whoever finds this cache after a crash must not say it all the same.
+    const [found] = [...state.kept.values()];
+    expect(found?.pendingWrites.map(({ n, command }) => [n, 'content' in command && command['content']])).toEqual([
+      [1, 'one'],
+      [2, 'two'],
+      [3, 'four'],
+    ]);
     bench.log.fault = null;
     await bench.reach('normal');
     expect(await wordsOn(bench)).toEqual(['one', 'two', 'four']);
+  });
+
+  test('[REC-58] what waits is answered as before, also beside something that no place takes', async () => {
+    const bench = await cutOff();
+    const messageId = newMessageId();
+    const two = await bench.ask(say('SB-1', 'two'), { messageId, fingerprint: 'a' });
+    let fail = (): void => {};
+    const failed = new Promise<never>((_, reject) => {
+      fail = () => reject(new Error('it is away'));
+    });
+    for (const drawer of bench.drawers) Object.assign(drawer, { add: () => failed, write: () => failed });
+    const answerTo = (content: string): Promise<string> => bench.ask(say('SB-1', content)).then(({ kind }) => kind, String);
+    const three = answerTo('three');
+    await bench.pass(100);
+    // While the places are at work on that, two more come, which go together.
+    const again = bench.ask(say('SB-1', 'two'), { messageId, fingerprint: 'a' });
+    const four = answerTo('four');
+    await bench.pass(100);
+    fail();
+    expect(await again).toEqual(two);
+    for (const answer of [three, four]) expect(await answer).toContain('could not be queued in any place');
+    expect(bench.engine.waiting()).toHaveLength(2);
   });
 
   test('[REC-53] more than there is room for is refused', async () => {
@@ -283,6 +314,25 @@ describe('when the log is back', () => {
     bench.log.fault = null;
     await bench.reach('normal');
     expect(bench.told.settled).toMatchObject([{ uuid: queued?.uuid, senderAgentId: OPERATOR.id, contextId: 'SB-1', outcome: 'replayed' }]);
+    // REC-68: a reason may quote a secret.
+    const secret = 'sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789';
+    const frames: ServerFrame[] = [];
+    tellSettled(
+      { tellSettled: (frame) => frames.push(frame) },
+      bench.engine.board,
+    )({
+      messageId: 'one',
+      uuid: 'one',
+      sender: OPERATOR.id,
+      contextId: null,
+      outcome: 'conflict',
+      seq: null,
+      refs: [],
+      code: 'bad-reference',
+      message: `there is no ${secret}`,
+    });
+    expect(frames).toMatchObject([{ type: 'settled', outcome: 'conflict', message: expect.stringContaining('there is no ') as string }]);
+    expect(JSON.stringify(frames)).not.toContain(secret);
   });
 
   test('[REC-61] commands that come while it resumes wait behind those that waited', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RECOVERY_STEPS, type EmergencyDocument, type PendingWrite } from '@yarnboard/domain';
 import { expect, test } from 'vitest';
@@ -6,6 +6,7 @@ import { idOf, keyOf } from '../../src/engine/command-ids.ts';
 import { homeIdIn } from '../../src/launches/run-owner.ts';
 import { openEmergencyCache } from '../../src/recovery/places.ts';
 import { lastStopOf } from '../../src/recovery/stop-mark.ts';
+import { until } from '../ingest/bench.ts';
 import { makeBoard, type TestBoard } from '../operations/boards.ts';
 
 const AT = '2026-01-02T14:32:00.000Z';
@@ -278,4 +279,34 @@ test('[REC-72] it is told which places have a cache and how much room they have,
     position: expect.any(Number) as number,
   });
   await next.close();
+});
+
+test('[REC-73] what waits in an outage that is not over is nobody’s to settle: it is replayed once, and told once', async () => {
+  const one = await makeBoard({ isFollowing: true });
+  await one.command('sidebar_spawn', { parent_id: null, task_description: 'why is login slow?' });
+  const path = one.home.database.replace(/^sqlite:/u, '');
+  renameSync(path, `${path}.gone`);
+  const operator = { headers: { authorization: `Bearer ${one.token}` } };
+  const said = await one.ask('/api/v1/sidebars/SB-1/messages', { ...operator, method: 'POST', body: JSON.stringify({ content: 'it waits' }) });
+  expect(said.status).toBe(202);
+  const { cache_id: cacheId } = (await said.json()) as { readonly cache_id: string };
+  // What is told meanwhile also says how old it is (REC-66).
+  const told = async (path: string): Promise<object> => (await (await one.ask(`/api/v1/${path}`, operator)).json()) as object;
+  expect(await told('recovery')).toMatchObject({ caches: [{ cache_id: cacheId, writes: { pending: 1 } }] });
+  for (const [name, more] of [
+    ['recovery_replay', {}],
+    ['recovery_discard', { yes: cacheId }],
+    ['recovery_resolve', {}],
+  ] as const) {
+    expect(await codeOf(one.command(name, { cache_id: cacheId, ...more }))).toContain('belongs to an outage that is not over');
+  }
+  // REC-71: nothing was left behind.
+  expect(await told('status')).not.toHaveProperty('recovery');
+  renameSync(`${path}.gone`, path);
+  await until('the outage is over', async () => !Object.hasOwn(await told('status'), 'emergency'));
+  expect(await saidIn(one)).toEqual(['it waits']);
+  const after = await one.command('recovery');
+  expect(after.caches).toMatchObject([{ cache_id: cacheId, writes: { replayed: 1 }, resolved_at: expect.any(String) as string }]);
+  expect(after.last_outage).toMatchObject({ cache_id: cacheId, queued: 1, replayed: 1, discarded: 0 });
+  await one.close();
 });

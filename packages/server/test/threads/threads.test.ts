@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startCounter } from '../../src/threads/counter.ts';
 import { startIndexer, startWriter, type Programs, type ThreadTask } from '../../src/threads/threads.ts';
 import type { WriterEvent } from '../../src/threads/writer.ts';
 import { homeOf, type Home } from '../../src/home/home.ts';
@@ -70,4 +71,19 @@ test('[SRV-3] a server is told to have stopped when its home is free, not before
   }
   const next = await startServer(options);
   await Promise.all([closing, next.close()]);
+});
+
+test('[REC-66] a thread that cannot begin says why to whoever waits for it: a store that is away is no mistake of the server', async () => {
+  const program = join(folder, 'away.mjs');
+  writeFileSync(
+    program,
+    `import { parentPort } from 'node:worker_threads';
+     parentPort.postMessage({ fault: { kind: 'unreachable', outcome: 'nothing', message: 'board.db is not there', stack: '' } });`,
+  );
+  const counter = startCounter(home, program);
+  await expect(counter.answer({ kind: 'size' }, new AbortController().signal)).rejects.toMatchObject({
+    kind: 'unreachable',
+    message: 'board.db is not there',
+  });
+  await counter.close();
 });

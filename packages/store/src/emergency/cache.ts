@@ -96,6 +96,14 @@ export const createEmergencyCache = ({ places, patience, farPatience = 1000, onF
     return withAdditions(known.document, known.additions);
   };
 
+  /** REC-52: what no place took is refused. A place that comes back must not be told of it. An outcome is true wherever it is kept. */
+  const takeBack = (known: Current, additions: readonly EmergencyAddition[]): void => {
+    const refused = new Set(additions.filter(({ kind }) => kind !== 'outcome'));
+    known.additions = known.additions.filter((one) => !refused.has(one));
+    known.writes -= refused.size;
+    for (const one of refused) known.bytes -= lineOfAddition(one, sha256).length;
+  };
+
   const findIn = async (place: EmergencyPlace): Promise<Found> => {
     try {
       return await inTurn(place, place.find);
@@ -127,7 +135,9 @@ export const createEmergencyCache = ({ places, patience, farPatience = 1000, onF
       known.additions.push(...additions);
       known.writes += additions.filter(({ kind }) => kind !== 'outcome').length;
       known.bytes += additions.reduce((sum, one) => sum + lineOfAddition(one, sha256).length, 0);
-      return everywhere(cacheId, (place) => place.add(cacheId, additions));
+      const kept = await everywhere(cacheId, (place) => place.add(cacheId, additions));
+      if (kept.durableIn.length === 0) takeBack(known, additions);
+      return kept;
     },
     find: async () => {
       const found = await Promise.all(places.map(findIn));

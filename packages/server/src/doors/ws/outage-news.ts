@@ -1,4 +1,4 @@
-import { BOARD_CONTEXT, type Board } from '@yarnboard/domain';
+import { BOARD_CONTEXT, maskSecrets, type Board } from '@yarnboard/domain';
 import { encodeEvent, sentenceOf } from '@yarnboard/protocol';
 import type { Queued } from '../../engine/waiting-room.ts';
 import { namesOf } from '../../operations/board/names.ts';
@@ -28,14 +28,14 @@ export const tellOutage = (hub: Pick<Hub, 'tellEmergency' | 'tellQueued' | 'tell
   settled: tellSettled(hub, foreseen),
 });
 
-/** REC-69 */
+/** REC-69: why it is refused may quote what was said, and others hear it, too. */
 export const tellSettled =
   (hub: Pick<Hub, 'tellSettled'>, board: () => Board) =>
-  ({ sender, contextId, seq: settledSeq, ...settled }: SettledNews): void =>
-    hub.tellSettled(
-      { type: 'settled', settledSeq, ...settled, senderAgentId: sender, contextId: contextId === null ? null : namesOf(board()).context(contextId) },
-      { sender, contextId },
-    );
+  ({ sender, contextId, seq: settledSeq, message, ...settled }: SettledNews): void => {
+    const told = { ...settled, ...(message === undefined ? {} : { message: maskSecrets(message).text }) };
+    const context = contextId === null ? null : namesOf(board()).context(contextId);
+    hub.tellSettled({ type: 'settled', settledSeq, ...told, senderAgentId: sender, contextId: context }, { sender, contextId });
+  };
 
 /** Where a queued command was said, and what it would do, as people read it. */
 export const describeQueued =

@@ -127,6 +127,26 @@ describe.skipIf(executable === null)('runs, in two browsers (no Chromium found: 
     await page.context().close();
   });
 
+  test('[PAGE-424] a prompt that is heard while it is changed leaves the change beside the box', async () => {
+    const page = await web.open('/sessions');
+    await settled(page);
+    await begin(page, 'hang');
+    await say(page, 'Queue the next prompt', 'text later');
+    await page.getByRole('button', { name: 'Change this prompt' }).click();
+    await box(page, 'Change queued prompt').fill('text sooner');
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await page.getByText('Your change to a queued prompt wasn’t saved').waitFor();
+    await page.getByText('waiting for you').first().waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Put it in the box' }).click();
+    await page.getByText('Your change to a queued prompt wasn’t saved').waitFor({ state: 'detached' });
+    expect(await box(page, 'Prompt').inputValue()).toBe('text sooner');
+    expect(await web.axe(page)).toEqual([]);
+    await page.getByRole('button', { name: 'End', exact: true }).click();
+    await box(page, 'Continue this session').waitFor();
+    await page.context().close();
+  });
+
   test('[PAGE-410] [PAGE-411] [PAGE-415] never asking is confirmed each time, and marks the session until it ends', async () => {
     const page = await web.open('/sessions');
     await settled(page);

@@ -199,7 +199,24 @@ const shown = (lines: readonly string[], show: Show): Hunk => {
   const [before, after] = [side('+'), side('-')];
   const [oldText, newText] = [show(before), show(after)];
   if (oldText === before && newText === after) return hunkOf(lines);
-  return hunkOf([...signed('-', linesOf(oldText)), ...signed('+', linesOf(newText))]);
+  return hunkOf(inPlace(lines, oldText.split('\n'), newText.split('\n')) ?? [...signed('-', linesOf(oldText)), ...signed('+', linesOf(newText))]);
+};
+
+/** Each line as its side shows it, so that no more came and went than did; null where a secret went over several lines. */
+const inPlace = (lines: readonly string[], old: readonly string[], now: readonly string[]): readonly string[] | null => {
+  const sides = sidesOf(lines);
+  if (old.length !== sides.old || now.length !== sides.new) return null;
+  const told: string[] = [];
+  let [before, after] = [0, 0];
+  for (const line of lines) {
+    const sign = line.slice(0, 1);
+    const text = sign === '+' ? now[after] : old[before];
+    if (text === undefined || (sign === ' ' && text !== now[after])) return null;
+    if (sign !== '+') before += 1;
+    if (sign !== '-') after += 1;
+    told.push(sign + text);
+  }
+  return told;
 };
 
 const hunkOf = (lines: readonly string[]): Hunk => {

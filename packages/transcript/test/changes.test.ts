@@ -156,6 +156,15 @@ test('[CHANGE-6] each side of a patch is shown as a whole, so that a secret over
   expect(JSON.stringify(changesIn('Write', input(['file_path', '/a'], ['content', 'BEGIN\nsecret\nEND']), undefined, hide))).not.toContain('secret');
 });
 
+test('[CHANGE-6] a secret within a line leaves the lines around it as they were', () => {
+  const hide = (text: string): string => text.replaceAll('SECRET', '[hidden]');
+  const lines = [' keep', '-key SECRET', '+key other', '+', ' SECRET stays', ' end'];
+  const report = { structuredPatch: [{ oldStart: 7, oldLines: 4, newStart: 7, newLines: 5, lines }] };
+  const change = only(changesIn('Edit', input(['file_path', '/a']), report, hide));
+  expect(change.hunks).toMatchObject([{ oldStart: 7, oldLines: 4, newStart: 7, newLines: 5, lines: lines.map(hide) }]);
+  expect(linesChanged(change)).toEqual({ added: 2, removed: 1, lines: 6 });
+});
+
 test('[CHANGE-5] a text of 200,000 lines is taken apart in one pass', () => {
   const before = Array.from({ length: 200_000 }, (_, n) => `line ${n}`).join('\n');
   const after = before.replace('line 100000\n', 'changed\n');

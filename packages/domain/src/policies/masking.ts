@@ -59,6 +59,10 @@ const MOST_ROUNDS = 8;
 const EVERY_UNSEEN = /[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/gu;
 const UNSEEN = new RegExp(EVERY_UNSEEN.source, 'u');
 
+/** The masks that stand in a text. Whoever takes such a text for the one it was made of loses what they hide. */
+export const masksIn = (text: string): readonly string[] => text.match(EVERY_MASK) ?? [];
+const EVERY_MASK = /\[masked [\w-]+(?: …[\w+/=-]{4})?\]/gu;
+
 export const hasSecrets = (text: string): boolean => maskSecrets(text).masked > 0;
 
 /**

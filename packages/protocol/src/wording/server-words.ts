@@ -101,6 +101,10 @@ export const SERVER_WORDS: WordsFor<typeof SERVER_REASONS> = {
     say.door === 'page'
       ? 'Claude has heard this message already, or it was taken back before'
       : `run ${run} has no queued message "${message}": it was heard already, or taken back`,
+  'masks-returned': ({ input, masks }, say) => [
+    `${say.input(input)} has ${masks.join(', ')} where a secret was`,
+    'write the secret itself, or leave it out: a mask would take its place',
+  ],
   'unknown-request': ({ run, request }, say) => [
     `run ${run} has no permission request "${request}"`,
     say.door === 'page' ? null : `its pending requests are in ${say.operation('run')}`,

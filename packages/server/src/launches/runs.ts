@@ -1,6 +1,7 @@
 import { err, maskSecrets, ok, type Result } from '@yarnboard/domain';
 import type { Appended, Item, Store } from '@yarnboard/store';
 import type { Launches } from './launches.ts';
+import { createOnce } from './once.ts';
 import type { After } from './outgoing.ts';
 import { reconcile } from './reconcile.ts';
 import { endedUuid, settledItem, startedItem, streamedUuid, turnClosedItem, type By, type RunStarted } from './run-entries.ts';
@@ -74,7 +75,15 @@ export type Runs = RunsListing & {
   readonly close: () => Promise<void>;
 };
 
-type Live = { readonly run: Run; readonly sessions: Set<string>; readonly from: number };
+type Sent = Awaited<ReturnType<Runs['send']>>;
+
+type Live = {
+  readonly run: Run;
+  readonly sessions: Set<string>;
+  readonly from: number;
+  /** What it was given here, by uuid: also what has left its queue and is not on the log yet. */
+  readonly given: Set<string>;
+};
 
 export const createRuns = (options: RunsOptions): Runs => {
   const { store, append, launches, now, newId, after, onFault } = options;
@@ -265,7 +274,7 @@ export const createRuns = (options: RunsOptions): Runs => {
     });
     const sessions = new Set([sessionId]);
     const from = first?.position ?? 0;
-    live.set(started.runId, { run, sessions, from });
+    live.set(started.runId, { run, sessions, from, given: new Set() });
     const retired = run.over.then(() => retire(started.runId));
     retired.then(() => setting?.onOver(run.view().why)).catch(onFault);
     if (closing.signal.aborted) await run.stop(STOPPED);
@@ -306,18 +315,25 @@ export const createRuns = (options: RunsOptions): Runs => {
     return ok(found.value.run.view());
   };
 
-  const send: Runs['send'] = async (runId, text, { isQueued = false, uuid: wanted } = {}) => {
+  // Of two at once with the same uuid, the second hears what becomes of the first.
+  const once = createOnce<Sent>();
+  const send: Runs['send'] = (runId, text, more = {}) =>
+    more.uuid === undefined ? say(runId, text, more) : once(`${runId} ${more.uuid}`, () => say(runId, text, more));
+
+  const say: Runs['send'] = async (runId, text, { isQueued = false, uuid: wanted } = {}) => {
     const found = going(runId);
     if (!found.ok) return found;
-    if (wanted !== undefined && (await isSaid(found.value.run, wanted))) return ok({ uuid: wanted, run: found.value.run.view() });
+    if (wanted !== undefined && (await isSaid(found.value, wanted))) return ok({ uuid: wanted, run: found.value.run.view() });
     if (isQueued && found.value.run.view().queued.length >= MOST_QUEUED) return err({ kind: 'queue-full', runId, most: MOST_QUEUED });
     const uuid = await found.value.run.send(text, isQueued, wanted);
-    return uuid === null ? err({ kind: 'ended', runId }) : ok({ uuid, run: found.value.run.view() });
+    if (uuid === null) return err({ kind: 'ended', runId });
+    found.value.given.add(uuid);
+    return ok({ uuid, run: found.value.run.view() });
   };
 
-  // Asked before the log: what waits is not there.
-  const isSaid = async (run: Run, uuid: string): Promise<boolean> =>
-    run.view().queued.some((one) => one.uuid === uuid) || (await store.log.entryByUuid(streamedUuid(uuid))) !== null;
+  // Asked before the log: what waits is not there. A run before it in the same session may have heard it.
+  const isSaid = async ({ given }: Live, uuid: string): Promise<boolean> =>
+    given.has(uuid) || (await store.log.entryByUuid(streamedUuid(uuid))) !== null;
 
   const change: Runs['change'] = async (runId, uuid, text) => {
     const found = going(runId);

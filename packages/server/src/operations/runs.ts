@@ -1,4 +1,4 @@
-import { assertNever } from '@yarnboard/domain';
+import { assertNever, maskJson, masksIn } from '@yarnboard/domain';
 import { decodeEnvelope, foreign, type Inside, type InputOf, type OutputOf } from '@yarnboard/protocol';
 import { resumeCommand, type JsonObject } from '@yarnboard/transcript';
 import type { RunView } from '../launches/run-view.ts';
@@ -72,6 +72,8 @@ export const answerPermission = async (needs: RunsNeeds, input: InputOf<'answer_
     throw refusedFor('inputs-do-not-fit', { inputs: ['message', 'interrupt'], input: 'decision', value: 'deny' });
   if (decision === 'deny' && updatedInput !== undefined)
     throw refusedFor('inputs-do-not-fit', { inputs: ['updated_input'], input: 'decision', value: 'allow' });
+  const asked = needs.runs.find(id)?.pending.find((one) => one.requestId === requestId);
+  if (asked !== undefined && updatedInput !== undefined) refuseMasks('updated_input', asked.input, updatedInput);
   const answer =
     decision === 'allow'
       ? { decision, updatedInput: (updatedInput as JsonObject | undefined) ?? null } // out of a JSON body
@@ -79,8 +81,19 @@ export const answerPermission = async (needs: RunsNeeds, input: InputOf<'answer_
   return told(taken(await needs.runs.answer(id, requestId, answer, OPERATOR)));
 };
 
-export const changeMessage = async (needs: RunsNeeds, { id, uuid, text }: InputOf<'change_message'>): Promise<Told> =>
-  told(taken(await needs.runs.change(id, uuid, text)));
+export const changeMessage = async (needs: RunsNeeds, { id, uuid, text }: InputOf<'change_message'>): Promise<Told> => {
+  const queued = needs.runs.find(id)?.queued.find((one) => one.uuid === uuid);
+  if (queued !== undefined) refuseMasks('text', queued.text, text);
+  return told(taken(await needs.runs.change(id, uuid, text)));
+};
+
+/** RUN-29: whoever changes what was shown to them masked would put the masks in the place of the secrets. */
+const refuseMasks = (input: string, before: unknown, given: unknown): void => {
+  const original = JSON.stringify(before);
+  const returned = JSON.stringify(given);
+  const masks = [...new Set(masksIn(JSON.stringify(maskJson(before))))].filter((mask) => !original.includes(mask) && returned.includes(mask));
+  if (masks.length > 0) throw refusedFor('masks-returned', { input, masks });
+};
 
 export const unsendMessage = async (needs: RunsNeeds, { id, uuid }: InputOf<'unsend_message'>): Promise<Told> =>
   told(taken(await needs.runs.unsend(id, uuid)));

@@ -1,3 +1,4 @@
+import { cutText } from '@yarnboard/domain';
 import {
   gitDeedsIn,
   isObject,
@@ -84,7 +85,7 @@ const bringUpToDate = async (opened: Opened, kept: Kept): Promise<void> => {
       if (row?.copyOf != null) continue;
       const ref = row?.ref == null ? null : `${row.ref}#${index + 1}`;
       const output = outputIn(answers.get(answer), answer, use.id);
-      for (const deed of gitDeedsIn(commandIn(asked.get(node), index), output)) found.push({ deed, node, use: index, ref });
+      for (const deed of gitDeedsIn(commandIn(asked.get(node), index), output)) found.push({ deed: shownDeed(deed), node, use: index, ref });
     }
     await TURNS.go();
   }
@@ -93,6 +94,9 @@ const bringUpToDate = async (opened: Opened, kept: Kept): Promise<void> => {
   kept.open = open;
   for (const [thread, end] of reached) kept.reached.set(thread, end);
 };
+
+/** Never cut within a secret. */
+const shownDeed = (deed: GitDeed): GitDeed => (deed.kind === 'commit' ? { ...deed, subject: cutText(deed.subject, LONGEST_SUBJECT) } : deed);
 
 const commandIn = (record: JsonObject | undefined, index: number): string => {
   const input: Json = (record === undefined ? null : operationsIn(record).uses[index]?.input) ?? null;
@@ -105,3 +109,4 @@ const outputIn = (record: JsonObject | undefined, { entry }: Node, toolUseId: st
 };
 
 const AT_ONCE = 100;
+const LONGEST_SUBJECT = 1000;

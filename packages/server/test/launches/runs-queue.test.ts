@@ -73,6 +73,59 @@ describe('what waits', () => {
     expect(bench.faults).toEqual([]);
   });
 
+  test('[RUN-25] is heard once, also when it is sent twice at once or again just when its turn comes', async () => {
+    const bench = await open([
+      hear,
+      text('a', 'working'),
+      { wait: 'interrupt' },
+      aborted,
+      hear,
+      text('b', 'one'),
+      done,
+      hear,
+      text('c', 'two'),
+      done,
+    ]);
+    const { run_id: id } = await bench.startRun();
+    await bench.reach(id, 'running');
+    const [first, second] = [randomUUID(), randomUUID()];
+    const give = (uuid: string, said: string, queue: boolean): Promise<Response> => bench.post(`/runs/${id}/messages`, { text: said, uuid, queue });
+    const queued = await Promise.all([give(first, 'one', true), give(first, 'one', true), give(first, 'one', true)]);
+    expect(queued.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await bench.get('run', { id })).queued.map(({ uuid }) => uuid)).toEqual([first]);
+    await Promise.all([bench.command('interrupt_run', { id }), ...Array.from({ length: 20 }, () => give(first, 'one', true))]);
+    await until('the first was heard', async () => (await bench.get('run', { id })).counts.turns === 2);
+    await Promise.all([give(second, 'two', false), give(second, 'two', false)]);
+    await until('the second was heard', async () => (await bench.get('run', { id })).counts.turns === 3);
+    expect(bench.played.heard.map(({ uuid }) => uuid).slice(1)).toEqual([first, second]);
+    expect((await bench.get('run', { id })).queued).toEqual([]);
+    await bench.command('end_run', { id });
+    await bench.reach(id, 'ended');
+    expect(bench.faults).toEqual([]);
+  });
+
+  test('[RUN-29] no mask takes the place of a secret that was shown masked', async () => {
+    const key = `sk-ant-api03-${'aB3dE6gH9j'.repeat(9)}-abcdeQAA`;
+    const bench = await open([hear, text('a', 'working'), { wait: 'interrupt' }, aborted, hear, text('b', 'one'), done]);
+    const { run_id: id } = await bench.startRun();
+    await bench.reach(id, 'running');
+    const uuid = randomUUID();
+    await bench.post(`/runs/${id}/messages`, { text: `use ${key} once`, uuid, queue: true });
+    const shown = (await bench.get('run', { id })).queued[0]?.text ?? '';
+    expect(shown).toMatch(/^use \[masked anthropic-key …eQAA\] once$/u);
+    const refused = await bench.post(`/runs/${id}/change`, { uuid, text: shown.replace('once', 'twice') });
+    const why = (await refused.json()) as { readonly code: string; readonly detail: string }; // a problem
+    expect([refused.status, why.code]).toEqual([400, 'bad-request']);
+    expect(why.detail).toContain('[masked anthropic-key …eQAA] where a secret was');
+    // Elsewhere a mask is words like any other.
+    await bench.command('change_message', { id, uuid, text: `use ${key}, not [masked github-token]` });
+    await bench.command('interrupt_run', { id });
+    await until('it was heard', async () => (await bench.get('run', { id })).counts.turns === 2);
+    expect(bench.played.heard.at(-1)).toMatchObject({ uuid, message: { content: `use ${key}, not [masked github-token]` } });
+    await bench.command('end_run', { id });
+    await bench.reach(id, 'ended');
+  });
+
   test('[RUN-24] [RUN-26] whatever is queued, changed and taken back: the queue is the fold of it, and the revision always rises', () => {
     const STARTED = {
       runId: 'run',

@@ -181,6 +181,19 @@ test('[GIT-2] branches, commits and pull requests stand with the call that made 
   await board.close();
 });
 
+test('[GIT-1] a subject that is too long is not cut within a secret', async () => {
+  const key = `sk-ant-api03-${'aB3dE6gH9j'.repeat(9)}-abcdeQAA`;
+  const records = [
+    prompt('u1', null, 0, 'Weave'),
+    reply('a1', 'u1', 1, [use('t1', 'Bash', { command: 'git commit -m x' })]),
+    result('r1', 'a1', 2, 't1', `[weave 1a2b3c4] ${'x'.repeat(980)} ${key} after`),
+  ];
+  const board = await makeBoard({ files: { [`-p/${SESSION}.jsonl`]: records } });
+  const { commits } = await board.get('session_git', { id: SESSION });
+  expect(commits.map(({ subject }) => subject.trim())).toEqual(['x'.repeat(980)]);
+  await board.close();
+});
+
 test('[CHANGE-4] a session that grows has its new edits, and what became of those that had no answer', async () => {
   const board = await makeBoard({ files: { [`-p/${SESSION}.jsonl`]: main } });
   const outcomes = async () => (await board.get('changes', { id: SESSION })).items.map(({ outcome }) => outcome);

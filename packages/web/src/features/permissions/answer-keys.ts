@@ -9,9 +9,19 @@ export const useAnswerKeys = (keys: () => AnswerKeys | null): ((event: KeyboardE
     return () => clearTimeout(timer);
   }, []);
   return (event) => {
-    const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea, select') !== null;
+    // What opens over the page, as a menu does, tells its keys to whoever opened it; in a form a key is no answer beside it.
+    const isElsewhere = !(event.target instanceof Element) || !event.currentTarget.contains(event.target) || event.target.closest('form') !== null;
     const key = event.key.toLowerCase();
-    if (isTyping || event.repeat || event.ctrlKey || event.metaKey || event.altKey || (key !== 'a' && key !== 'e' && key !== 'd')) return;
+    if (
+      event.defaultPrevented ||
+      isElsewhere ||
+      event.repeat ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      (key !== 'a' && key !== 'e' && key !== 'd')
+    )
+      return;
     const at = keys();
     if (at === null) return;
     event.preventDefault();

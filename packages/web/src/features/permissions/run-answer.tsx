@@ -33,7 +33,7 @@ export const RunAnswer = ({ request, runId, keys }: RunAnswerProps) => {
     askAgain('permissions', 'activity', 'holder');
   };
   const allow = (): void => {
-    if (questions === null && !isSending) void answer({ decision: 'allow' });
+    if (questions === null && form === 'none' && !isSending) void answer({ decision: 'allow' });
   };
   const deny = (isStopping = false): void => {
     const message = words.trim();

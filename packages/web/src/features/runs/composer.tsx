@@ -11,6 +11,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { counted } from '../../ui/wording.ts';
+import { lostChanges, NO_CHANGES, useChanges, type Changes } from './changes.ts';
 import './composer.css';
 import { ContinueBox } from './continue-box.tsx';
 import { useFork } from './fork-context.ts';
@@ -27,30 +28,53 @@ export const Composer = ({ sessionId }: { readonly sessionId: string }) => {
   const { holder, askAgain } = useHolder(sessionId);
   const isOperator = useIsOperator();
   const outbox = useOutbox(sessionId, holder?.run ?? null);
+  const changes = useChanges(sessionId);
   if (holder === null) return null;
   if (!isOperator) {
     return holder.holder === 'nobody' ? null : (
       <section className="composer" aria-label="Who has this session">
         <Forks holder={holder} />
         <Standing holder={holder} />
-        {holder.run === null ? null : <QueuedPrompts run={holder.run} outgoing={[]} mayAct={false} />}
+        {holder.run === null ? null : <QueuedPrompts run={holder.run} outgoing={[]} changes={NO_CHANGES} mayAct={false} />}
       </section>
     );
   }
   return (
     <section className="composer" aria-label="Continue this session">
       <Forks holder={holder} />
-      <Held holder={holder} outbox={outbox} onChanged={askAgain} />
+      <LostChanges holder={holder} outbox={outbox} changes={changes} />
+      <Held holder={holder} outbox={outbox} changes={changes} onChanged={askAgain} />
     </section>
   );
 };
 
-type HeldProps = { readonly holder: Holder; readonly outbox: Outbox; readonly onChanged: () => void };
+type HeldProps = { readonly holder: Holder; readonly outbox: Outbox; readonly changes: Changes; readonly onChanged: () => void };
 
-const Held = ({ holder, outbox, onChanged }: HeldProps) => {
+/** PAGE-424: what somebody wrote is not gone because Claude was quicker. */
+const LostChanges = ({ holder, outbox, changes }: Omit<HeldProps, 'onChanged'>) =>
+  lostChanges(changes.all, holder.run).map(({ uuid, words }) => (
+    <Line key={uuid} icon={Info}>
+      Your change to a queued prompt wasn’t saved: Claude had heard the prompt, it was taken back, or the run had ended.{' '}
+      <q className="composer-queued-text">{printable(words)}</q>
+      <Button
+        size="small"
+        onClick={() => {
+          changes.drop(uuid);
+          outbox.write([outbox.text.trim(), words].filter((text) => text !== '').join('\n\n'));
+        }}
+      >
+        Put it in the box
+      </Button>
+      <Button size="small" variant="quiet" onClick={() => changes.drop(uuid)}>
+        Discard
+      </Button>
+    </Line>
+  ));
+
+const Held = ({ holder, outbox, changes, onChanged }: HeldProps) => {
   switch (holder.holder) {
     case 'run':
-      return <OwnRun holder={holder} outbox={outbox} onChanged={onChanged} />;
+      return <OwnRun holder={holder} outbox={outbox} changes={changes} onChanged={onChanged} />;
     case 'nobody':
       return isUsual(holder.tool) ? (
         <>
@@ -73,14 +97,14 @@ const Held = ({ holder, outbox, onChanged }: HeldProps) => {
   }
 };
 
-const OwnRun = ({ holder, outbox, onChanged }: HeldProps) => {
+const OwnRun = ({ holder, outbox, changes, onChanged }: HeldProps) => {
   const { run } = holder;
   if (run === null) return null;
   const isOpen = isTurnOpen(run);
   const send = (isSoon: boolean): void => outbox.send(run, isOpen && !isSoon);
   return (
     <>
-      <QueuedPrompts run={run} outgoing={outbox.outgoing} mayAct />
+      <QueuedPrompts run={run} outgoing={outbox.outgoing} changes={changes} mayAct />
       <div className="composer-head">
         <Standing holder={holder} />
         <RunControls run={run} onChanged={onChanged} />

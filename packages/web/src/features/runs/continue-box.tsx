@@ -39,7 +39,16 @@ export const ContinueBox = ({ holder, outbox, onDone }: { readonly holder: Holde
         void go();
       }}
     >
-      {isOpen ? <RunOptions options={options} onChange={writeOptions} /> : null}
+      {isOpen ? (
+        <RunOptions
+          options={options}
+          onChange={(next) => {
+            // Never remembered: it is confirmed each time.
+            setIsSure(false);
+            writeOptions(next);
+          }}
+        />
+      ) : null}
       {isUnasked ? <UnaskedConfirm directory={directory} isSure={isSure} onSure={setIsSure} /> : null}
       <PromptBox
         label="Continue this session"

@@ -1,3 +1,4 @@
+import { masksIn } from '@yarnboard/domain';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useAsk } from '../../live/hooks.tsx';
@@ -6,6 +7,7 @@ import { CommandDialog } from '../../shared/command-dialog.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import './composer.css';
 import type { ForkPoint } from './fork-context.ts';
+import { MASKED } from './prompt-box.tsx';
 import { NO_OPTIONS, runInput, turnsIn } from './run-input.ts';
 import { RunOptions, UnaskedConfirm } from './run-options.tsx';
 import { UNASKED } from './run-words.ts';
@@ -54,7 +56,14 @@ export const ForkDialog = ({ sessionId, from, onClose }: ForkDialogProps) => {
       onSubmit={submit}
       onClose={onClose}
     >
-      <TextArea label="Prompt" required rows={5} value={prompt} onChange={({ target }) => answer({ prompt: target.value })} />
+      <TextArea
+        label="Prompt"
+        required
+        rows={5}
+        value={prompt}
+        {...(masksIn(prompt).length === 0 ? {} : { hint: MASKED })}
+        onChange={({ target }) => answer({ prompt: target.value })}
+      />
       <RunOptions
         options={options}
         onChange={(next) => {

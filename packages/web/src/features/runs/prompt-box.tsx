@@ -1,3 +1,4 @@
+import { masksIn } from '@yarnboard/domain';
 import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode, type Ref } from 'react';
 
 export type PromptBoxProps = {
@@ -44,9 +45,17 @@ export const PromptBox = ({ label, value, onChange, onEnter, hint, isBusy = fals
       <p id={`${id}-hint`} className="composer-hint">
         {hint}
       </p>
+      {masksIn(value).length === 0 ? null : (
+        <p className="composer-masked" role="status">
+          {MASKED}
+        </p>
+      )}
     </>
   );
 };
+
+/** PAGE-425: a mask is no secret: whoever puts back what was shown to them has to write the secret again. */
+export const MASKED = 'A secret is masked here, and Claude would read the mask. Write the secret again if Claude needs it.';
 
 const MOST_HEIGHT = 260;
 /** What one prompt may have. */

@@ -104,3 +104,20 @@ test('[PAGE-423] keys answer the request that has the focus, but nothing that ca
   fireEvent.keyDown(screen.getByRole('textbox'), { key: 'e' });
   expect(screen.getByRole('form', { name: 'Deny' })).toBeTruthy();
 });
+
+test('[PAGE-423] a key that is pressed in the menu or in a form of a request answers nothing', async () => {
+  await shown({ tool: 'Bash', input: { command: 'ls' } });
+  cleanup();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  page.render(<PermissionRequests requests={[askedOf({ ...ofRun, tool: 'Bash', input: { command: 'ls' } })]} />);
+  const card = screen.getByRole('article');
+  act(() => void vi.advanceTimersByTime(1000));
+  fireEvent.keyDown(screen.getByRole('button', { name: 'More' }), { key: 'Enter' });
+  const menu = screen.getByRole('menu');
+  fireEvent.keyDown(menu, { key: 'e' });
+  expect(screen.queryByRole('form')).toBeNull();
+  fireEvent.keyDown(menu, { key: 'Escape' });
+  fireEvent.keyDown(card, { key: 'e' });
+  fireEvent.keyDown(screen.getByRole('button', { name: 'Cancel' }), { key: 'd' });
+  expect(screen.getByRole('form', { name: 'Allow with changes' })).toBeTruthy();
+});

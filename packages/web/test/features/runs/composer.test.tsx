@@ -1,9 +1,10 @@
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { lostChanges } from '../../../src/features/runs/changes.ts';
 import { Composer } from '../../../src/features/runs/composer.tsx';
 import { NewSessionDialog } from '../../../src/features/runs/new-session.tsx';
 import { GiveBack, TakeOver } from '../../../src/features/runs/terminal-switch.tsx';
@@ -70,7 +71,29 @@ test('[PAGE-410] never asking needs its own word each time', async () => {
   expect(screen.getByRole('button', { name: 'Continue' })).toHaveProperty('disabled', true);
   await user.click(screen.getByRole('checkbox', { name: /without asking me, starting in/u }));
   expect(screen.getByRole('button', { name: 'Continue' })).toHaveProperty('disabled', false);
+  for (const mode of ['default', 'bypassPermissions']) await user.selectOptions(screen.getByRole('combobox', { name: 'Permissions' }), mode);
+  expect(screen.getByRole('checkbox', { name: /without asking me/u })).toHaveProperty('checked', false);
+  expect(screen.getByRole('button', { name: 'Continue' })).toHaveProperty('disabled', true);
   await user.selectOptions(screen.getByRole('combobox', { name: 'Permissions' }), 'default');
+});
+
+test('[PAGE-425] a mask in the box is pointed out before it is sent', async () => {
+  page.render(<Composer sessionId={IDLE} />);
+  const box = await screen.findByRole('textbox', { name: 'Continue this session' });
+  fireEvent.change(box, { target: { value: 'log in with [masked anthropic-key …x7Qk]' } });
+  expect(screen.getByText(/A secret is masked here/u)).toBeTruthy();
+  fireEvent.change(box, { target: { value: 'log in' } });
+  expect(screen.queryByText(/A secret is masked here/u)).toBeNull();
+});
+
+test('[PAGE-424] a change to a queued prompt is lost to the box only when it says something else and can be saved no more', () => {
+  const change = { uuid: 'a', before: 'one', words: 'uno' };
+  const queued = [{ uuid: 'a', text: 'one', at: null }];
+  expect(lostChanges([change], { state: 'running', queued })).toEqual([]);
+  expect(lostChanges([change], { state: 'running', queued: [] })).toEqual([change]);
+  expect(lostChanges([change], { state: 'ended', queued })).toEqual([change]);
+  expect(lostChanges([change], null)).toEqual([change]);
+  for (const words of ['one ', ' ']) expect(lostChanges([{ ...change, words }], null)).toEqual([]);
 });
 
 test('[PAGE-400] a program that was not started here is at work: nothing can be said to it', async () => {

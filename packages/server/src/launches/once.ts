@@ -1,0 +1,17 @@
+/** Begins nothing a second time while it is being done: whoever wants the same by then hears what becomes of it. */
+export type Once<T> = (name: string, work: () => Promise<T>) => Promise<T>;
+
+export const createOnce = <T>(): Once<T> => {
+  const going = new Map<string, Promise<T>>();
+  return async (name, work) => {
+    const before = going.get(name);
+    if (before !== undefined) return before;
+    const begun = work();
+    going.set(name, begun);
+    try {
+      return await begun;
+    } finally {
+      going.delete(name);
+    }
+  };
+};

@@ -132,8 +132,8 @@ describe.skipIf(executable === null)('runs, in two browsers (no Chromium found: 
     await settled(page);
     await begin(page, 'hang');
     await say(page, 'Queue the next prompt', 'text later');
-    await page.getByRole('button', { name: 'Change this prompt' }).click();
-    await box(page, 'Change queued prompt').fill('text sooner');
+    await page.getByRole('button', { name: 'Edit this prompt' }).click();
+    await box(page, 'Edit queued prompt').fill('text sooner');
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await page.getByText('Your change to a queued prompt wasn’t saved').waitFor();
     await page.getByText('waiting for you').first().waitFor();

@@ -15,23 +15,30 @@ type Place = Pick<Sidebar, 'participants'>;
 
 /**
  * LOAD-14: who has a capability, in the order in which one would ask: whoever names it, then whoever names something like it; who is there before who is busy
- * before who is away; who works well with those present, twice so if they say the same; who has less to do; by name.
+ * before who is away; who works well with those present, twice so if they say the same; who has less to do; by name. Only the first are sorted and named.
  */
 export const candidatesFor = (
   board: Board,
   { skillFit }: Language,
   wanted: readonly string[],
   place: Place,
-  except: ReadonlySet<string>,
+  { except, most = Infinity, isFree = false }: { readonly except?: ReadonlySet<string>; readonly most?: number; readonly isFree?: boolean } = {},
 ): readonly Candidate[] => {
-  const found: Ranked[] = [];
+  let found: Ranked[] = [];
+  // Whoever fits less than everybody of a full list is passed over: what else there is to know of them would change nothing.
+  let least: SkillFit | null = null;
   for (const [id, agent] of board.agents.entries()) {
-    if (agent.isRetired || agent.specialties.length === 0 || except.has(id) || place.participants.includes(id)) continue;
+    if (agent.isRetired || agent.specialties.length === 0 || except?.has(id) === true || place.participants.includes(id)) continue;
     const fit = bestOf(wanted.map((one) => skillFit(one, agent.specialties)));
-    if (fit === null) continue;
-    found.push({ agent, fit, availability: availabilityOf(board, agent), ties: tiesOf(board, agent, place), load: loadOf(board, id) });
+    if (fit === null || (least !== null && byFit(fit, least) > 0)) continue;
+    const availability = availabilityOf(board, agent);
+    if (isFree && availability !== 'available') continue;
+    found.push({ agent, fit, availability, ties: tiesOf(board, agent, place), load: loadOf(board, id) });
+    if (found.length < 2 * most) continue;
+    found = found.sort(inOrder).slice(0, most);
+    least = found.at(-1)?.fit ?? null;
   }
-  return found.sort(inOrder).map(candidateOf);
+  return found.sort(inOrder).slice(0, most).map(candidateOf);
 };
 
 /** LOAD-14: whom to take instead: nobody who is full, away, or there already. */
@@ -43,10 +50,7 @@ export const alternativesTo = (
 ): readonly string[] => {
   const wanted = capability === null ? (board.agents.get(agent)?.specialties ?? []) : [capability];
   if (wanted.length === 0) return [];
-  return candidatesFor(board, language, wanted, place, new Set([agent]))
-    .filter(({ availability }) => availability === 'available')
-    .slice(0, MOST_NAMED)
-    .map((one) => one.agent);
+  return candidatesFor(board, language, wanted, place, { except: new Set([agent]), most: MOST_NAMED, isFree: true }).map((one) => one.agent);
 };
 
 /** LOAD-16: who might help with a task, and which of its words say so. Silent where little does. */
@@ -102,9 +106,10 @@ const tiesOf = (board: Board, agent: Agent, { participants }: Place): number =>
     return sum + (likes && isLiked ? 2 : likes || isLiked ? 1 : 0);
   }, 0);
 
+const byFit = (a: SkillFit, b: SkillFit): number => kindOf(a) - kindOf(b) || gradeOf(b) - gradeOf(a);
+
 const inOrder = (a: Ranked, b: Ranked): number =>
-  kindOf(a.fit) - kindOf(b.fit) ||
-  gradeOf(b.fit) - gradeOf(a.fit) ||
+  byFit(a.fit, b.fit) ||
   AVAILABILITIES.indexOf(a.availability) - AVAILABILITIES.indexOf(b.availability) ||
   b.ties - a.ties ||
   a.load - b.load ||

@@ -71,7 +71,7 @@ const chosenBy = (board: Board, facts: Facts, { agent, capability, sidebar: text
   const sidebar = sidebarOf(board, text);
   if (sidebar === null) return reject('unknown-sidebar', { asked: cutText(text, 100) });
   const open = new Set(requestsOfSidebar(board, sidebar.id).map((one) => one.agent));
-  const [first] = candidatesFor(board, facts.language, [wanted], sidebar, open.add(facts.actor.id));
+  const [first] = candidatesFor(board, facts.language, [wanted], sidebar, { except: open.add(facts.actor.id), most: 1 });
   if (first === undefined) return reject('no-match', { capability: cutText(wanted, 200), specialties: specialtiesOn(board) });
   return ok(first.agent);
 };

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { createLanguage } from '@yarnboard/language';
 import { describe, expect, test } from 'vitest';
 import { candidatesFor, emptyBoard, newcomer, OPERATOR, suggestionsFor, type Agent, type Board } from '../../src/index.ts';
@@ -32,7 +33,7 @@ const rosterOf = (agents: readonly (Pick<Agent, 'id' | 'specialties'> & Partial<
 const proposed = ({ task, capability, roster }: Row): readonly string[] => {
   const board = rosterOf(roster.map(({ agent_id: id, specialties }) => ({ id, specialties })));
   const place = { participants: [], task, successCriteria: null, taskType: null };
-  const found = capability === null ? suggestionsFor(board, language, place) : candidatesFor(board, language, [capability], place, new Set());
+  const found = capability === null ? suggestionsFor(board, language, place) : candidatesFor(board, language, [capability], place);
   return found.slice(0, 3).map(({ agent }) => agent);
 };
 
@@ -74,9 +75,29 @@ describe('whom to ask', () => {
       { id: 'AGENT-gone', ...db, isRetired: true },
       { id: 'AGENT-here', ...db, preferredCollaborators: ['AGENT-mutual', 'AGENT-liked'] },
     ]);
-    const found = candidatesFor(board, language, ['someone who knows databases'], { participants: ['AGENT-here'] }, new Set());
+    const found = candidatesFor(board, language, ['someone who knows databases'], { participants: ['AGENT-here'] });
     expect(found.map(({ agent }) => agent)).toEqual(['mutual', 'liked', 'amy', 'zoe', 'busy', 'away', 'near'].map((name) => `AGENT-${name}`));
     expect(found[0]?.why).toBe('good at databases; available; works well with those present; 0 seats');
+  });
+
+  test('[LOAD-14] the first few are those of everybody in order, and what a list came to once it comes to again', () => {
+    const specialties = ['databases', 'postgres', 'gardening', 'caches'];
+    const agent = fc.record({
+      specialties: fc.subarray(specialties),
+      presence: fc.constantFrom('available' as const, 'busy' as const, 'offline' as const),
+      preferredCollaborators: fc.subarray(['AGENT-0', 'AGENT-1', 'AGENT-2']),
+    });
+    fc.assert(
+      fc.property(fc.array(agent, { maxLength: 40 }), fc.integer({ min: 1, max: 6 }), fc.subarray(specialties), (agents, most, wanted) => {
+        const board = rosterOf(agents.map((one, at) => ({ id: `AGENT-${at}`, ...one })));
+        const place = { participants: ['AGENT-0', 'AGENT-1'] };
+        const all = candidatesFor(board, language, wanted, place);
+        expect(candidatesFor(board, language, wanted, place, { most })).toEqual(all.slice(0, most));
+        const free = all.filter(({ availability }) => availability === 'available');
+        expect(candidatesFor(board, language, wanted, place, { most, isFree: true })).toEqual(free.slice(0, most));
+        expect(candidatesFor(board, createLanguage({ mask: (text) => text }), wanted, place)).toEqual(all);
+      }),
+    );
   });
 
   test('[LOAD-14] nobody fits: the refusal names what there is', () => {

@@ -28,6 +28,8 @@ export const createSkills = (): Skills => {
   return {
     fit: (text, specialties) => {
       const asked = askedIn(text);
+      const known = asked.fits.get(specialties);
+      if (known !== undefined) return known;
       let [best, sum, isExact] = [0, 0, false];
       const words = new Set<string>();
       for (const skill of skillsOf(specialties)) {
@@ -36,9 +38,10 @@ export const createSkills = (): Skills => {
         best = Math.max(best, score);
         isExact ||= skill.name !== '' && skill.name === asked.name;
       }
-      return best === 0 && !isExact
-        ? NO_FIT
-        : { score: Math.max(best, isExact ? NAMED : 0) + (sum - best) * SHARE_OF_OTHERS, isExact, words: [...words] };
+      const fit =
+        best === 0 && !isExact ? NO_FIT : { score: Math.max(best, isExact ? NAMED : 0) + (sum - best) * SHARE_OF_OTHERS, isExact, words: [...words] };
+      asked.fits.set(specialties, fit);
+      return fit;
     },
   };
 };
@@ -46,10 +49,15 @@ export const createSkills = (): Skills => {
 /** What somebody is good at: its words, and the fields that they belong to. */
 type Skill = { readonly name: string; readonly stems: readonly string[]; readonly fields: ReadonlySet<number> };
 
-/** What a text asks for: its words by their stems, and which fields they belong to. */
-type Asked = { readonly name: string; readonly words: ReadonlyMap<string, string>; readonly fields: ReadonlyMap<number, readonly string[]> };
+/** What a text asks for: its words by their stems, which fields they belong to, and how lists fitted that it was asked of before. */
+type Asked = {
+  readonly name: string;
+  readonly words: ReadonlyMap<string, string>;
+  readonly fields: ReadonlyMap<number, readonly string[]>;
+  readonly fits: WeakMap<readonly string[], SkillFit>;
+};
 
-const scoreOf = ({ words, fields }: Asked, { stems, fields: own }: Skill, fitting: Set<string>): number => {
+const scoreOf = ({ words, fields }: Pick<Asked, 'words' | 'fields'>, { stems, fields: own }: Skill, fitting: Set<string>): number => {
   const telling = stems.filter((stem) => !VAGUE.has(stem));
   const wanted = telling.length === 0 ? stems : telling;
   const met = wanted.filter((stem) => words.has(stem));
@@ -87,7 +95,7 @@ const askedOf = (text: string): Asked => {
         .join(' ');
       fields.set(field, [...(fields.get(field) ?? []), word]);
     }
-  return { name, words: spelt, fields };
+  return { name, words: spelt, fields, fits: new WeakMap() };
 };
 
 /** Words and pairs of neighbours: "load testing" is something else than load and testing. */

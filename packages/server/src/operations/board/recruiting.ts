@@ -69,7 +69,7 @@ export const recruitingHandlers = ({ engine }: RecruitingNeeds) => ({
     const found =
       capability === undefined
         ? suggestionsFor(board, engine.language, sidebar)
-        : candidatesFor(board, engine.language, [capability], sidebar, new Set()).slice(0, MOST_CANDIDATES);
+        : candidatesFor(board, engine.language, [capability], sidebar, { most: MOST_CANDIDATES });
     return toWire({ items: found.map(({ agent, availability, words, why }) => ({ agentId: agent, availability, words, why })) });
   },
   onboarding: async ({ sidebar_id: id }: InputOf<'onboarding'>, asking: Asking) => {

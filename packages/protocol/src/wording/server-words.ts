@@ -101,8 +101,8 @@ export const SERVER_WORDS: WordsFor<typeof SERVER_REASONS> = {
     say.door === 'page'
       ? 'Claude has heard this message already, or it was taken back before'
       : `run ${run} has no queued message "${message}": it was heard already, or taken back`,
-  'masks-returned': ({ input, masks }, say) => [
-    `${say.input(input)} has ${masks.join(', ')} where a secret was`,
+  'masks-returned': ({ input, mask }, say) => [
+    `${say.input(input)} has ${mask} where a secret was`,
     'write the secret itself, or leave it out: a mask would take its place',
   ],
   'unknown-request': ({ run, request }, say) => [

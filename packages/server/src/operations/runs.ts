@@ -91,8 +91,8 @@ export const changeMessage = async (needs: RunsNeeds, { id, uuid, text }: InputO
 const refuseMasks = (input: string, before: unknown, given: unknown): void => {
   const original = JSON.stringify(before);
   const returned = JSON.stringify(given);
-  const masks = [...new Set(masksIn(JSON.stringify(maskJson(before))))].filter((mask) => !original.includes(mask) && returned.includes(mask));
-  if (masks.length > 0) throw refusedFor('masks-returned', { input, masks });
+  const mask = masksIn(JSON.stringify(maskJson(before))).find((one) => !original.includes(one) && returned.includes(one));
+  if (mask !== undefined) throw refusedFor('masks-returned', { input, mask });
 };
 
 export const unsendMessage = async (needs: RunsNeeds, { id, uuid }: InputOf<'unsend_message'>): Promise<Told> =>

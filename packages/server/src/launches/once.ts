@@ -1,5 +1,5 @@
 /** Begins nothing a second time while it is being done: whoever wants the same by then hears what becomes of it. */
-export type Once<T> = (name: string, work: () => Promise<T>) => Promise<T>;
+type Once<T> = (name: string, work: () => Promise<T>) => Promise<T>;
 
 export const createOnce = <T>(): Once<T> => {
   const going = new Map<string, Promise<T>>();

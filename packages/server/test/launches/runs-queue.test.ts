@@ -126,6 +126,22 @@ describe('what waits', () => {
     await bench.reach(id, 'ended');
   });
 
+  test('[RUN-29] nor in the input of a request', async () => {
+    const key = `sk-ant-api03-${'aB3dE6gH9j'.repeat(9)}-abcdeQAA`;
+    const ask: Step = { ask: { tool: 'Write', input: { file_path: '/x', content: `login ${key}` }, toolUseID: 't', requestId: 'q' } };
+    const bench = await open([hear, text('a', 'working'), ask, done]);
+    const { run_id: id } = await bench.startRun();
+    const shown = (await bench.reach(id, 'waiting')).pending[0]?.input ?? {};
+    const answer = (input: object): Promise<Response> =>
+      bench.post(`/runs/${id}/permissions`, { request_id: 'q', decision: 'allow', updated_input: input });
+    expect((await answer({ ...shown, file_path: '/y' })).status).toBe(400);
+    expect((await answer({ file_path: '/y', content: `login ${key}` })).status).toBe(200);
+    await bench.reach(id, 'idle');
+    expect(bench.played.answers).toEqual([{ behavior: 'allow', updatedInput: { file_path: '/y', content: `login ${key}` } }]);
+    await bench.command('end_run', { id });
+    await bench.reach(id, 'ended');
+  });
+
   test('[RUN-24] [RUN-26] whatever is queued, changed and taken back: the queue is the fold of it, and the revision always rises', () => {
     const STARTED = {
       runId: 'run',

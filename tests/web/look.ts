@@ -98,7 +98,11 @@ const claude = { sdk: standInSdk(folder), config: join(folder, 'claude') };
 mkdirSync(join(claude.config, 'projects'), { recursive: true });
 try {
   if (full.length > 0) {
-    const web = await serveWeb({ ...options, claude, roots: values.story ? [folder, ...OTHER_TOOLS] : [folder, DEMO, FIXTURES] });
+    const web = await serveWeb({
+      ...options,
+      claude,
+      roots: [folder, join(claude.config, 'projects'), ...(values.story ? OTHER_TOOLS : [DEMO, FIXTURES])],
+    });
     const story = await tellStory(web.ask);
     for (const view of full) await look(web, view.path(story), view, wish);
     await web.close();

@@ -97,7 +97,7 @@ export const VIEWS: readonly View[] = [
     name: 'session-asking',
     path: () => '/sessions',
     prepare: async (page) => {
-      await startRun(page, 'text ask:0');
+      await startRun(page, 'Find out why the nightly build takes an hour.\n\ntext pair:0 text ask:0');
       await page.getByRole('article', { name: /^Permission/u }).waitFor();
     },
   },

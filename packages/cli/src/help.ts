@@ -32,6 +32,7 @@ export const HELP = `yarnboard: your coding agents' sessions on a permanent, sea
 
   yarnboard verify                   check the log's chain, payloads and signed checkpoints
   yarnboard doctor                   check versions, health, the log and the library
+  yarnboard servers VERB …           the servers of a shared board, and who is connected to each
   yarnboard recover VERB …           what an outage or a crash left behind: show, replay, discard, export, resolve
   yarnboard backup [FILE]            copy the whole board; restore FILE puts it back
   yarnboard export --output FOLDER   write sessions as the files they came from

@@ -80,7 +80,7 @@ describe('the keeper', () => {
       );
     }
     expect(() => settingsOf({ stale_after: 1 })).toThrow(
-      'there is no setting "stale_after"; there are exclude_projects, roots, open_reading, runtimes, agents, validation, emergency, stale_after_days, archive_merged_after_hours',
+      'there is no setting "stale_after"; there are exclude_projects, roots, open_reading, runtimes, agents, validation, emergency, redis, redis_prefix, stale_after_days, archive_merged_after_hours',
     );
     const noValidation = { roots: [], areProjectsRoots: false, services: [], mayAskContainers: false };
     expect(settingsOf({})).toEqual({
@@ -92,6 +92,7 @@ describe('the keeper', () => {
       validation: noValidation,
       emergency: expect.objectContaining({ places: null }),
       keeping: {},
+      redis: { url: null, prefix: '' },
     });
   });
 

@@ -12,6 +12,7 @@ import { connectTo, type Connection } from './connections.ts';
 // Put together here, so that no scanner takes this file for a leak.
 const KEY = ['sk', 'ant', 'api03', 'Zq7Wm2Kx9Lp4Vt8Rb3Nc6Yd1Hf5Jg0'].join('-');
 const PASSWORD = 'q8Zr5Kw2Vn7Tb4Xc9M';
+const EDITED = '/work/shop/keys.txt';
 const SECRET_SESSION = '11111111-0000-4000-8000-000000000001';
 
 let demo: TestBoard;
@@ -23,8 +24,13 @@ beforeAll(async () => {
     files: {
       [`p/${SECRET_SESSION}.jsonl`]: [
         prompt('u1', null, 0, `use ${KEY} please`, { gitBranch: KEY }),
-        reply('u2', 'u1', 1, [{ type: 'text', text: `with ${KEY}` }, use('t1', 'Bash', { command: `x --key ${KEY}`, password: PASSWORD })]),
+        reply('u2', 'u1', 1, [
+          { type: 'text', text: `with ${KEY}` },
+          use('t1', 'Bash', { command: `x --key ${KEY}`, password: PASSWORD }),
+          use('t2', 'Write', { file_path: EDITED, content: `key = ${KEY}` }),
+        ]),
         result('u3', 'u2', 2, 't1', `said ${KEY}`),
+        result('u4', 'u3', 3, 't2', 'written'),
         { type: 'custom-title', customTitle: `How I lost ${KEY}`, sessionId: SECRET_SESSION },
       ],
     },
@@ -315,7 +321,7 @@ describe('refusals', () => {
 });
 
 describe('secrets', () => {
-  const ask = { id: SECRET_SESSION, ref: 'MSG-1', q: 'use' };
+  const ask = { id: SECRET_SESSION, ref: 'MSG-1', q: 'use', path: EDITED };
   const given = ({ input }: Operation) => Object.fromEntries(Object.entries(ask).filter(([key]) => key in input.shape));
 
   test('[MCP-3] no tool shows one, with a token or without', async () => {

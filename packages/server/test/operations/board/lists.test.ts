@@ -189,6 +189,7 @@ describe('answers that would grow without end', () => {
         to_settle: 0,
         to_judge: 0,
         conflicts: 0,
+        to_decide: 0,
       },
     ]);
     expect(Math.max(...first.to_validate.map(({ content }) => content.length))).toBe(301);

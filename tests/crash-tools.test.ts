@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { ENTRY_TYPES } from '@yarnboard/domain';
 import type { Store } from '@yarnboard/store';
 import { expect, test } from 'vitest';
@@ -109,6 +110,7 @@ test('[OPEN-3] [DIALECT-8] a database is read while another process writes to it
     while (writer.exitCode === null) {
       await ingest.importAll([opened.folder]);
       looks += 1;
+      await setImmediate(); // where there was nothing to read, nothing else would ever hear that the writer has ended
     }
     await gone;
     expect(JSON.parse(out)).toEqual({ refused: 0 });

@@ -60,7 +60,7 @@ describe.skipIf(executable === null)('home, settings, health and agents in a bro
     const asked = page.getByRole('article', { name: 'Permission to use Bash' });
     await asked.getByText('Running rm -rf reeds').waitFor();
     expect(await web.axe(page)).toEqual([]);
-    await asked.getByRole('button', { name: 'Allow' }).click();
+    await asked.getByRole('button', { name: 'Allow', exact: true }).click();
     await asked.waitFor({ state: 'detached' });
     expect((await web.ask('run', { id })).pending).toEqual([]);
     await web.ask('abort_run', { id });

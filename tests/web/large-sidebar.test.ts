@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium } from '../chromium.ts';
-import { serveWeb, type Web } from './harness.ts';
+import { serveWeb, settled, type Web } from './harness.ts';
 import { longTasksDuring } from './main-thread.ts';
 
 const executable = findChromium();
@@ -54,6 +54,8 @@ describe.skipIf(executable === null)('a large sidebar in a browser (no Chromium 
 
   test('[PAGE-145] what comes in while its scratchpad is read takes no long task', async () => {
     const page = await web.open('/sidebars/SB-1?tab=scratchpad');
+    // A click is lost where the button moves between press and release.
+    await settled(page);
     await page.getByRole('button', { name: /^Show 30 more/u }).click();
     await expect.poll(() => page.getByRole('article').count()).toBe(60);
     const long = await longTasksDuring(page, async () => {

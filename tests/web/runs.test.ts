@@ -121,7 +121,7 @@ describe.skipIf(executable === null)('runs, in two browsers (no Chromium found: 
     await expect.poll(() => box(page, 'Queue the next prompt').inputValue()).toBe('half a thought');
     await page.getByRole('button', { name: 'End now…' }).click();
     await page.getByRole('button', { name: 'End now', exact: true }).click();
-    await page.getByText('1 queued prompt wasn’t heard.').waitFor();
+    await page.getByText('1 queued prompt wasn’t delivered.').waitFor();
     await page.getByRole('button', { name: 'Put it back' }).click();
     expect(await box(page, 'Continue this session').inputValue()).toBe('half a thought\n\ntext later');
     await page.context().close();

@@ -322,13 +322,15 @@ describe.skipIf(executable === null)('a session in a browser (no Chromium found:
       title: document.title === 'owned',
       strange: [
         ...document.querySelectorAll(
-          'main script, main iframe, main style, main object, main embed, main form, main img:not([src^="data:image/png"])',
+          'main script, main iframe, main style, main object, main embed, main form:not(.composer-form), main img:not([src^="data:image/png"])',
         ),
       ].length,
       handlers: [...document.querySelectorAll('main *')].filter((one) => one.getAttributeNames().some((name) => name.startsWith('on'))).length,
       addresses: [...document.querySelectorAll('main [role=feed] a')]
         .map((one) => one.getAttribute('href') ?? '')
-        .filter((href) => !/^(?:https:\/\/(?:example\.org|tracker\.example)\/|\/refs\/|\/trace\/[\w%.-]|vscode:)/u.test(href)),
+        .filter(
+          (href) => !/^(?:https:\/\/(?:example\.org|tracker\.example)\/|\/refs\/|\/trace\/[\w%.-]|\/files\?path=[\w%.*+-]+$|vscode:)/u.test(href),
+        ),
       over: document.documentElement.scrollWidth - document.documentElement.clientWidth,
       wide: [...document.querySelectorAll('article')]
         .filter((one) => one.scrollWidth > one.clientWidth + 1)

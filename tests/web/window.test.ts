@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium } from '../chromium.ts';
+import { standInSdk } from '../live-sdk.ts';
 import { DEMO, serveWeb, settled, type Web } from './harness.ts';
 import { writeSessions } from './sessions.ts';
 import { tellStory, type Story } from './story.ts';
@@ -61,7 +62,9 @@ describe.skipIf(executable === null)('views and windows (no Chromium found: set 
 
   beforeAll(async () => {
     writeSessions(folder, Date.now());
-    web = await serveWeb({ executable: executable ?? '', roots: [folder, DEMO] });
+    const claude = { sdk: standInSdk(folder), config: join(folder, 'claude') };
+    mkdirSync(join(claude.config, 'projects'), { recursive: true });
+    web = await serveWeb({ executable: executable ?? '', roots: [folder, DEMO, join(claude.config, 'projects')], claude });
     story = await tellStory(web.ask);
     empty = await serveWeb({ executable: executable ?? '', roots: [] });
   });

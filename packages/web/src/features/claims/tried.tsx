@@ -2,6 +2,7 @@ import { INCONCLUSIVE, type Validation, type ValidationAttempt } from '@yarnboar
 import { Check, CircleHelp, Hand, X } from 'lucide-react';
 import { Badge } from '../../ui/badge.tsx';
 import { Moment } from '../../ui/moment.tsx';
+import { Scroller } from '../../ui/scroller.tsx';
 import { counted } from '../../ui/wording.ts';
 import { shareText } from './mark-look.ts';
 
@@ -23,7 +24,7 @@ export const Tried = ({ validation, isOpen }: { readonly validation: Validation;
       ))}
       {isDenied ? <p>Each method answers for the claim without its “not”.</p> : null}
       {foundAt.length === 0 ? null : <p>Found instead at {foundAt.join(', ')}</p>}
-      <div className="claim-check-scroll">
+      <Scroller label="What each method found" className="claim-check-scroll">
         <table>
           <thead>
             <tr>
@@ -42,7 +43,7 @@ export const Tried = ({ validation, isOpen }: { readonly validation: Validation;
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroller>
       <p className="claim-check-conclusion">
         {outcome === 'inconclusive'
           ? isOpen

@@ -98,7 +98,7 @@ export { hasWords, wordsOf } from './sidebar/filter.ts';
 export { inheritedBy, localTo, type Segment } from './sidebar/memory.ts';
 export { branchedAt, comparedWith } from './sidebar/relations.ts';
 export { activeFocus, askedToReview, RELEVANCES, relevanceScores, toReview } from './sidebar/relevance.ts';
-export type { Merged, Proposed, Sidebar } from './sidebar/state.ts';
+export type { Merged, PlainStatus, Proposed, Sidebar } from './sidebar/state.ts';
 export { RIGHTS, rightTo, ROLES, type Action, type Right, type Role } from './sidebar/rights.ts';
 export { proposalOf } from './sidebar/proposals.ts';
 export { toldAt } from './board/notices.ts';

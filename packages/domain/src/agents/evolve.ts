@@ -3,7 +3,7 @@ import type { Board } from '../board/state.ts';
 import { change } from '../sidebar/evolve.ts';
 import { OPERATOR } from '../actors.ts';
 import { disputesAfter } from '../sidebar/relevance.ts';
-import type { Sidebar } from '../sidebar/state.ts';
+import type { Sidebar, SidebarFacts } from '../sidebar/state.ts';
 import { requestOf } from './recruiting-evolve.ts';
 import { endRequest, openRequest } from './requests.ts';
 import { loadRow } from './loads.ts';
@@ -131,7 +131,7 @@ const hold = (
   sidebarId: string,
   findings: readonly string[],
   owner: string | null,
-  duties: (sidebar: Sidebar) => Partial<Sidebar>,
+  duties: (sidebar: Sidebar) => Partial<SidebarFacts>,
 ): void => {
   const sidebar = board.sidebars.get(sidebarId);
   if (sidebar === undefined) return;

@@ -4,7 +4,7 @@ import { link } from '../board/links.ts';
 import type { FamilyEvent, Recorded } from '../messages/catalogue.ts';
 import { sidebarIdOfContext } from '../messages/values.ts';
 import { change } from '../sidebar/evolve.ts';
-import type { Sidebar } from '../sidebar/state.ts';
+import type { Sidebar, SidebarFacts } from '../sidebar/state.ts';
 import type { Claim, Judgement } from './state.ts';
 import { ONLY, validationConfig } from './validation-history.ts';
 import { classOf } from './classes.ts';
@@ -112,7 +112,7 @@ const judgedBy = ({ judgements }: Claim, by: string, judgement: Judgement | null
   return judgement === null ? others : [...others, judgement];
 };
 
-const changed = ({ claims }: Sidebar, id: string, next: (claim: Claim) => Partial<Claim>): Partial<Sidebar> => ({
+const changed = ({ claims }: Sidebar, id: string, next: (claim: Claim) => Partial<Claim>): Partial<SidebarFacts> => ({
   claims: claims.map((claim) => (claim.id === id ? { ...claim, ...next(claim) } : claim)),
 });
 

@@ -1,7 +1,7 @@
 import { named } from '../board/deciding.ts';
 import type { Board } from '../board/state.ts';
 import { cutText } from '../policies/cutting.ts';
-import type { Sidebar, Standstill } from './state.ts';
+import type { Archive, Sidebar, SidebarFacts, Standstill } from './state.ts';
 import type { Status } from '../messages/values.ts';
 
 /** A sidebar whose end is being decided: the board does not know it yet. */
@@ -15,7 +15,7 @@ export type ChangesSince = (sidebar: Sidebar, since: Standstill) => readonly str
  * wait for the same (LIFE-16).
  */
 export const changesFrom = (board: Board, earliest: number, ending: Ending | null = null): ChangesSince => {
-  const touched: Sidebar[] = [];
+  const touched: Touched[] = [];
   for (const [id, sidebar] of board.sidebars.entries()) {
     if (id === ending?.sidebar.id) touched.push({ ...sidebar, status: ending.how, endedPosition: Number.POSITIVE_INFINITY });
     else if (sidebar.lastPosition > earliest) touched.push(sidebar);
@@ -41,10 +41,13 @@ export const changesFrom = (board: Board, earliest: number, ending: Ending | nul
   };
 };
 
+/** With the status that one is about to have, which has said nothing of itself yet. */
+type Touched = SidebarFacts & { readonly status: Status; readonly archive: Archive | null };
+
 /** Where on the log a sidebar ended, or else began. */
 type Change = { readonly position: number; readonly text: () => string };
 
-const changeOf = (sidebar: Sidebar): Change => {
+const changeOf = (sidebar: Touched): Change => {
   const { position, endedPosition, archive, priority, status, task } = sidebar;
   const who = `${named(sidebar)} (${priority})`;
   const ended = Math.max(endedPosition ?? 0, archive?.position ?? 0);
@@ -58,7 +61,7 @@ const once = (make: () => string): (() => string) => {
 };
 
 /** When findings that are confirmed were, in order. */
-const timesOf = (sidebars: readonly Sidebar[]): readonly number[] =>
+const timesOf = (sidebars: readonly SidebarFacts[]): readonly number[] =>
   sidebars
     .flatMap(({ scratchpad }) => scratchpad.findings.filter(({ status }) => status === 'confirmed').map(({ validatedAt }) => validatedAt ?? 0))
     .toSorted((a, b) => a - b);

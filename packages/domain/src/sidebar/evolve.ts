@@ -6,7 +6,16 @@ import { EMPTY_SCRATCHPAD } from '../scratchpad/state.ts';
 import { sidebarsAmong } from './relations.ts';
 import { dataAfter } from './data.ts';
 import { disputesAfter } from './relevance.ts';
-import type { Routine, Sidebar, Standstill } from './state.ts';
+import {
+  plain,
+  type PlainStatus,
+  type Routine,
+  type Sidebar,
+  type SidebarChange,
+  type SidebarFacts,
+  type Standing,
+  type Standstill,
+} from './state.ts';
 import { BOARD_CONTEXT, type Context, type Origin, type Status, contextIdOfSidebar, sidebarIdOfContext } from '../messages/values.ts';
 import type { FamilyEvent, Recorded } from '../messages/catalogue.ts';
 import { isEnded } from './lifecycle.ts';
@@ -16,7 +25,7 @@ type Evolvers<T extends Recorded['type']> = { readonly [K in T]: Evolver<K> };
 type SidebarEvents = FamilyEvent<'spawning' | 'sidebar' | 'merging' | 'talk'>;
 
 /** Changes the sidebar in whose context something happened. */
-export const change = (board: Board, event: Recorded, next: (sidebar: Sidebar) => Partial<Sidebar>): void => {
+export const change = (board: Board, event: Recorded, next: (sidebar: Sidebar) => SidebarChange): void => {
   const sidebar = board.sidebars.get(sidebarIdOfContext(event.contextId) ?? '');
   if (sidebar === undefined) return;
   // What is done about one that has ended does not make it active again.
@@ -30,13 +39,14 @@ export const change = (board: Board, event: Recorded, next: (sidebar: Sidebar) =
   for (const id of sidebarsAmong(board, after.waiting?.dependencies ?? [])) link(board, 'waiting', id, sidebar.id);
 };
 
-const moved = (to: Status, { at, position }: Recorded): Partial<Sidebar> => ({
-  status: to,
-  pause: null,
-  waiting: null,
+const moved = (standing: Standing, { at, position }: Recorded): Partial<SidebarFacts> & Standing => ({
+  ...standing,
   // What somebody wanted of it is settled by its end.
-  ...(isEnded(to) ? { endedPosition: position, lastActivity: at, proposals: [] } : {}),
+  ...(isEnded(standing.status) ? { endedPosition: position, lastActivity: at, proposals: [] } : {}),
 });
+
+/** The others have events of their own, which say why. */
+const isPlain = (status: Status): status is PlainStatus => status !== 'PAUSED' && status !== 'WAITING' && status !== 'ARCHIVED';
 
 const standstill = (board: Board, { at, position }: Recorded, { messages, scratchpad }: Sidebar): Standstill => ({
   at,
@@ -81,7 +91,7 @@ const spawned: Evolver<'sidebar.spawned'> = (board, { uuid, payload, position, a
     tags: payload.tags,
     testGroup: payload.testGroup,
     testResults: [],
-    status: payload.status,
+    ...plain(payload.status === 'TESTING' ? 'TESTING' : 'ACTIVE'),
     createdBy: by.id,
     createdAt: at,
     position,
@@ -89,8 +99,6 @@ const spawned: Evolver<'sidebar.spawned'> = (board, { uuid, payload, position, a
     lastPosition: position,
     endedPosition: null,
     failureReason: null,
-    pause: null,
-    waiting: null,
     messages: 0,
     latest: null,
     citations: [],
@@ -106,7 +114,6 @@ const spawned: Evolver<'sidebar.spawned'> = (board, { uuid, payload, position, a
     scratchpad: EMPTY_SCRATCHPAD,
     sourceScratchpad: payload.sourceScratchpad,
     merge: null,
-    archive: null,
   });
   if (ref !== '') board.ids.set(ref, uuid);
   if (payload.testGroup !== null) link(board, 'group', payload.testGroup, uuid);
@@ -125,29 +132,28 @@ const fixed = (origin: Origin, position: number): Origin => (origin.kind === 'no
 export const sidebarEvents: Evolvers<SidebarEvents> = {
   'sidebar.spawned': spawned,
   'sidebar.moved': (board, event) =>
-    change(board, event, ({ merge, failureReason }) => ({
-      ...moved(event.payload.to, event),
-      // Back to work: what was proposed has to be proposed again.
-      merge: event.payload.to === 'ACTIVE' ? null : merge,
-      failureReason: event.payload.to === 'FAILED' ? event.payload.reason : failureReason,
-    })),
+    change(board, event, ({ merge, failureReason }) => {
+      const { to, reason } = event.payload;
+      return {
+        ...(isPlain(to) ? moved(plain(to), event) : {}),
+        // Back to work: what was proposed has to be proposed again.
+        merge: to === 'ACTIVE' ? null : merge,
+        failureReason: to === 'FAILED' ? reason : failureReason,
+      };
+    }),
   'sidebar.paused': (board, event) =>
-    change(board, event, (sidebar) => ({
-      ...moved('PAUSED', event),
-      pause: {
-        ...standstill(board, event, sidebar),
-        reason: event.payload.reason,
-        resumeCondition: event.payload.resumeCondition,
-        capacity: event.payload.capacity ?? null,
-      },
-    })),
-  'sidebar.resumed': (board, event) => change(board, event, () => moved('ACTIVE', event)),
+    change(board, event, (sidebar) => {
+      const { reason, resumeCondition, capacity = null } = event.payload;
+      const pause = { ...standstill(board, event, sidebar), reason, resumeCondition, capacity };
+      return moved({ status: 'PAUSED', pause, waiting: null, archive: null }, event);
+    }),
+  'sidebar.resumed': (board, event) => change(board, event, () => moved(plain('ACTIVE'), event)),
   'sidebar.waiting': (board, event) => {
     const { waitingFor, description, dependencies, deadline } = event.payload;
-    change(board, event, (sidebar) => ({
-      ...moved('WAITING', event),
-      waiting: { ...standstill(board, event, sidebar), waitingFor, description, dependencies, deadline },
-    }));
+    change(board, event, (sidebar) => {
+      const waiting = { ...standstill(board, event, sidebar), waitingFor, description, dependencies, deadline };
+      return moved({ status: 'WAITING', pause: null, waiting, archive: null }, event);
+    });
   },
   'sidebar.changed': (board, event) =>
     change(board, event, (sidebar) => {
@@ -174,7 +180,7 @@ export const sidebarEvents: Evolvers<SidebarEvents> = {
     })),
   'sidebar.consolidated': (board, event) =>
     change(board, event, () => ({
-      ...moved('CONSOLIDATING', event),
+      ...moved(plain('CONSOLIDATING'), event),
       merge: { package: event.payload.package, proposedBy: event.by.id, at: event.at, checks: [] },
     })),
   'merge.checked': (board, event) =>
@@ -182,10 +188,10 @@ export const sidebarEvents: Evolvers<SidebarEvents> = {
       merge === null ? {} : { merge: { ...merge, checks: [...merge.checks, { ...event.payload, by: event.by.id, at: event.at }] } },
     ),
   // Back to work: what was proposed has to be proposed again.
-  'merge.refused': (board, event) => change(board, event, () => ({ ...moved('ACTIVE', event), merge: null })),
+  'merge.refused': (board, event) => change(board, event, () => ({ ...moved(plain('ACTIVE'), event), merge: null })),
   'sidebar.merged': (board, event) =>
     change(board, event, ({ scratchpad }) => ({
-      ...moved('MERGED', event),
+      ...moved(plain('MERGED'), event),
       mergedInto: event.payload.target,
       scratchpad: { ...scratchpad, finalSummary: event.payload.finalSummary },
     })),
@@ -203,11 +209,13 @@ export const sidebarEvents: Evolvers<SidebarEvents> = {
   },
   'sidebar.archived': (board, event) =>
     change(board, event, ({ tags, endedPosition, scratchpad }) => ({
-      ...moved('ARCHIVED', event),
+      ...moved(
+        { status: 'ARCHIVED', pause: null, waiting: null, archive: { ...event.payload, at: event.at, by: event.by.id, position: event.position } },
+        event,
+      ),
       endedPosition: endedPosition ?? event.position,
       scratchpad: { ...scratchpad, finalSummary: scratchpad.finalSummary ?? event.payload.summary },
       tags: [...new Set([...tags, ...event.payload.tags])],
-      archive: { ...event.payload, at: event.at, by: event.by.id, position: event.position },
     })),
   'sidebar.proposed': (board, event) => {
     const { number, proposal } = event.payload;

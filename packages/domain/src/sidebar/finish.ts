@@ -3,7 +3,7 @@ import { reject } from '../board/rejection.ts';
 import { tryOn, type Board } from '../board/state.ts';
 import { ok } from '../result.ts';
 import { mergeCommands } from './merge.ts';
-import type { Sidebar } from './state.ts';
+import { plain, type Sidebar } from './state.ts';
 import type { CommandOf, Happening } from '../messages/catalogue.ts';
 
 /**
@@ -39,7 +39,7 @@ export const withPackage = (board: Board, { actor, now }: Facts, sidebar: Sideba
   for (const { type, payload } of events) {
     if (type !== 'sidebar.consolidated') continue;
     const merge = { package: payload.package, proposedBy: actor.id, at: now, checks: [] };
-    layer.sidebars.set(sidebar.id, { ...sidebar, status: 'CONSOLIDATING', merge });
+    layer.sidebars.set(sidebar.id, { ...sidebar, ...plain('CONSOLIDATING'), merge });
   }
   return layer;
 };

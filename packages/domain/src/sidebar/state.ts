@@ -81,7 +81,8 @@ export type Scores = Readonly<Record<string, number>>;
 
 export type Dispute = { readonly exchange: string; readonly agents: readonly string[]; readonly at: number };
 
-export type Sidebar = {
+/** What is so whatever its status. */
+export type SidebarFacts = {
   readonly id: string;
   /** SB-n; empty until it has its number. */
   readonly ref: string;
@@ -122,7 +123,6 @@ export type Sidebar = {
   readonly testGroup: string | null;
   readonly testResults: readonly TestResult[];
 
-  readonly status: Status;
   readonly createdBy: string;
   readonly createdAt: number;
   readonly position: number;
@@ -132,9 +132,6 @@ export type Sidebar = {
   /** The position of the entry that ended its work; null while it goes on. */
   readonly endedPosition: number | null;
   readonly failureReason: string | null;
-  readonly pause: Pause | null;
-  readonly waiting: Waiting | null;
-
   /** How much was said in it. The words themselves are on the log. */
   readonly messages: number;
   /** What was said last. */
@@ -156,5 +153,21 @@ export type Sidebar = {
   readonly scratchpad: Scratchpad;
   readonly sourceScratchpad: string | null;
   readonly merge: Merge | null;
-  readonly archive: Archive | null;
 };
+
+/** What a sidebar is paused for, waits for or was archived with is there exactly while it is so. */
+export type Standing =
+  | { readonly status: 'PAUSED'; readonly pause: Pause; readonly waiting: null; readonly archive: null }
+  | { readonly status: 'WAITING'; readonly pause: null; readonly waiting: Waiting; readonly archive: null }
+  | { readonly status: 'ARCHIVED'; readonly pause: null; readonly waiting: null; readonly archive: Archive }
+  | { readonly status: PlainStatus; readonly pause: null; readonly waiting: null; readonly archive: null };
+
+/** One that says by itself how a sidebar stands. */
+export type PlainStatus = Exclude<Status, 'PAUSED' | 'WAITING' | 'ARCHIVED'>;
+
+export const plain = (status: PlainStatus) => ({ status, pause: null, waiting: null, archive: null }) as const satisfies Standing;
+
+export type Sidebar = SidebarFacts & Standing;
+
+/** How it stands changes as a whole. */
+export type SidebarChange = Partial<SidebarFacts> | (Partial<SidebarFacts> & Standing);

@@ -99,6 +99,21 @@ describe('any history', () => {
     });
   });
 
+  test('[LIFE-18] a sidebar says why it is paused, what it waits for or how it was archived exactly while it is so', () => {
+    const seen = new Set<string>();
+    forAnyHistory((seed) => {
+      live(seed, ({ board }) => {
+        for (const [, { ref, status, pause, waiting, archive }] of board.sidebars.entries()) {
+          seen.add(status);
+          const says = { ref, pause: pause !== null, waiting: waiting !== null, archive: archive !== null };
+          const is = { ref, pause: status === 'PAUSED', waiting: status === 'WAITING', archive: status === 'ARCHIVED' };
+          expect({ seed, ...says }).toEqual({ seed, ...is });
+        }
+      });
+    });
+    expect([...seen]).toEqual(expect.arrayContaining(['PAUSED', 'WAITING', 'ARCHIVED']));
+  });
+
   test('[MERGE-1] what is rejected, pending or revised is never in a package that is merged', () => {
     forAnyHistory((seed) => {
       live(seed, (world, events, before) => {

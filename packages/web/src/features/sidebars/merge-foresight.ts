@@ -142,7 +142,7 @@ const whyNotGold = (board: Board, sidebar: Sidebar, ref: string, now: number): s
   const gold = goldOf(board, ref);
   if (gold !== null && gold.status === 'rejected') return gold.validationNotes === null ? 'rejected' : `rejected: ${gold.validationNotes}`;
   const layer = tryOn(board);
-  layer.sidebars.set(sidebar.id, { ...sidebar, status: 'REVIEWING' });
+  layer.sidebars.set(sidebar.id, { ...sidebar, status: 'REVIEWING', pause: null, waiting: null, archive: null });
   const decision = decide(layer, { type: 'sidebar.consolidate', sidebar: sidebar.id, goldCandidates: [ref] }, factsFor(SYSTEM, now));
   if (decision.ok) return 'excluded by you';
   if (decision.error.reason !== 'gold-unproven') return inPlainWords(decision.error);

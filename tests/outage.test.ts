@@ -4,6 +4,7 @@ import { openStore } from '@yarnboard/store';
 import { DEFAULT_PRICES } from '@yarnboard/transcript';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
+import { openWay } from './black-hole.ts';
 import { addressOf, ended, expectWhole, testHome, until, type TestHome } from './home.ts';
 import { PATIENCE } from './patience.ts';
 import { findPostgres } from './postgres.ts';
@@ -79,6 +80,10 @@ describe('a server whose log is away', () => {
       status: 503,
       body: { code: 'blocked-in-emergency' },
     });
+    expect(await server.post('/runs', { cwd: home.folder, prompt: 'begin something' })).toMatchObject({
+      status: 503,
+      body: { code: 'blocked-in-emergency' },
+    });
     // REC-66: what is known is told, with how old it is.
     expect(await server.read('/api/v1/sidebars')).toMatchObject({ as_of: expect.any(String) as string });
     expect(await server.get('/api/v1/status')).toMatchObject({ body: { emergency: { state: 'emergency', pending_writes: 2 } } });
@@ -143,6 +148,34 @@ describe('a server whose log is away', () => {
       const open = (): ReturnType<TestHome['open']> => openStore(url, { prices: DEFAULT_PRICES, now: () => 0, newId: () => 'x', readOnly: true });
       expect(await wordsOn({ open })).toEqual(['before', ...answers.map((_, i) => `word ${i}`)]);
     } finally {
+      await postgres.stop();
+    }
+  });
+
+  test('[MANY-19] PostgreSQL is cut off without a word and comes back: people talk on, and every word is on the log once', async ({ skip }) => {
+    const postgres = await findPostgres({ isDurable: true });
+    if (postgres === null && process.env['CI'] !== undefined) throw new Error('no PostgreSQL to test with');
+    const port = Number(/:(\d+)\//u.exec(postgres?.url ?? '')?.[1]);
+    if (postgres?.restart == null) {
+      skip('needs a PostgreSQL on this machine');
+      return;
+    }
+    const way = await openWay(port);
+    const home = testHome();
+    try {
+      const server = await serve(home, '--db', `${postgres.url.replace(`:${port}/`, `:${way.port}/`)}?board=cut`);
+      way.hang();
+      const answers = [await server.say('word 0'), await server.say('word 1'), await server.say('word 2')];
+      expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
+      way.open();
+      await until(server.isWell);
+      await server.sayAfter('after');
+      await server.stop();
+      const open = (): ReturnType<TestHome['open']> =>
+        openStore(`${postgres.url}?board=cut`, { prices: DEFAULT_PRICES, now: () => 0, newId: () => 'x', readOnly: true });
+      expect(await wordsOn({ open })).toEqual(['before', 'word 0', 'word 1', 'word 2', 'after']);
+    } finally {
+      await way.close();
       await postgres.stop();
     }
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { DEFAULT_EMERGENCY_SETTINGS } from '@yarnboard/protocol';
-import type { EmergencyCache, Store } from '@yarnboard/store';
+import type { EmergencyCache, Redis, Store } from '@yarnboard/store';
 import type { BoardOptions } from './board-options.ts';
 import { after } from './board-seats.ts';
 import type { Closers } from './closers.ts';
@@ -19,6 +19,9 @@ export type BoardOutageParts = Pick<BoardOptions, 'settings' | 'version' | 'isFo
   /** Stays the same as long as the home does. */
   readonly homeId: string;
   readonly engine: () => Engine;
+  /** What else can be away: the configured Redis, and the index. */
+  readonly redis: Pick<Redis, 'state'> | null;
+  readonly isIndexAway: () => boolean;
   readonly closers: Closers;
   readonly onFault: (cause: unknown) => void;
 };
@@ -32,7 +35,7 @@ export type BoardOutage = OutageWatch & {
 
 /** REC-50: what happens on a server while its log is away; null where nothing is served: whoever opens a board for one command waits, or is told. */
 export const openBoardOutage = (parts: BoardOutageParts): BoardOutage | null => {
-  const { cache, settings, version, store, writer, homeId, engine, closers, onFault } = parts;
+  const { cache, settings, version, store, writer, homeId, engine, redis, closers, onFault } = parts;
   if (parts.isFollowing !== true) return null;
   const { checkEvery, mostBytes } = settings.emergency ?? DEFAULT_EMERGENCY_SETTINGS;
   const watch = createOutageWatch({
@@ -50,6 +53,7 @@ export const openBoardOutage = (parts: BoardOutageParts): BoardOutage | null => 
     },
     probe: writer.probe,
     append: writer.append,
+    alsoDown: () => [...(parts.isIndexAway() ? (['episodic_memory'] as const) : []), ...(redis?.state().isUp === false ? (['redis'] as const) : [])],
     describe: (queued) => describeQueued(engine().foreseen)(queued),
     onFault,
     settings: { checkEvery, mostBytes },

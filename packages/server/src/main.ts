@@ -204,9 +204,10 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     const redisPrefix = options.settings.redis?.prefix;
     const cache = openEmergencyCache({ home, settings: options.settings.emergency, redis, redisPrefix, onFault });
     closers.push(cache.close);
+    const isIndexAway = (): boolean => (now.search?.failure ?? null) !== null;
     const outage = readOnly
       ? null
-      : openBoardOutage({ ...options, cache, store, writer, homeId: owner.home, engine: () => engine, closers, onFault });
+      : openBoardOutage({ ...options, cache, store, writer, homeId: owner.home, engine: () => engine, redis, isIndexAway, closers, onFault });
     const engine: Engine = await createEngine({
       store,
       sessions,
@@ -325,6 +326,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       recovery,
       emergencyPlaces: cache.places,
       emergencyRooms: cache.rooms,
+      emergencySharing: cache.sharing,
     };
     const door: Door = {
       token,

@@ -11,19 +11,26 @@ export type RecoveryNeeds = {
   readonly recovery: Recovery;
   readonly emergencyPlaces: () => readonly PlaceState[];
   readonly emergencyRooms: EmergencyCache['rooms'];
+  readonly emergencySharing: EmergencyCache['sharing'];
   readonly store: { readonly log: Pick<LogPort, 'positionsOfType' | 'payloadsOf'> };
   readonly verify: (wish: { readonly deep: boolean }, signal: AbortSignal) => Promise<Verdict>;
 };
 
-export const showRecovery = async ({ recovery, emergencyPlaces, emergencyRooms, store }: RecoveryNeeds): Answer<'recovery'> => {
-  const [{ documents, doubtful, copies }, rooms, lastOutage] = await Promise.all([recovery.look(), emergencyRooms(), lastOutageOn(store.log)]);
+export const showRecovery = async (needs: RecoveryNeeds): Answer<'recovery'> => {
+  const { recovery, emergencyPlaces, store } = needs;
+  const [{ documents, doubtful, copies }, rooms, sharing, lastOutage] = await Promise.all([
+    recovery.look(),
+    needs.emergencyRooms(),
+    needs.emergencySharing(),
+    lastOutageOn(store.log),
+  ]);
   const { state, alert } = recovery.startup();
   return {
     state,
     alert,
     caches: documents.map((document) => rowOf(recovery, document, copies)),
     doubtful,
-    places: emergencyPlaces().map((place) => ({ ...place, roomBytes: rooms.get(place.name) ?? null })),
+    places: emergencyPlaces().map((place) => ({ ...place, roomBytes: rooms.get(place.name) ?? null, sharesDiskWith: sharing.get(place.name) ?? [] })),
     lastOutage,
   };
 };

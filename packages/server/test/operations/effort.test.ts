@@ -125,6 +125,7 @@ const counting = (
     followers: refuse,
     recovery: of.board.recovery,
     emergencyRooms: refuse,
+    emergencySharing: refuse,
     emergencyPlaces: refuse,
     servers: refuse,
   };

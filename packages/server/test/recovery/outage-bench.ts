@@ -1,4 +1,4 @@
-import type { EmergencyDocument, EmergencyAddition } from '@yarnboard/domain';
+import type { EmergencyDocument, EmergencyAddition, Service } from '@yarnboard/domain';
 import { withAdditions } from '@yarnboard/domain';
 import type { EmergencyNews, ServerFrame } from '@yarnboard/protocol';
 import { createEmergencyCache, StoreFault, type EmergencyPlace, type Store } from '@yarnboard/store';
@@ -60,7 +60,11 @@ export const AWAY = async (): Promise<void> => {
 };
 
 /** An engine on a real log, with hands on the clock and on the disk. */
-export const openOutage = async (settings: Partial<OutageSettings> = {}, given?: Store): Promise<OutageBench> => {
+export const openOutage = async (
+  settings: Partial<OutageSettings> = {},
+  given?: Store,
+  alsoDown: () => readonly Service[] = () => [],
+): Promise<OutageBench> => {
   const opened = given === undefined ? await openSqliteBoard() : null;
   const store = given ?? opened?.store;
   if (store === undefined) throw new Error('no board');
@@ -100,6 +104,7 @@ export const openOutage = async (settings: Partial<OutageSettings> = {}, given?:
     },
     describe: (queued) => describeQueued(bench.engine.foreseen)(queued),
     onFault: (cause) => bench.faults.push(cause),
+    alsoDown,
     settings,
   });
   const bench = await openEngine({ store, clock, outage: watch.port });

@@ -335,6 +335,34 @@ describe('when the log is back', () => {
     expect(JSON.stringify(frames)).not.toContain(secret);
   });
 
+  test('[REC-59] places in the queue are given once, also to what comes while those before are put on the log', async () => {
+    const bench = await cutOff();
+    await bench.ask(say('SB-1', 'two'));
+    let hasFailed = false;
+    // Everything that waited is there, and the entry that ends the outage fails: it goes on, and somebody comes.
+    bench.log.recordFault = async () => {
+      bench.log.recordFault = null;
+      bench.log.fault = AWAY;
+      hasFailed = true;
+      throw new StoreFault('full', 'no space left on device');
+    };
+    bench.log.fault = null;
+    for (let i = 0; i < 200 && !hasFailed; i += 1) await bench.pass(100);
+    await bench.reach('emergency');
+    const late = bench.ask(say('SB-1', 'three'));
+    await bench.pass(100);
+    expect(await late).toMatchObject({ kind: 'queued', position: 3 });
+    bench.log.fault = null;
+    await bench.reach('normal');
+    const [document] = [...bench.drawers[0].kept.values()];
+    expect(document?.pendingWrites.map(({ n, outcome }) => [n, outcome.kind])).toEqual([
+      [1, 'replayed'],
+      [2, 'replayed'],
+      [3, 'replayed'],
+    ]);
+    expect(await wordsOn(bench)).toEqual(['one', 'two', 'three']);
+  });
+
   test('[REC-61] commands that come while it resumes wait behind those that waited', async () => {
     const bench = await cutOff();
     bench.log.fault = null;
@@ -363,6 +391,17 @@ describe('a hiccup', () => {
     expect(await asked).toMatchObject({ kind: 'done' });
     expect([bench.watch.state().kind, bench.drawers[0].kept.size]).toEqual(['normal', 0]);
     expect(bench.told.emergencies).toMatchObject([{ state: 'degraded', blocked: [], pendingWrites: 0 }, { state: 'normal' }]);
+  });
+
+  test('[REC-76] what else is away is told and written down', async () => {
+    const bench = await openOutage({}, undefined, () => ['redis']);
+    await bench.run(spawn());
+    bench.log.fault = AWAY;
+    const asked = bench.ask(say('SB-1', 'one'));
+    await bench.reach('emergency');
+    await asked;
+    expect(bench.told.emergencies.at(-1)?.servicesDown).toEqual(['working_memory', 'redis']);
+    expect([...bench.drawers[0].kept.values()][0]?.servicesDown).toEqual(['working_memory', 'redis']);
   });
 
   test('[REC-65] an outage is told when it begins and when it is over', async () => {

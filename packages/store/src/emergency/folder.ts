@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { lstat, mkdir, open, readdir, readFile, rename, rm, statfs, type FileHandle } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, readFile, rename, rm, stat, statfs, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lineOfAddition, readDocument, textOfDocument, withAdditions, type EmergencyAddition, type EmergencyDocument } from '@yarnboard/domain';
 import { sha256 } from '../hash.ts';
@@ -141,6 +141,7 @@ export const folderPlace = ({ name, survives, isLocal, folder, reserve }: Folder
       const free = await roomIn(folder);
       return free === null ? null : free + reserved;
     },
+    device: async () => (await stat(folder)).dev,
     close: async () => {
       for (const cacheId of tails.keys()) await closeTail(cacheId);
     },

@@ -20,13 +20,18 @@ test('[REC-75] SIGKILL while commands are queued, put on the log, replayed, veri
   const random = randomOf(SEED);
   const home = testHome();
   mkdirSync(join(home.folder, 'home'), { mode: 0o700 });
-  writeFileSync(join(home.folder, 'home/settings.json'), JSON.stringify({ emergency: { check_every_seconds: 0.1, write_timeout_seconds: 60, reserve_bytes: 0 } }));
+  writeFileSync(
+    join(home.folder, 'home/settings.json'),
+    JSON.stringify({ emergency: { check_every_seconds: 0.1, write_timeout_seconds: 60, reserve_bytes: 0 } }),
+  );
+  const first = await serve(home);
+  expect(await first.post('/sidebars', { parent_id: null, task_description: 'talk on' })).toMatchObject({ status: 200 });
+  await first.kill();
   const acknowledged: string[] = [];
   let said = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
     const phase = PHASES[round % PHASES.length];
     let server = await serve(home);
-    if (round === 0) expect(await server.post('/sidebars', { parent_id: null, task_description: 'talk on' })).toMatchObject({ status: 200 });
     await server.recover();
     takeAway(home);
     let isOver = false;

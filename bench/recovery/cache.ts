@@ -34,7 +34,6 @@ export const benchCache = async (scratch: string, writes: number): Promise<reado
   return verdicts;
 };
 
-
 /** REC-7: a start looks into every place; with a hundred caches there as with none. */
 export const benchStart = async (scratch: string): Promise<readonly Verdict[]> => {
   const found: number[] = [];
@@ -55,7 +54,10 @@ export const benchStart = async (scratch: string): Promise<readonly Verdict[]> =
     await next.close();
   }
   const [none = 0, many = 0] = found;
-  return [below(none, 50, 'a start looks into places that hold nothing', 'ms'), below(many, 500, 'a start looks into places that hold 100 caches', 'ms')];
+  return [
+    below(none, 50, 'a start looks into places that hold nothing', 'ms'),
+    below(many, 500, 'a start looks into places that hold 100 caches', 'ms'),
+  ];
 };
 
 const AT = '2026-03-14T12:00:00.000Z';
@@ -133,4 +135,3 @@ const rawWrites = async (folder: string, count: number, atOnce: number): Promise
   await Promise.all(files.map((file) => file.close()));
   return ms;
 };
-

@@ -42,7 +42,8 @@ export const benchServers = async (scratch: string, words: number): Promise<read
   }
 };
 
-const spawned = async (server: Running): Promise<void> => void (await server.post('/sidebars', { parent_id: null, task_description: 'how soon is it heard?' }));
+const spawned = async (server: Running): Promise<void> =>
+  void (await server.post('/sidebars', { parent_id: null, task_description: 'how soon is it heard?' }));
 
 /** From when A acknowledges a word until the client of B hears it; 0 for one that B's client heard before. */
 const hearing = async (folder: string, database: string, words: number, redis?: string): Promise<readonly number[]> => {

@@ -20,7 +20,12 @@ const command = fileURLToPath(new URL('../../packages/cli/dist/yarnboard.mjs', i
 export const serve = async (folder: string, { database, redis }: { readonly database?: string; readonly redis?: string } = {}): Promise<Running> => {
   mkdirSync(join(folder, 'home'), { recursive: true, mode: 0o700 });
   writeFileSync(join(folder, 'home/settings.json'), JSON.stringify(redis === undefined ? {} : { redis }));
-  const env = { ...process.env, YARNBOARD_HOME: join(folder, 'home'), YARNBOARD_STATE: join(folder, 'state'), CLAUDE_CONFIG_DIR: join(folder, 'none') };
+  const env = {
+    ...process.env,
+    YARNBOARD_HOME: join(folder, 'home'),
+    YARNBOARD_STATE: join(folder, 'state'),
+    CLAUDE_CONFIG_DIR: join(folder, 'none'),
+  };
   const given = database === undefined ? [] : ['--db', database];
   const child = spawn(process.execPath, [command, 'start', '--no-open', '--port', '0', ...given], {
     env,

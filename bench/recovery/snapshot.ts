@@ -13,7 +13,11 @@ import { below, type Verdict } from '../measure/table.ts';
 /** How long it takes to write down a large board when the log goes away, and whom that holds up. */
 export const benchSnapshot = async (folder: string): Promise<readonly Verdict[]> => {
   mkdirSync(folder, { recursive: true });
-  const store = await openStore(`sqlite:${join(folder, 'board.db')}`, { prices: DEFAULT_PRICES, now: () => Date.now(), newId: () => uuidFor('bench') });
+  const store = await openStore(`sqlite:${join(folder, 'board.db')}`, {
+    prices: DEFAULT_PRICES,
+    now: () => Date.now(),
+    newId: () => uuidFor('bench'),
+  });
   const engine = await createEngine({
     store,
     append: (items, decidedAt) => store.log.append({ items, files: [], ...(decidedAt === undefined ? {} : { decidedAt }) }),
@@ -88,7 +92,11 @@ const fill = async ({ execute, board }: Engine): Promise<void> => {
   await run(Array.from({ length: SIDEBARS }, (_, n): Command => ({ type: 'sidebar.spawn', origin: { kind: 'none' }, task: `task ${n}` })));
   for (let n = 0; n < FINDINGS; n += 1)
     await run(
-      Array.from({ length: SIDEBARS }, (_, i): Command => ({ type: 'finding.submit', sidebar: `SB-${i + 1}`, content: `Part ${n} of module ${i} is read twice.` })),
+      Array.from({ length: SIDEBARS }, (_, i): Command => ({
+        type: 'finding.submit',
+        sidebar: `SB-${i + 1}`,
+        content: `Part ${n} of module ${i} is read twice.`,
+      })),
     );
   if (board().sidebars.size() !== SIDEBARS) throw new WrongResult('not all sidebars were made');
 };

@@ -179,8 +179,7 @@ const overTheWay = (home: HomeOf, isDead: () => boolean): Store => {
 const appendOver =
   ({ chance }: World, home: HomeOf, isDead: () => boolean) =>
   async (items: readonly Item[], decidedAt?: number): Promise<readonly Appended[]> => {
-    const write = (): Promise<readonly Appended[]> =>
-      home.store.log.append({ items, files: [], ...(decidedAt === undefined ? {} : { decidedAt }) });
+    const write = (): Promise<readonly Appended[]> => home.store.log.append({ items, files: [], ...(decidedAt === undefined ? {} : { decidedAt }) });
     await Promise.resolve();
     if (home.away === 'hanging') await new Promise<void>((resolve) => void home.hanging.push(resolve));
     // A commit that was on its way when its server was killed may be made all the same.

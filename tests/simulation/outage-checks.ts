@@ -32,11 +32,14 @@ const wrongAnswers = ({ documents, left, discarded }: OutageHistory, places: Pla
   if ((kinds.has('done') || kinds.has('duplicate')) && entry === undefined) complaints.push(`${nameOf(one)} was done, and is not on the log`);
   if (kinds.has('queued')) {
     if (WHILE_AWAY[asked.command.type] === 'blocked') complaints.push(`${nameOf(one)} was queued, and may not wait`);
-    const waited = documents.flatMap((document) => document.pendingWrites.filter((write) => write.uuid === uuid).map((write) => ({ document, write })));
+    const waited = documents.flatMap((document) =>
+      document.pendingWrites.filter((write) => write.uuid === uuid).map((write) => ({ document, write })),
+    );
     const isKnown = waited.some(({ document, write }) => write.outcome.kind !== 'pending' || left.has(document.cacheId) || discarded.has(uuid));
     if (entry === undefined && !isKnown) complaints.push(`${nameOf(one)} was queued, and is nowhere`);
     if (waited.length === 0) complaints.push(`${nameOf(one)} was queued, and no cache has it`);
-    for (const { write } of waited) if (isPut(write) && entry === undefined) complaints.push(`${nameOf(one)} was ${write.outcome.kind}, and is not on the log`);
+    for (const { write } of waited)
+      if (isPut(write) && entry === undefined) complaints.push(`${nameOf(one)} was ${write.outcome.kind}, and is not on the log`);
   }
   // Nobody knows what became of it where nobody was told.
   const isRefused = outcomes.length === sent && outcomes.every(({ kind }) => kind === 'rejected');
@@ -51,7 +54,10 @@ const repeatedWords = async ({ store }: OutageHistory, entries: readonly Chained
   const said = entries.filter(({ type }) => type === 'chat.message' || type === 'finding.submitted').map(({ position }) => position);
   const times = new Map<string, number>();
   for (const bytes of (await store.log.payloadsOf(said)).values())
-    for (const [word] of Buffer.from(bytes).toString().matchAll(/\(n\d+\)/gu)) times.set(word, (times.get(word) ?? 0) + 1);
+    for (const [word] of Buffer.from(bytes)
+      .toString()
+      .matchAll(/\(n\d+\)/gu))
+      times.set(word, (times.get(word) ?? 0) + 1);
   return [...times].filter(([, count]) => count > 1).map(([word, count]) => `${word} was said ${count} times`);
 };
 
@@ -65,7 +71,8 @@ const wrongDocument = ({ chosen, left, discarded, settled }: OutageHistory, plac
   const isOver = resolvedAt !== null || places.has(resolvedId(cacheId, lastPlaceIn(document)));
   if (hasOpen && isOver && !left.has(cacheId)) complaints.push(`${cacheId} is resolved, and something in it is open`);
   if (openWrites(document).length === 0 && !isOver) complaints.push(`${cacheId} is not resolved, and nothing in it is open`);
-  if (resolvedAt !== null && pendingWrites.length > 0 && !places.has(resolvedId(cacheId, lastPlaceIn(document)))) complaints.push(`${cacheId} is resolved, and the log does not say so`);
+  if (resolvedAt !== null && pendingWrites.length > 0 && !places.has(resolvedId(cacheId, lastPlaceIn(document))))
+    complaints.push(`${cacheId} is resolved, and the log does not say so`);
   if (chosen.has(cacheId)) return complaints;
   const disputed = new Set(settled.filter(({ outcome }) => outcome === 'conflict').map(({ uuid }) => uuid));
   const last = new Map<string, number>();

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyAddition } from '../../packages/domain/test/recovery/random-additions.ts';
 import { anyDocument } from '../../packages/domain/test/recovery/random-documents.ts';
@@ -26,7 +25,7 @@ describe('a disk in memory', () => {
         end: () => Promise.resolve(),
       });
     },
-    { documents: (cacheId) => anyDocument(cacheId), addition: anyAddition as fc.Arbitrary<never> },
+    { documents: (cacheId) => anyDocument(cacheId), addition: anyAddition },
     '',
   );
 });

@@ -68,7 +68,15 @@ export const playOutages = async (seed: number, boards: Boards, steps: string[])
   for (const name of isShared ? ['A', 'B'] : ['A']) {
     const opened = await boards.open(path, () => wallClock(world));
     const store = { ...opened, capabilities: { ...opened.capabilities, isSharedByServers: isShared } };
-    homes.push({ name, store, shelves: [emptyShelf(`${name}/home`), emptyShelf(`${name}/state`)], away: 'no', hanging: [], isClean: true, life: null });
+    homes.push({
+      name,
+      store,
+      shelves: [emptyShelf(`${name}/home`), emptyShelf(`${name}/state`)],
+      away: 'no',
+      hanging: [],
+      isClean: true,
+      life: null,
+    });
   }
   const said = new Map<string, Said>();
   const lives: Life[] = [];
@@ -100,10 +108,11 @@ export const playOutages = async (seed: number, boards: Boards, steps: string[])
       (outcome) => {
         if (life.isDead) return;
         one.outcomes.push(outcome);
-        note(`   ${asked.messageId.slice(0, 8)}: ${outcome.kind} ${'refs' in outcome ? outcome.refs.join(' ') : ''}${'code' in outcome ? outcome.code : ''}`);
+        note(
+          `   ${asked.messageId.slice(0, 8)}: ${outcome.kind} ${'refs' in outcome ? outcome.refs.join(' ') : ''}${'code' in outcome ? outcome.code : ''}`,
+        );
         if (outcome.kind === 'done') refs.push(...outcome.refs);
-        if (outcome.kind === 'queued')
-          heldBy.set(one.uuid, new Set(home.shelves.filter(({ name }) => outcome.durableIn.includes(name))));
+        if (outcome.kind === 'queued') heldBy.set(one.uuid, new Set(home.shelves.filter(({ name }) => outcome.durableIn.includes(name))));
       },
       (cause: unknown) => {
         if (life.isDead) return;
@@ -150,7 +159,13 @@ export const playOutages = async (seed: number, boards: Boards, steps: string[])
     };
     if (how === 'lost') shelf.kept = new Map();
     else if (how === 'as it was once') shelf.kept = old.get(shelf) ?? new Map();
-    else shelf.kept = new Map([...shelf.kept].map(([id, { document, lines }]) => [id, { document: chance.happens(0.3) ? spoilt(document) : document, lines: spoilt(lines) }]));
+    else
+      shelf.kept = new Map(
+        [...shelf.kept].map(([id, { document, lines }]) => [
+          id,
+          { document: chance.happens(0.3) ? spoilt(document) : document, lines: spoilt(lines) },
+        ]),
+      );
   };
 
   /** The operator does something about what was left behind. */
@@ -238,7 +253,10 @@ export const playOutages = async (seed: number, boards: Boards, steps: string[])
           if (pendingWrites.every(({ outcome }) => outcome.kind !== 'conflict') || pendingWrites.some(({ outcome }) => outcome.kind === 'pending')) {
             isDone = false;
             note(`${life.home.name}: the rest of ${cacheId}`);
-            life.recovery.replay(cacheId, { otherHome: true }).then(() => {}, (cause: unknown) => note(`   failed: ${String(cause)}`));
+            life.recovery.replay(cacheId, { otherHome: true }).then(
+              () => {},
+              (cause: unknown) => note(`   failed: ${String(cause)}`),
+            );
             await settle();
             await pass(world, 3000);
           }

@@ -1,10 +1,4 @@
-import {
-  lineOfAddition,
-  textOfDocument,
-  withAdditions,
-  type EmergencyAddition,
-  type EmergencyDocument,
-} from '@yarnboard/domain';
+import { lineOfAddition, textOfDocument, withAdditions, type EmergencyAddition, type EmergencyDocument } from '@yarnboard/domain';
 import { sha256, type EmergencyPlace } from '@yarnboard/store';
 import { readLines } from '../../packages/store/src/emergency/lines.ts';
 
@@ -35,7 +29,7 @@ export const shelfPlace = (shelf: Shelf, { isLocal = true, isGone = (): boolean 
     const doubt = (one: Omit<(typeof doubtful)[number], 'place' | 'where'>): void =>
       void doubtful.push({ ...one, place: shelf.name, where: cacheId });
     const { documents, additions } = readLines(`${document}\n${lines}`, doubt);
-    const [own] = documents.filter((one) => one.cacheId === cacheId);
+    const own = documents.find((one) => one.cacheId === cacheId);
     return { documents: own === undefined ? [] : [withAdditions(own, additions)], doubtful };
   };
   return {

@@ -8,6 +8,7 @@ import type { Closers } from './closers.ts';
 import type { Hub } from './doors/ws/hub.ts';
 import { describeQueued, tellOutage } from './doors/ws/outage-news.ts';
 import type { Engine } from './engine/engine.ts';
+import type { FollowerState } from './followers/runner.ts';
 import { patientStore } from './operations/patient-store.ts';
 import { createOutageWatch, type OutageWatch } from './recovery/outage-watch.ts';
 import type { Writer } from './threads/writer.ts';
@@ -21,7 +22,7 @@ export type BoardOutageParts = Pick<BoardOptions, 'settings' | 'version' | 'isFo
   readonly engine: () => Engine;
   /** What else can be away: the configured Redis, and the index. */
   readonly redis: Pick<Redis, 'state'> | null;
-  readonly isIndexAway: () => boolean;
+  readonly index: () => FollowerState | null;
   readonly closers: Closers;
   readonly onFault: (cause: unknown) => void;
 };
@@ -53,7 +54,10 @@ export const openBoardOutage = (parts: BoardOutageParts): BoardOutage | null => 
     },
     probe: writer.probe,
     append: writer.append,
-    alsoDown: () => [...(parts.isIndexAway() ? (['episodic_memory'] as const) : []), ...(redis?.state().isUp === false ? (['redis'] as const) : [])],
+    alsoDown: () => [
+      ...(parts.index()?.failure != null ? (['episodic_memory'] as const) : []),
+      ...(redis?.state().isUp === false ? (['redis'] as const) : []),
+    ],
     describe: (queued) => describeQueued(engine().foreseen)(queued),
     onFault,
     settings: { checkEvery, mostBytes },

@@ -204,10 +204,20 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     const redisPrefix = options.settings.redis?.prefix;
     const cache = openEmergencyCache({ home, settings: options.settings.emergency, redis, redisPrefix, onFault });
     closers.push(cache.close);
-    const isIndexAway = (): boolean => (now.search?.failure ?? null) !== null;
     const outage = readOnly
       ? null
-      : openBoardOutage({ ...options, cache, store, writer, homeId: owner.home, engine: () => engine, redis, isIndexAway, closers, onFault });
+      : openBoardOutage({
+          ...options,
+          cache,
+          store,
+          writer,
+          homeId: owner.home,
+          engine: () => engine,
+          redis,
+          index: () => now.search,
+          closers,
+          onFault,
+        });
     const engine: Engine = await createEngine({
       store,
       sessions,
@@ -324,9 +334,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       followers: () => followerStates(),
       servers: () => servers.view(),
       recovery,
-      emergencyPlaces: cache.places,
-      emergencyRooms: cache.rooms,
-      emergencySharing: cache.sharing,
+      emergency: cache,
     };
     const door: Door = {
       token,

@@ -122,7 +122,8 @@ const recoveryChecks = ({ state, alert, places }: OutputOf<'recovery'>): readonl
   },
   ...places.map(({ name, survives, failing, room_bytes: room, shares_disk_with: sharing }, at): Check => {
     const before = places.slice(0, at).flatMap((other) => (sharing.includes(other.name) ? [other.name] : []));
-    const lost = before.length === 0 ? '' : `; on the same disk as ${before.join(', ')}: name a folder on another one in \`emergency.places\` of settings.json`;
+    const lost =
+      before.length === 0 ? '' : `; on the same disk as ${before.join(', ')}: name a folder on another one in \`emergency.places\` of settings.json`;
     const kept = `survives ${survives}${room === null ? '' : `, room for ${megabytes(room)}`}${lost}`;
     return { name: `emergency place ${name}`, level: failing === null && lost === '' ? 'ok' : 'warning', text: failing ?? kept };
   }),

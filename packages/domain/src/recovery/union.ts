@@ -1,4 +1,11 @@
-import { openWrites, type EmergencyAddition, type EmergencyDocument, type PendingOutcome, type PendingWrite, type WriteOutcomeKind } from './document.ts';
+import {
+  openWrites,
+  type EmergencyAddition,
+  type EmergencyDocument,
+  type PendingOutcome,
+  type PendingWrite,
+  type WriteOutcomeKind,
+} from './document.ts';
 
 /** REC-4: one document of all whole copies of it: the newest counts, no write of any is lost, and what was settled anywhere is settled. */
 export const uniteCopies = (copies: readonly EmergencyDocument[]): EmergencyDocument | null => {

@@ -1,6 +1,6 @@
 import { assertNever, type EmergencyDocument, type PendingWrite, type Present } from '@yarnboard/domain';
 import type { InputOf, OutputOf } from '@yarnboard/protocol';
-import type { EmergencyCache, FoundEmergenciesEverywhere, LogPort, PlaceState } from '@yarnboard/store';
+import type { EmergencyCache, FoundEmergenciesEverywhere, LogPort } from '@yarnboard/store';
 import { lastOutageOn } from '../recovery/last-outage.ts';
 import type { Recovery, RecoveryAnswer, Settled } from '../recovery/recovery.ts';
 import type { Verdict } from '../threads/verification.ts';
@@ -9,19 +9,17 @@ import { refusedFor } from './request/refusal.ts';
 
 export type RecoveryNeeds = {
   readonly recovery: Recovery;
-  readonly emergencyPlaces: () => readonly PlaceState[];
-  readonly emergencyRooms: EmergencyCache['rooms'];
-  readonly emergencySharing: EmergencyCache['sharing'];
+  readonly emergency: Pick<EmergencyCache, 'places' | 'rooms' | 'sharing'>;
   readonly store: { readonly log: Pick<LogPort, 'positionsOfType' | 'payloadsOf'> };
   readonly verify: (wish: { readonly deep: boolean }, signal: AbortSignal) => Promise<Verdict>;
 };
 
 export const showRecovery = async (needs: RecoveryNeeds): Answer<'recovery'> => {
-  const { recovery, emergencyPlaces, store } = needs;
+  const { recovery, emergency, store } = needs;
   const [{ documents, doubtful, copies }, rooms, sharing, lastOutage] = await Promise.all([
     recovery.look(),
-    needs.emergencyRooms(),
-    needs.emergencySharing(),
+    emergency.rooms(),
+    emergency.sharing(),
     lastOutageOn(store.log),
   ]);
   const { state, alert } = recovery.startup();
@@ -30,7 +28,9 @@ export const showRecovery = async (needs: RecoveryNeeds): Answer<'recovery'> => 
     alert,
     caches: documents.map((document) => rowOf(recovery, document, copies)),
     doubtful,
-    places: emergencyPlaces().map((place) => ({ ...place, roomBytes: rooms.get(place.name) ?? null, sharesDiskWith: sharing.get(place.name) ?? [] })),
+    places: emergency
+      .places()
+      .map((place) => ({ ...place, roomBytes: rooms.get(place.name) ?? null, sharesDiskWith: sharing.get(place.name) ?? [] })),
     lastOutage,
   };
 };

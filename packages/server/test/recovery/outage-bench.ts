@@ -5,7 +5,7 @@ import { createEmergencyCache, StoreFault, type EmergencyPlace, type Store } fro
 import type { QueuedTelling } from '../../src/doors/ws/queue-news.ts';
 import { describeQueued, tellOutage } from '../../src/doors/ws/outage-news.ts';
 import { createOutageWatch, type OutageSettings, type OutageWatch } from '../../src/recovery/outage-watch.ts';
-import { openEngine, openSqliteBoard, type EngineBench } from '../engine/bench.ts';
+import { openEngine, openSqliteBoard, say, spawn, type EngineBench } from '../engine/bench.ts';
 
 /** A place whose disk can be pulled. */
 export type Drawer = EmergencyPlace & { readonly kept: Map<string, EmergencyDocument>; isAway: boolean };
@@ -149,4 +149,19 @@ export const openOutage = async (
       if (watch.state().kind !== kind) throw new Error(`${kind} was not reached: ${JSON.stringify(watch.state())}`);
     },
   });
+};
+
+/** A sidebar, and the log is away: the first words wait. */
+export const cutOff = async (): Promise<OutageBench> => {
+  const bench = await openOutage();
+  await bench.run(spawn());
+  await bench.pass(2000);
+  bench.log.fault = AWAY;
+  const asked = bench.ask(say('SB-1', 'one'));
+  await bench.reach('emergency');
+  await bench.pass(100);
+  const outcome = await asked;
+  if (outcome.kind !== 'queued' || outcome.position !== 1 || outcome.durableIn.length !== 2)
+    throw new Error(`not queued: ${JSON.stringify(outcome)}`);
+  return bench;
 };

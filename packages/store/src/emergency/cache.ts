@@ -168,7 +168,10 @@ export const createEmergencyCache = ({ places, patience, farPatience = 1000, onF
       );
       const known = await Promise.all(devices.map(async ({ name, on }) => ({ name, on: await on })));
       return new Map(
-        known.map(({ name, on }) => [name, on === null ? [] : known.filter((other) => other.name !== name && other.on === on).map((one) => one.name)]),
+        known.map(({ name, on }) => [
+          name,
+          on === null ? [] : known.filter((other) => other.name !== name && other.on === on).map((one) => one.name),
+        ]),
       );
     },
     places: () =>

@@ -4,11 +4,12 @@ import { DEFAULT_EMERGENCY_SETTINGS } from '@yarnboard/protocol';
 import type { EmergencyCache, Redis, Store } from '@yarnboard/store';
 import type { BoardOptions } from './board-options.ts';
 import { after } from './board-seats.ts';
+import type { BoardState } from './board-state.ts';
 import type { Closers } from './closers.ts';
 import type { Hub } from './doors/ws/hub.ts';
 import { describeQueued, tellOutage } from './doors/ws/outage-news.ts';
 import type { Engine } from './engine/engine.ts';
-import type { FollowerState } from './followers/runner.ts';
+
 import { patientStore } from './operations/patient-store.ts';
 import { createOutageWatch, type OutageWatch } from './recovery/outage-watch.ts';
 import type { Writer } from './threads/writer.ts';
@@ -22,7 +23,7 @@ export type BoardOutageParts = Pick<BoardOptions, 'settings' | 'version' | 'isFo
   readonly engine: () => Engine;
   /** What else can be away: the configured Redis, and the index. */
   readonly redis: Pick<Redis, 'state'> | null;
-  readonly index: () => FollowerState | null;
+  readonly now: Pick<BoardState, 'search'>;
   readonly closers: Closers;
   readonly onFault: (cause: unknown) => void;
 };
@@ -55,7 +56,7 @@ export const openBoardOutage = (parts: BoardOutageParts): BoardOutage | null => 
     probe: writer.probe,
     append: writer.append,
     alsoDown: () => [
-      ...(parts.index()?.failure != null ? (['episodic_memory'] as const) : []),
+      ...(parts.now.search?.failure != null ? (['episodic_memory'] as const) : []),
       ...(redis?.state().isUp === false ? (['redis'] as const) : []),
     ],
     describe: (queued) => describeQueued(engine().foreseen)(queued),

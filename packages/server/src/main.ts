@@ -206,18 +206,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     closers.push(cache.close);
     const outage = readOnly
       ? null
-      : openBoardOutage({
-          ...options,
-          cache,
-          store,
-          writer,
-          homeId: owner.home,
-          engine: () => engine,
-          redis,
-          index: () => now.search,
-          closers,
-          onFault,
-        });
+      : openBoardOutage({ ...options, now, redis, cache, store, writer, homeId: owner.home, engine: () => engine, closers, onFault });
     const engine: Engine = await createEngine({
       store,
       sessions,

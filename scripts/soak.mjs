@@ -13,17 +13,21 @@ import { ensureBuilt, ensureInstalled, must, tool } from './workspace.mjs';
 const soak = (runs) => {
   // Other seeds each day: the tests play the same ones again and again. A failure prints its own.
   const firstSeed = String(Math.floor(Date.now() / 86_400_000) * 100_000);
-  must(tool('vitest'), ['run', 'packages', 'tests/fuzz', 'tests/crash', 'tests/simulation', 'tests/sidebars-crash', 'tests/live.test.ts'], {
-    env: {
-      YARNBOARD_HISTORIES: '20000',
-      YARNBOARD_FIRST_SEED: firstSeed,
-      YARNBOARD_PROPERTY_SEED: drawSeed(),
-      ...process.env,
-      YARNBOARD_RUNS: runs,
-      YARNBOARD_BUILT: '1',
+  must(
+    tool('vitest'),
+    ['run', 'packages', 'tests/fuzz', 'tests/crash', 'tests/simulation', 'tests/sidebars-crash', 'tests/recovery-crash', 'tests/live.test.ts'],
+    {
+      env: {
+        YARNBOARD_HISTORIES: '20000',
+        YARNBOARD_FIRST_SEED: firstSeed,
+        YARNBOARD_PROPERTY_SEED: drawSeed(),
+        ...process.env,
+        YARNBOARD_RUNS: runs,
+        YARNBOARD_BUILT: '1',
+      },
+      shell: process.platform === 'win32',
     },
-    shell: process.platform === 'win32',
-  });
+  );
 };
 
 const soakLoaded = (times, load) => {
@@ -75,6 +79,7 @@ ensureBuilt();
 const [first = '5000', times = '10', load = '8'] = process.argv.slice(2);
 if (first === 'clients') soakClients(process.argv.slice(3));
 else if (first === 'loaded') soakLoaded(Number(times), Number(load));
-else if (first === 'kills') soakOne(['tests/crash.test.ts', 'tests/sidebars-crash.test.ts'], { YARNBOARD_KILLS: process.argv[3] ?? '1000' });
+else if (first === 'kills')
+  soakOne(['tests/crash.test.ts', 'tests/sidebars-crash.test.ts', 'tests/recovery-crash.test.ts'], { YARNBOARD_KILLS: process.argv[3] ?? '1000' });
 else if (first === 'faults') soakOne(['tests/write-faults.test.ts'], { YARNBOARD_FAULTS: process.argv[3] ?? '200' });
 else soak(first);

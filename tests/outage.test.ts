@@ -4,6 +4,7 @@ import { openStore } from '@yarnboard/store';
 import { DEFAULT_PRICES } from '@yarnboard/transcript';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
+import { openWay } from './black-hole.ts';
 import { addressOf, ended, expectWhole, testHome, until, type TestHome } from './home.ts';
 import { PATIENCE } from './patience.ts';
 import { findPostgres } from './postgres.ts';
@@ -24,7 +25,12 @@ const serve = async (home: TestHome, ...more: readonly string[]) => {
     read(await fetch(`${url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) }));
   const get = async (path: string): Promise<Answer> => read(await fetch(`${url}${path}`, { headers }));
   const say = (content: string, more: object = {}): Promise<Answer> => post('/sidebars/SB-1/messages', { content, ...more });
-  const isWell = async (): Promise<true | null> => ((await fetch(`${url}/healthz`)).status === 200 ? true : null);
+  // A connection that nobody used for a while may just be closed.
+  const isWell = (): Promise<true | null> =>
+    fetch(`${url}/healthz`).then(
+      ({ status }) => (status === 200 ? true : null),
+      () => null,
+    );
   expect(await post('/sidebars', { parent_id: null, task_description: 'why is login slow?' })).toMatchObject({ status: 200 });
   expect(await say('before')).toMatchObject({ status: 200 });
   return {
@@ -76,6 +82,10 @@ describe('a server whose log is away', () => {
     // REC-57, REC-54
     expect(await server.say('not like this', { queue: false })).toMatchObject({ status: 503, body: { code: 'store-unavailable' } });
     expect(await server.post('/sidebars', { parent_id: null, task_description: 'another' })).toMatchObject({
+      status: 503,
+      body: { code: 'blocked-in-emergency' },
+    });
+    expect(await server.post('/runs', { cwd: home.folder, prompt: 'begin something' })).toMatchObject({
       status: 503,
       body: { code: 'blocked-in-emergency' },
     });
@@ -143,6 +153,34 @@ describe('a server whose log is away', () => {
       const open = (): ReturnType<TestHome['open']> => openStore(url, { prices: DEFAULT_PRICES, now: () => 0, newId: () => 'x', readOnly: true });
       expect(await wordsOn({ open })).toEqual(['before', ...answers.map((_, i) => `word ${i}`)]);
     } finally {
+      await postgres.stop();
+    }
+  });
+
+  test('[MANY-19] PostgreSQL is cut off without a word and comes back: people talk on, and every word is on the log once', async ({ skip }) => {
+    const postgres = await findPostgres({ isDurable: true });
+    if (postgres === null && process.env['CI'] !== undefined) throw new Error('no PostgreSQL to test with');
+    const port = Number(/:(\d+)\//u.exec(postgres?.url ?? '')?.[1]);
+    if (postgres?.restart == null) {
+      skip('needs a PostgreSQL on this machine');
+      return;
+    }
+    const way = await openWay(port);
+    const home = testHome();
+    try {
+      const server = await serve(home, '--db', `${postgres.url.replace(`:${port}/`, `:${way.port}/`)}?board=cut`);
+      way.hang();
+      const answers = [await server.say('word 0'), await server.say('word 1'), await server.say('word 2')];
+      expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
+      way.open();
+      await until(server.isWell);
+      await server.sayAfter('after');
+      await server.stop();
+      const open = (): ReturnType<TestHome['open']> =>
+        openStore(`${postgres.url}?board=cut`, { prices: DEFAULT_PRICES, now: () => 0, newId: () => 'x', readOnly: true });
+      expect(await wordsOn({ open })).toEqual(['before', 'word 0', 'word 1', 'word 2', 'after']);
+    } finally {
+      await way.close();
       await postgres.stop();
     }
   });

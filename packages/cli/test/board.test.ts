@@ -178,6 +178,16 @@ describe('the log', () => {
     expect(JSON.parse((await run('doctor', '--json')).out)).toMatchObject({ healthy: true });
   });
 
+  test('[REC-77] doctor tells what was left behind, and for each place of the emergency cache what it outlives, its room, and what shares its disk', async () => {
+    const { run } = place();
+    await run('import');
+    const { out } = await run('doctor');
+    expect(out).toContain('✓ recovery: nothing was left behind');
+    expect(out).toMatch(/✓ emergency place home: survives crashes/u);
+    // Both are in one folder here, and so on one disk.
+    expect(out).toMatch(/! emergency place state: survives a mount.*on the same disk as home: name a folder on another one/u);
+  });
+
   test('[VAL-37] doctor says which checks work here, and what the others lack', async () => {
     const { run } = place();
     await run('import');

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { DEFAULT_EMERGENCY_SETTINGS } from '@yarnboard/protocol';
-import type { EmergencyCache, Store } from '@yarnboard/store';
+import type { EmergencyCache, Redis, Store } from '@yarnboard/store';
 import type { BoardOptions } from './board-options.ts';
 import { after } from './board-seats.ts';
+import type { BoardState } from './board-state.ts';
 import type { Closers } from './closers.ts';
 import type { Hub } from './doors/ws/hub.ts';
 import { describeQueued, tellOutage } from './doors/ws/outage-news.ts';
 import type { Engine } from './engine/engine.ts';
+
 import { patientStore } from './operations/patient-store.ts';
 import { createOutageWatch, type OutageWatch } from './recovery/outage-watch.ts';
 import type { Writer } from './threads/writer.ts';
@@ -19,6 +21,9 @@ export type BoardOutageParts = Pick<BoardOptions, 'settings' | 'version' | 'isFo
   /** Stays the same as long as the home does. */
   readonly homeId: string;
   readonly engine: () => Engine;
+  /** What else can be away: the configured Redis, and the index. */
+  readonly redis: Pick<Redis, 'state'> | null;
+  readonly now: Pick<BoardState, 'search'>;
   readonly closers: Closers;
   readonly onFault: (cause: unknown) => void;
 };
@@ -32,7 +37,7 @@ export type BoardOutage = OutageWatch & {
 
 /** REC-50: what happens on a server while its log is away; null where nothing is served: whoever opens a board for one command waits, or is told. */
 export const openBoardOutage = (parts: BoardOutageParts): BoardOutage | null => {
-  const { cache, settings, version, store, writer, homeId, engine, closers, onFault } = parts;
+  const { cache, settings, version, store, writer, homeId, engine, redis, closers, onFault } = parts;
   if (parts.isFollowing !== true) return null;
   const { checkEvery, mostBytes } = settings.emergency ?? DEFAULT_EMERGENCY_SETTINGS;
   const watch = createOutageWatch({
@@ -50,6 +55,10 @@ export const openBoardOutage = (parts: BoardOutageParts): BoardOutage | null => 
     },
     probe: writer.probe,
     append: writer.append,
+    alsoDown: () => [
+      ...(parts.now.search?.failure != null ? (['episodic_memory'] as const) : []),
+      ...(redis?.state().isUp === false ? (['redis'] as const) : []),
+    ],
     describe: (queued) => describeQueued(engine().foreseen)(queued),
     onFault,
     settings: { checkEvery, mostBytes },

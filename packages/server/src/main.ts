@@ -206,7 +206,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     closers.push(cache.close);
     const outage = readOnly
       ? null
-      : openBoardOutage({ ...options, cache, store, writer, homeId: owner.home, engine: () => engine, closers, onFault });
+      : openBoardOutage({ ...options, now, redis, cache, store, writer, homeId: owner.home, engine: () => engine, closers, onFault });
     const engine: Engine = await createEngine({
       store,
       sessions,
@@ -323,8 +323,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       followers: () => followerStates(),
       servers: () => servers.view(),
       recovery,
-      emergencyPlaces: cache.places,
-      emergencyRooms: cache.rooms,
+      emergency: cache,
     };
     const door: Door = {
       token,

@@ -47,6 +47,8 @@ export const doctor = async (args: readonly string[], io: Io): Promise<ExitCode>
         const integrity = await call('integrity', session === undefined ? {} : { session });
         const { items: runtimes } = await call('runtimes', {});
         const validators = await call('validators', {});
+        const servers = server === null ? null : (await call('servers', {})).servers;
+        const recovery = operatorTokenOf(place) === '' ? null : await call('recovery', {});
         const checkpoint = board === null ? null : createCheckpoints(place.home, board.store.log.boardId, io.now).latest();
         const file = place.home.database.startsWith('sqlite:') ? place.home.database.slice('sqlite:'.length) : null;
         return [
@@ -76,6 +78,9 @@ export const doctor = async (args: readonly string[], io: Io): Promise<ExitCode>
               `${kind}, ${counted(agents.length, 'agent')}${until === null ? '' : `, rests until ${until}`}; \`yarnboard agent try NAME\` runs a turn`,
           })),
           { name: 'checks', level: 'ok', text: checksText(validators) },
+          ...(servers === null ? [] : [{ name: 'servers', level: 'ok' as const, text: serversText(servers) }]),
+          ...(told.emergency === undefined ? [] : [{ name: 'emergency', level: 'error' as const, text: told.emergency.message }]),
+          ...(recovery === null ? [] : recoveryChecks(recovery)),
           ...verdict.damages.map(({ part, where, what, remedy }): Check => ({
             name: part,
             level: 'error',
@@ -101,6 +106,28 @@ export const doctor = async (args: readonly string[], io: Io): Promise<ExitCode>
     }
   }
 };
+
+/** MANY-14: how many share the board. */
+const serversText = (servers: OutputOf<'servers'>['servers']): string => {
+  const lost = servers.filter(({ state }) => state === 'lost').length;
+  return `${counted(servers.length - lost, 'server')} of this board up${lost === 0 ? '' : `, ${lost} lost; \`yarnboard servers\` lists them`}`;
+};
+
+/** REC-72: what was left behind, and where the emergency cache has room. */
+const recoveryChecks = ({ state, alert, places }: OutputOf<'recovery'>): readonly Check[] => [
+  {
+    name: 'recovery',
+    level: state === 'CLEAN' ? 'ok' : 'warning',
+    text: alert === null ? 'nothing was left behind' : `${alert.message} ${alert.recommendation} \`yarnboard recover\` shows what there is`,
+  },
+  ...places.map(({ name, survives, failing, room_bytes: room, shares_disk_with: sharing }, at): Check => {
+    const before = places.slice(0, at).flatMap((other) => (sharing.includes(other.name) ? [other.name] : []));
+    const lost =
+      before.length === 0 ? '' : `; on the same disk as ${before.join(', ')}: name a folder on another one in \`emergency.places\` of settings.json`;
+    const kept = `survives ${survives}${room === null ? '' : `, room for ${megabytes(room)}`}${lost}`;
+    return { name: `emergency place ${name}`, level: failing === null && lost === '' ? 'ok' : 'warning', text: failing ?? kept };
+  }),
+];
 
 /** VAL-37: which ways of checking claims there are on this machine, and what the others lack. */
 const checksText = ({ enabled, items }: OutputOf<'validators'>): string => {

@@ -1,18 +1,29 @@
-import type { EmergencyAddition, EmergencyDocument, PendingOutcome, PendingWrite, WriteOutcomeKind } from './document.ts';
+import {
+  openWrites,
+  type EmergencyAddition,
+  type EmergencyDocument,
+  type PendingOutcome,
+  type PendingWrite,
+  type WriteOutcomeKind,
+} from './document.ts';
 
 /** REC-4: one document of all whole copies of it: the newest counts, no write of any is lost, and what was settled anywhere is settled. */
 export const uniteCopies = (copies: readonly EmergencyDocument[]): EmergencyDocument | null => {
   const [newest, ...others] = copies.toSorted(byAge);
   if (newest === undefined) return null;
   const resolved = copies.filter(({ resolvedAt }) => resolvedAt !== null).toSorted(byResolution)[0];
-  return {
+  return stillOpen({
     ...newest,
     pendingWrites: uniteWrites([newest, ...others].map(({ pendingWrites }) => pendingWrites)),
     pendingArchives: uniteWrites([newest, ...others].map(({ pendingArchives }) => pendingArchives)),
     resolvedAt: resolved?.resolvedAt ?? null,
     resolutionNotes: resolved?.resolutionNotes ?? newest.resolutionNotes,
-  };
+  });
 };
+
+/** What was queued behind a resolution, by a server that was only cut off from whoever resolved it, is not resolved by it. */
+const stillOpen = (document: EmergencyDocument): EmergencyDocument =>
+  document.resolvedAt !== null && openWrites(document).length > 0 ? { ...document, resolvedAt: null } : document;
 
 /** What a document is once something was added to it. */
 export const withAdditions = (document: EmergencyDocument, additions: readonly EmergencyAddition[]): EmergencyDocument => {

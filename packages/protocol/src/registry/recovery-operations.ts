@@ -86,7 +86,7 @@ export const RECOVERY_OPERATIONS = {
     method: 'POST',
     path: '/recovery/{cache_id}/resolve',
     who: 'operator',
-    help: 'Marks an emergency cache as resolved. What still waits in it is left there and not replayed.',
+    help: 'Marks an emergency cache as resolved. What still waits in it is discarded.',
     input: z.object({ cache_id: cacheId, notes: z.string().min(1).max(10_000).optional().describe('why') }),
     output: wire.recoveryDone,
     terminal: { words: ['recover', 'resolve'], given: ['cache_id'] },

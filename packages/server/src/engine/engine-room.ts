@@ -15,6 +15,7 @@ export type EngineRoom = {
   /** Whether somebody is just being queued. */
   readonly isBusy: () => boolean;
   readonly release: (queued: readonly Queued[]) => void;
+  readonly over: () => void;
   readonly board: () => Board;
 };
 
@@ -73,6 +74,7 @@ export const createEngineRoom = ({ outage, isShared, prepare, room: parts }: Opt
     },
     isBusy: () => count > 0 || room.isBusy(),
     release: room.release,
+    over: room.over,
     board: room.board,
   };
 };

@@ -27,7 +27,7 @@ import { writeSnapshot, type SnapshotPlace } from './snapshot.ts';
 import { createKnowledge } from './knowledge.ts';
 import { createEngineRoom } from './engine-room.ts';
 import type { KeptBatch, OutagePort, Waiting } from './outage-port.ts';
-import { resumeFrom, type ResumeWish, type Written } from './resume.ts';
+import { isSame, resumeFrom, type ResumeWish, type Written } from './resume.ts';
 import type { Queued } from './waiting-room.ts';
 import { emptyIndex, type GoldMatch, type TriggerIndex } from './surfacings.ts';
 
@@ -79,6 +79,8 @@ export type Engine = {
   readonly onCommitted: (listener: (events: readonly Recorded[]) => void) => () => void;
   /** Reads the log anew: something was forgotten, and the board may not keep it. */
   readonly refold: () => Promise<void>;
+  /** Whether the board is what the whole log tells, entry by entry. Nothing is decided meanwhile. */
+  readonly isAsTold: () => Promise<boolean>;
   readonly memory: Memory;
   /** The waypoints whose symptoms a text shows, the best first. */
   readonly match: (text: string) => readonly GoldMatch[];
@@ -437,6 +439,11 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
       return () => void listeners.delete(listener);
     },
     refold: () => inTurn(startAnew),
+    isAsTold: () =>
+      inTurn(async () => {
+        await readOn(known, true);
+        return isSame(known.board, (await foldAll()).board);
+      }),
     memory,
     match: (text) => known.surfacings.match(text),
     language,

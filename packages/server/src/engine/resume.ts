@@ -53,6 +53,7 @@ export const resumeFrom = async ({ room, wish, decideAndKeep, log, board, foldAl
       written.length = 0;
       wish.onDone();
       await wish.record(notes);
+      room.over();
       return;
     }
     const kept = await decideAndKeep(waiting.map((queued) => ({ asked: saidBefore(queued, wish.cacheId), inherited: null })));
@@ -128,7 +129,7 @@ const verifyAll = async (log: LogPort, from: number, written: readonly Written[]
 };
 
 /** Row by row, some at a time: a large board must keep nobody waiting. */
-const isSame = async (one: Board, other: Board): Promise<boolean> => {
+export const isSame = async (one: Board, other: Board): Promise<boolean> => {
   for (const [name, table] of Object.entries(one)) {
     const theirs = other[name as keyof Board] as Table<unknown>; // both have the same tables
     if (table.size() !== theirs.size()) return false;

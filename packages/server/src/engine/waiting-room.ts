@@ -61,6 +61,8 @@ export type WaitingRoom = {
   readonly isBusy: () => boolean;
   /** These need not wait any longer. */
   readonly release: (queued: readonly Queued[]) => void;
+  /** The outage is over: the next one counts from 1 again. Until then no two have the same place, since the operator chooses by it. */
+  readonly over: () => void;
   /** The last known board, and over it what waits. */
   readonly board: () => Board;
 };
@@ -180,6 +182,8 @@ export const createWaitingRoom = (options: RoomOptions): WaitingRoom => {
     release: (queued) => {
       for (const { key } of queued) if (kept.delete(key)) released += 1;
       layer = null;
+    },
+    over: () => {
       if (kept.size === 0) [released, last] = [0, 0];
     },
     board: () => (kept.size === 0 ? options.board() : layOver()),

@@ -37,7 +37,7 @@ export type ServerState = {
 };
 
 /** How it stands with the log; null where nobody looks after it. */
-export type OutageView = Pick<OutageWatch, 'news' | 'figures' | 'asOf'>;
+export type OutageView = Pick<OutageWatch, 'news' | 'figures' | 'asOf' | 'state'>;
 
 export type StatusNeeds = {
   readonly outage?: OutageView | null;

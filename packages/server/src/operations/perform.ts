@@ -62,6 +62,7 @@ export const createPerform = (needs: OperationsNeeds, onAnswer: (isWellFormed: (
       throw refusedFor('operator-token-needed', { operation: name });
     }
     refuseBeforeRecovery(needs.recovery, name);
+    refuseWhileAway(needs.outage, name);
     const asked = await ask();
     const signal = asked.signal ?? NEVER;
     // Twenty questions that came at once have a turn each; commands do not stand in line with them.
@@ -107,6 +108,13 @@ export const refuseStranger = ({ stranger }: Asker, name: OperationName): void =
 const refuseBeforeRecovery = (recovery: OperationsNeeds['recovery'], name: OperationName): void => {
   if (!recovery.isBlocking() || !(isBoardCommand(name) || name === 'start_run')) return;
   throw refusedFor('recovery-needed', { caches: recovery.startup().unresolved.length });
+};
+
+/** REC-54: a run writes down that it began before anything else, and could not now. Those that go on keep what they say until it can be written. */
+const refuseWhileAway = (outage: OperationsNeeds['outage'], name: OperationName): void => {
+  const now = outage?.state();
+  if (name !== 'start_run' || now === undefined || now.kind === 'normal' || now.kind === 'degraded') return;
+  throw refusedFor('blocked-in-emergency', { why: now.why, since: new Date(now.since).toISOString() });
 };
 
 /**

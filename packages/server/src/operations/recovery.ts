@@ -1,6 +1,6 @@
 import { assertNever, type EmergencyDocument, type PendingWrite, type Present } from '@yarnboard/domain';
 import type { InputOf, OutputOf } from '@yarnboard/protocol';
-import type { EmergencyCache, FoundEmergenciesEverywhere, LogPort, PlaceState } from '@yarnboard/store';
+import type { EmergencyCache, FoundEmergenciesEverywhere, LogPort } from '@yarnboard/store';
 import { lastOutageOn } from '../recovery/last-outage.ts';
 import type { Recovery, RecoveryAnswer, Settled } from '../recovery/recovery.ts';
 import type { Verdict } from '../threads/verification.ts';
@@ -9,21 +9,28 @@ import { refusedFor } from './request/refusal.ts';
 
 export type RecoveryNeeds = {
   readonly recovery: Recovery;
-  readonly emergencyPlaces: () => readonly PlaceState[];
-  readonly emergencyRooms: EmergencyCache['rooms'];
+  readonly emergency: Pick<EmergencyCache, 'places' | 'rooms' | 'sharing'>;
   readonly store: { readonly log: Pick<LogPort, 'positionsOfType' | 'payloadsOf'> };
   readonly verify: (wish: { readonly deep: boolean }, signal: AbortSignal) => Promise<Verdict>;
 };
 
-export const showRecovery = async ({ recovery, emergencyPlaces, emergencyRooms, store }: RecoveryNeeds): Answer<'recovery'> => {
-  const [{ documents, doubtful, copies }, rooms, lastOutage] = await Promise.all([recovery.look(), emergencyRooms(), lastOutageOn(store.log)]);
+export const showRecovery = async (needs: RecoveryNeeds): Answer<'recovery'> => {
+  const { recovery, emergency, store } = needs;
+  const [{ documents, doubtful, copies }, rooms, sharing, lastOutage] = await Promise.all([
+    recovery.look(),
+    emergency.rooms(),
+    emergency.sharing(),
+    lastOutageOn(store.log),
+  ]);
   const { state, alert } = recovery.startup();
   return {
     state,
     alert,
     caches: documents.map((document) => rowOf(recovery, document, copies)),
     doubtful,
-    places: emergencyPlaces().map((place) => ({ ...place, roomBytes: rooms.get(place.name) ?? null })),
+    places: emergency
+      .places()
+      .map((place) => ({ ...place, roomBytes: rooms.get(place.name) ?? null, sharesDiskWith: sharing.get(place.name) ?? [] })),
     lastOutage,
   };
 };

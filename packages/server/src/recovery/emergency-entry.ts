@@ -1,11 +1,24 @@
-import { draftOfDeed, ENTRY_TYPES, type Actor, type EmergencyDocument, type PendingOutcome } from '@yarnboard/domain';
-import { uuidFor, type Item } from '@yarnboard/store';
+import { draftOfDeed, ENTRY_TYPES, openWrites, type Actor, type EmergencyDocument, type PendingOutcome } from '@yarnboard/domain';
+import { uuidFor, type Item, type LogPort } from '@yarnboard/store';
+import * as z from 'zod';
 
-/** REC-20: the uuid of the entry that says that nothing of a cache is open any more. It is made of the cache, so that there is one however often it is tried. */
-export const resolvedId = (cacheId: string): string => uuidFor(`emergency|${cacheId}|resolved`);
+/** The last place in its queue that a cache has given. */
+export const lastPlaceIn = ({ pendingWrites, pendingArchives }: EmergencyDocument): number =>
+  [...pendingWrites, ...pendingArchives].reduce((most, { n }) => Math.max(most, n), 0);
+
+/**
+ * REC-20: the uuid of the entry that says that nothing of a cache is open any more, up to this place. It is made of the cache, so that there is one however
+ * often it is tried; a server that was only cut off may have queued more behind it.
+ */
+export const resolvedId = (cacheId: string, upTo: number): string => uuidFor(`emergency|${cacheId}|resolved|${upTo}`);
 
 /** REC-20, REC-60: an outage as an entry of the log: how long it lasted, and what became of everything that had to wait. */
-export const emergencyItem = (document: EmergencyDocument, uuid: string, by: Pick<Actor, 'id' | 'type'>, at: number): Item => {
+export const emergencyItem = (
+  document: EmergencyDocument,
+  { uuid, isOver }: { readonly uuid: string; readonly isOver: boolean },
+  by: Pick<Actor, 'id' | 'type'>,
+  at: number,
+): Item => {
   const { cacheId, reason, servicesDown, createdAt, pendingWrites, pendingArchives, resolvedAt, resolutionNotes } = document;
   const all = [...pendingWrites, ...pendingArchives];
   const count = (kind: PendingOutcome['kind']): number => all.filter(({ outcome }) => outcome.kind === kind).length;
@@ -21,6 +34,7 @@ export const emergencyItem = (document: EmergencyDocument, uuid: string, by: Pic
     conflicts: count('conflict'),
     discarded: count('discarded'),
     notes: resolutionNotes,
+    ...(isOver ? { resolvedUpTo: lastPlaceIn(document) } : {}),
   };
   const text = JSON.stringify(told);
   const draft = draftOfDeed({
@@ -35,4 +49,57 @@ export const emergencyItem = (document: EmergencyDocument, uuid: string, by: Pic
     note: cacheId,
   });
   return { draft, payload: Buffer.from(text), reading: null };
+};
+
+type Log = Pick<LogPort, 'positionsOfType' | 'entriesAt' | 'payloadsOf' | 'entryByUuid'>;
+
+/**
+ * REC-20: the log says what is resolved, whatever an old copy says, and as far as it says so: what was queued behind the last place that it knew is still open.
+ * What it has is known, and what it resolved without having was discarded.
+ */
+export const settledByLog = async (log: Log, document: EmergencyDocument): Promise<EmergencyDocument> => {
+  const end = await endOn(log, document.cacheId);
+  if (end === null) return document;
+  const outcomes = new Map<string, PendingOutcome>();
+  for (const { n, uuid } of openWrites(document)) {
+    if (n > end.upTo) continue;
+    const entry = await log.entryByUuid(uuid);
+    outcomes.set(
+      uuid,
+      entry === null ? { kind: 'discarded', by: end.by, at: end.at } : { kind: 'known', position: entry.position, refs: [...entry.refs] },
+    );
+  }
+  const settled = ({ pendingWrites, ...others }: EmergencyDocument): EmergencyDocument => ({
+    ...others,
+    pendingWrites: pendingWrites.map((write) => ({ ...write, outcome: outcomes.get(write.uuid) ?? write.outcome })),
+  });
+  const known = settled(document);
+  if (known.resolvedAt !== null || openWrites(known).length > 0) return known;
+  return { ...known, resolvedAt: end.at, resolutionNotes: `Resolved by entry ${end.position} of the log.` };
+};
+
+type End = { readonly position: number; readonly by: string; readonly at: string; readonly upTo: number };
+
+/** The entry that resolves most of a cache; null when there is none. */
+const endOn = async (log: Log, cacheId: string): Promise<End | null> => {
+  const entries = (await log.entriesAt(await log.positionsOfType(ENTRY_TYPES.emergency))).filter(({ note }) => note === cacheId);
+  const payloads = await log.payloadsOf(entries.map(({ position }) => position));
+  let last: End | null = null;
+  for (const { position, uuid, sender, timestamp } of entries) {
+    const read = told.safeParse(jsonIn(payloads.get(position)));
+    // Before there were places, one entry resolved all of it.
+    const upTo = (read.success ? read.data.resolvedUpTo : undefined) ?? (uuid === uuidFor(`emergency|${cacheId}|resolved`) ? Infinity : null);
+    if (upTo !== null && upTo >= (last?.upTo ?? 0)) last = { position, by: sender, at: new Date(timestamp).toISOString(), upTo };
+  }
+  return last;
+};
+
+const told = z.object({ resolvedUpTo: z.number().optional() });
+
+const jsonIn = (bytes: Uint8Array | undefined): unknown => {
+  try {
+    return JSON.parse(Buffer.from(bytes ?? []).toString());
+  } catch {
+    return null; // `verify` tells what is wrong with it
+  }
 };

@@ -11,6 +11,7 @@ import {
   type Outage,
   type OutageInput,
   type PendingOutcome,
+  type Service,
 } from '@yarnboard/domain';
 import { BOARD_OPERATIONS, isBoardCommand, words, type EmergencyNews, type SettledOutcome } from '@yarnboard/protocol';
 import { StoreFault, uuidFor, type Appended, type EmergencyCache, type Item } from '@yarnboard/store';
@@ -19,7 +20,7 @@ import type { OutagePort } from '../engine/outage-port.ts';
 import type { Settled, Settling } from '../engine/resume.ts';
 import type { Queued } from '../engine/waiting-room.ts';
 import type { Waits } from '../engine/outcomes.ts';
-import { emergencyItem, resolvedId } from './emergency-entry.ts';
+import { emergencyItem, lastPlaceIn, resolvedId } from './emergency-entry.ts';
 import { createCacheKeeper, type Described } from './queue-keeper.ts';
 
 export type OutageSettings = {
@@ -45,6 +46,8 @@ export type OutageOptions = {
   /** Whether the log can be written to. */
   readonly probe: () => Promise<void>;
   readonly append: (items: readonly Item[]) => Promise<readonly Appended[]>;
+  /** REC-76: what else is away; nothing unless given. */
+  readonly alsoDown?: () => readonly Service[];
   /** Where a command was said and what it would do, in words. */
   readonly describe: (queued: Queued) => Described;
   readonly onFault: (cause: unknown) => void;
@@ -119,10 +122,13 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
   const keeper = createCacheKeeper({
     ...options,
     reason: () => reason,
+    servicesDown: () => servicesDown(),
     board: () => boardOf(),
     head: () => head,
     limits: { writes: settings.mostWrites, bytes: settings.mostBytes },
   });
+
+  const servicesDown = (): readonly Service[] => ['working_memory', ...(options.alsoDown?.() ?? [])];
 
   const boardOf = (): Board => {
     if (engine === null) throw new Error('nobody watches yet');
@@ -175,7 +181,7 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
     return {
       state: outage.kind,
       reason: isWell ? null : reason,
-      servicesDown: isWell ? [] : ['working_memory'],
+      servicesDown: isWell ? [] : servicesDown(),
       since,
       pendingWrites: engine?.waiting().length ?? 0,
       settledWrites,
@@ -275,7 +281,8 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
     const { cacheId, pendingWrites } = document;
     if (pendingWrites.length === 0) return;
     const hasConflict = pendingWrites.some(({ outcome }) => outcome.kind === 'conflict');
-    await options.append([emergencyItem(document, hasConflict ? uuidFor(`emergency|${cacheId}`) : resolvedId(cacheId), SERVER, now())]);
+    const uuid = hasConflict ? uuidFor(`emergency|${cacheId}`) : resolvedId(cacheId, lastPlaceIn(document));
+    await options.append([emergencyItem(document, { uuid, isOver: !hasConflict }, SERVER, now())]);
   };
 
   return {

@@ -1,4 +1,4 @@
-import { assertNever, type PendingWrite, type Present } from '@yarnboard/domain';
+import { assertNever, rejectionOf, type PendingWrite, type Present, type Rejection } from '@yarnboard/domain';
 import { words } from '@yarnboard/protocol';
 import type { Store } from '@yarnboard/store';
 import { decideBatch, type Prepared, type Verdict } from '../engine/batch.ts';
@@ -9,6 +9,7 @@ import { lookUp, refsIn } from '../engine/references.ts';
 import { talkFor } from '../engine/talk.ts';
 import { writesFor } from '../engine/writes.ts';
 import { askedBy } from './pending-command.ts';
+import { onLog } from './replay-check.ts';
 
 export type PreviewNeeds = {
   readonly store: Store;
@@ -21,15 +22,16 @@ export const previewOf = async (
   { store, engine, now }: PreviewNeeds,
   cacheId: string,
   writes: readonly PendingWrite[],
-): Promise<ReadonlyMap<number, Present>> => {
+): Promise<ReadonlyMap<string, Present>> => {
   const board = engine.board();
-  const presents = new Map<number, Present>();
+  const presents = new Map<string, Present>();
   const waiting: { readonly write: PendingWrite; readonly prepared: Prepared }[] = [];
   for (const write of writes) {
-    const entry = await store.log.entryByUuid(write.uuid);
+    const there = await onLog(store.log, write);
     const asked = askedBy(board, write, cacheId);
-    if (entry !== null) presents.set(write.n, { kind: 'known', position: entry.position, refs: entry.refs });
-    else if (!asked.ok) presents.set(write.n, { kind: 'conflict', ...asked.error });
+    if (there.kind === 'same') presents.set(write.uuid, { kind: 'known', position: there.entry.position, refs: there.entry.refs });
+    else if (there.kind === 'another') presents.set(write.uuid, refusedAs(rejectionOf('message-id-reused', { id: write.messageId.slice(0, 100) })));
+    else if (!asked.ok) presents.set(write.uuid, { kind: 'conflict', ...asked.error });
     else {
       const { command } = asked.value;
       const prepared: Prepared = {
@@ -55,7 +57,7 @@ export const previewOf = async (
     );
     for (const [i, verdict] of verdicts.entries()) {
       const write = rest[i]?.write;
-      if (write !== undefined) presents.set(write.n, presentOf(verdict, write));
+      if (write !== undefined) presents.set(write.uuid, presentOf(verdict, write));
     }
     from += Math.max(1, verdicts.length);
   }
@@ -67,7 +69,7 @@ const presentOf = (verdict: Verdict, { wouldDo }: PendingWrite): Present => {
     case 'decided':
       return { kind: 'done', wouldDo };
     case 'rejected':
-      return { kind: 'conflict', code: verdict.rejection.code, message: words(verdict.rejection, 'http') };
+      return refusedAs(verdict.rejection);
     case 'failed':
       return { kind: 'conflict', code: 'internal', message: String(verdict.cause) };
     case 'duplicate':
@@ -78,3 +80,5 @@ const presentOf = (verdict: Verdict, { wouldDo }: PendingWrite): Present => {
       return assertNever(verdict);
   }
 };
+
+const refusedAs = (rejection: Rejection): Present => ({ kind: 'conflict', code: rejection.code, message: words(rejection, 'http') });

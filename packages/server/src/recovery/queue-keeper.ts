@@ -24,6 +24,7 @@ export type KeeperOptions = {
   readonly newId: () => string;
   readonly board: () => Board;
   readonly reason: () => EmergencyDocument['reason'];
+  readonly servicesDown: () => EmergencyDocument['servicesDown'];
   readonly describe: (queued: Queued) => Described;
   /** The last entry that is known to be on the log. */
   readonly head: () => EmergencyDocument['head'];
@@ -76,7 +77,7 @@ export const createCacheKeeper = (options: KeeperOptions): CacheKeeper => {
       createdAt: at,
       updatedAt: at,
       reason: options.reason(),
-      servicesDown: ['working_memory'],
+      servicesDown: options.servicesDown(),
       boardId: options.boardId,
       serverId: options.serverId,
       host: options.host,

@@ -27,15 +27,16 @@ import {
 } from '@yarnboard/store';
 import type { Engine } from '../engine/engine.ts';
 import { exportOf, writeExport } from './cache-export.ts';
-import { emergencyItem, resolvedId } from './emergency-entry.ts';
+import { emergencyItem, lastPlaceIn, resolvedId, settledByLog } from './emergency-entry.ts';
 import { askedBy } from './pending-command.ts';
 import type { SettledNews } from './outage-watch.ts';
 import { previewOf } from './preview.ts';
+import { checkReplay, onLog, type Checked } from './replay-check.ts';
 
 export type RecoveryOptions = {
   readonly cache: EmergencyCache;
   readonly store: Store;
-  readonly engine: Pick<Engine, 'board' | 'execute' | 'language' | 'match' | 'memory'>;
+  readonly engine: Pick<Engine, 'board' | 'execute' | 'isAsTold' | 'language' | 'match' | 'memory'>;
   readonly append: (items: readonly Item[]) => Promise<readonly Appended[]>;
   readonly serverId: string;
   readonly lastStop: LastStop;
@@ -116,7 +117,7 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
 
   const look: Recovery['look'] = async () => {
     const { documents, doubtful, copies } = await cache.find();
-    const found = { documents: await Promise.all(documents.map(settledByLog)), doubtful, copies };
+    const found = { documents: await Promise.all(documents.map(settled)), doubtful, copies };
     atStart ??= new Set(found.documents.map(({ cacheId }) => cacheId));
     const before = atStart;
     startup = startupOf(
@@ -150,16 +151,13 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
     listener?.settled({ messageId, uuid, sender: sender.id, contextId, outcome: outcome.kind, seq, refs, ...why });
   };
 
-  /** REC-20: the log says what is resolved, whatever an old copy says. */
-  const settledByLog = async (document: EmergencyDocument): Promise<EmergencyDocument> => {
-    if (document.resolvedAt !== null || document.boardId !== home.boardId) return document;
-    const entry = await store.log.entryByUuid(resolvedId(document.cacheId)).catch((cause: unknown) => {
+  const settled = async (document: EmergencyDocument): Promise<EmergencyDocument> => {
+    if (document.boardId !== home.boardId) return document;
+    return settledByLog(store.log, document).catch((cause: unknown) => {
       // While the log is away it says nothing, and what waits can be looked at all the same.
-      if (cause instanceof StoreFault) return null;
+      if (cause instanceof StoreFault) return document;
       throw cause;
     });
-    if (entry === null) return document;
-    return { ...document, resolvedAt: new Date(entry.timestamp).toISOString(), resolutionNotes: `Resolved by entry ${entry.position} of the log.` };
   };
 
   const isOwn = (document: EmergencyDocument): boolean => document.serverId === home.serverId && document.boardId === home.boardId;
@@ -171,7 +169,7 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
 
   const planOf = async (document: EmergencyDocument): Promise<ReplayPlan> => {
     const presents = await previewOf({ store, engine, now }, document.cacheId, openWrites(document));
-    return planReplay(document, ({ n }) => presents.get(n) ?? { kind: 'conflict', code: 'internal', message: 'it could not be looked at' });
+    return planReplay(document, ({ uuid }) => presents.get(uuid) ?? { kind: 'conflict', code: 'internal', message: 'it could not be looked at' });
   };
 
   /** What may be changed, and which of its writes are meant. */
@@ -193,8 +191,8 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
   };
 
   const outcomeOf = async (document: EmergencyDocument, write: PendingWrite): Promise<PendingOutcome> => {
-    const known = await store.log.entryByUuid(write.uuid);
-    if (known !== null) return { kind: 'known', position: known.position, refs: known.refs };
+    const there = await onLog(store.log, write);
+    if (there.kind === 'same') return { kind: 'known', position: there.entry.position, refs: there.entry.refs };
     const asked = askedBy(engine.board(), write, document.cacheId);
     if (!asked.ok) return { kind: 'conflict', ...asked.error };
     const outcome = await engine.execute(asked.value);
@@ -227,21 +225,13 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
     };
   };
 
-  const lostIn = async ({ pendingWrites }: EmergencyDocument): Promise<readonly string[]> => {
-    const lost: string[] = [];
-    for (const { n, uuid, outcome } of pendingWrites) {
-      if (outcome.kind !== 'replayed' && outcome.kind !== 'known') continue;
-      if ((await store.log.entryByUuid(uuid)) === null) lost.push(`Write ${n} was replayed and is not on the log.`);
-    }
-    return lost;
-  };
-
   /** The end of an outage is an entry of the log. What was discarded while something is still open has one of its own. */
   const record = async (document: EmergencyDocument): Promise<void> => {
     const { cacheId, resolvedAt, pendingWrites, pendingArchives } = document;
     const discarded = [...pendingWrites, ...pendingArchives].filter(({ outcome }) => outcome.kind === 'discarded').length;
-    const uuid = resolvedAt === null ? uuidFor(`emergency|${cacheId}|discarded|${discarded}`) : resolvedId(cacheId);
-    await options.append([emergencyItem(document, uuid, BY, now())]);
+    const isOver = resolvedAt !== null;
+    const uuid = isOver ? resolvedId(cacheId, lastPlaceIn(document)) : uuidFor(`emergency|${cacheId}|discarded|${discarded}`);
+    await options.append([emergencyItem(document, { uuid, isOver }, BY, now())]);
   };
 
   const finish = async (
@@ -249,12 +239,12 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
     concerned: readonly PendingWrite[],
     resolution: string | null,
     exportedTo: string | null,
+    { faults, notes }: Checked = NOT_CHECKED,
   ): Promise<Settled> => {
-    const lost = await lostIn(document);
-    const isOver = resolution !== null && lost.length === 0;
+    const isOver = resolution !== null && faults.length === 0;
     const whole: EmergencyDocument = {
       ...document,
-      recoveryNotes: [...currentNotes(document), ...lost],
+      recoveryNotes: [...new Set([...currentNotes(document), ...faults, ...notes])],
       ...(isOver ? { resolvedAt: timeNow(), resolutionNotes: resolution } : {}),
     };
     // On the log first: a place that comes back with an old copy is set right by it.
@@ -292,7 +282,8 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
         const { document, writes } = found.value;
         const replayed = await settle(document, writes, (write) => outcomeOf(document, write));
         const isDone = openWrites(replayed).length === 0;
-        return { ok: true, value: await finish(replayed, writes, isDone ? `Replayed by ${BY.id}.` : null, null) };
+        const checked = await checkReplay(store.log, engine, replayed);
+        return { ok: true, value: await finish(replayed, writes, isDone ? `Replayed by ${BY.id}.` : null, null, checked) };
       }),
     discard: (cacheId, wish) =>
       inTurn(async () => {
@@ -309,8 +300,11 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
       inTurn(async () => {
         const found = await chosen(cacheId, { otherHome: true });
         if (!found.ok) return found;
-        const { document } = found.value;
-        return { ok: true, value: await finish({ ...document, updatedAt: timeNow() }, [], notes ?? `Marked as resolved by ${BY.id}.`, null) };
+        const { document, writes } = found.value;
+        const at = timeNow();
+        // What nobody wants to replay is discarded: otherwise it could not be told from what is queued there later, by a server that was only cut off.
+        const left = await settle(document, writes, () => Promise.resolve({ kind: 'discarded', by: BY.id, at }));
+        return { ok: true, value: await finish(left, writes, notes ?? `Marked as resolved by ${BY.id}.`, null) };
       }),
     exported: async (cacheId, reveal) => {
       const document = await find(cacheId);
@@ -326,6 +320,9 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
 };
 
 const BY: Actor = OPERATOR;
+
+/** What the operator says is over is over, whatever the log looks like. */
+const NOT_CHECKED: Checked = { faults: [], notes: [] };
 
 const NOTHING_LEFT: Omit<RecoveryNews, 'state' | 'openWrites'> = {
   severity: 'info',

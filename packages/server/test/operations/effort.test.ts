@@ -124,8 +124,7 @@ const counting = (
     }),
     followers: refuse,
     recovery: of.board.recovery,
-    emergencyRooms: refuse,
-    emergencyPlaces: refuse,
+    emergency: { places: refuse, rooms: refuse, sharing: refuse },
     servers: refuse,
   };
   const app = createApp({

@@ -1,11 +1,11 @@
-import type { EmergencyDocument, EmergencyAddition } from '@yarnboard/domain';
+import type { EmergencyDocument, EmergencyAddition, Service } from '@yarnboard/domain';
 import { withAdditions } from '@yarnboard/domain';
 import type { EmergencyNews, ServerFrame } from '@yarnboard/protocol';
 import { createEmergencyCache, StoreFault, type EmergencyPlace, type Store } from '@yarnboard/store';
 import type { QueuedTelling } from '../../src/doors/ws/queue-news.ts';
 import { describeQueued, tellOutage } from '../../src/doors/ws/outage-news.ts';
 import { createOutageWatch, type OutageSettings, type OutageWatch } from '../../src/recovery/outage-watch.ts';
-import { openEngine, openSqliteBoard, type EngineBench } from '../engine/bench.ts';
+import { openEngine, openSqliteBoard, say, spawn, type EngineBench } from '../engine/bench.ts';
 
 /** A place whose disk can be pulled. */
 export type Drawer = EmergencyPlace & { readonly kept: Map<string, EmergencyDocument>; isAway: boolean };
@@ -60,7 +60,11 @@ export const AWAY = async (): Promise<void> => {
 };
 
 /** An engine on a real log, with hands on the clock and on the disk. */
-export const openOutage = async (settings: Partial<OutageSettings> = {}, given?: Store): Promise<OutageBench> => {
+export const openOutage = async (
+  settings: Partial<OutageSettings> = {},
+  given?: Store,
+  alsoDown: () => readonly Service[] = () => [],
+): Promise<OutageBench> => {
   const opened = given === undefined ? await openSqliteBoard() : null;
   const store = given ?? opened?.store;
   if (store === undefined) throw new Error('no board');
@@ -100,6 +104,7 @@ export const openOutage = async (settings: Partial<OutageSettings> = {}, given?:
     },
     describe: (queued) => describeQueued(bench.engine.foreseen)(queued),
     onFault: (cause) => bench.faults.push(cause),
+    alsoDown,
     settings,
   });
   const bench = await openEngine({ store, clock, outage: watch.port });
@@ -144,4 +149,19 @@ export const openOutage = async (settings: Partial<OutageSettings> = {}, given?:
       if (watch.state().kind !== kind) throw new Error(`${kind} was not reached: ${JSON.stringify(watch.state())}`);
     },
   });
+};
+
+/** A sidebar, and the log is away: the first words wait. */
+export const cutOff = async (): Promise<OutageBench> => {
+  const bench = await openOutage();
+  await bench.run(spawn());
+  await bench.pass(2000);
+  bench.log.fault = AWAY;
+  const asked = bench.ask(say('SB-1', 'one'));
+  await bench.reach('emergency');
+  await bench.pass(100);
+  const outcome = await asked;
+  if (outcome.kind !== 'queued' || outcome.position !== 1 || outcome.durableIn.length !== 2)
+    throw new Error(`not queued: ${JSON.stringify(outcome)}`);
+  return bench;
 };

@@ -4,25 +4,12 @@ import { StoreFault } from '@yarnboard/store';
 import { describe, expect, test } from 'vitest';
 import { tellSettled } from '../../src/doors/ws/outage-news.ts';
 import { AGENT, dumpOf, foldOf, newMessageId, register, say, spawn } from '../engine/bench.ts';
-import { AWAY, openOutage, type OutageBench } from './outage-bench.ts';
+import { AWAY, cutOff, openOutage, type OutageBench } from './outage-bench.ts';
 
 const wordsOn = async ({ store }: OutageBench): Promise<readonly string[]> => {
   const entries = await store.log.entriesAfter(0, 10_000);
   const payloads = await store.log.payloadsOf(entries.filter(({ type }) => type === 'chat.message').map(({ position }) => position));
   return [...payloads.values()].map((bytes) => (JSON.parse(Buffer.from(bytes).toString()) as { readonly content: string }).content);
-};
-
-/** A sidebar, and the log is away. */
-const cutOff = async (): Promise<OutageBench> => {
-  const bench = await openOutage();
-  await bench.run(spawn());
-  await bench.pass(2000);
-  bench.log.fault = AWAY;
-  const asked = bench.ask(say('SB-1', 'one'));
-  await bench.reach('emergency');
-  await bench.pass(100);
-  expect(await asked).toMatchObject({ kind: 'queued', position: 1, durableIn: ['home', 'state'] });
-  return bench;
 };
 
 describe('while the log is away', () => {
@@ -335,6 +322,34 @@ describe('when the log is back', () => {
     expect(JSON.stringify(frames)).not.toContain(secret);
   });
 
+  test('[REC-59] places in the queue are given once, also to what comes while those before are put on the log', async () => {
+    const bench = await cutOff();
+    await bench.ask(say('SB-1', 'two'));
+    let hasFailed = false;
+    // Everything that waited is there, and the entry that ends the outage fails: it goes on, and somebody comes.
+    bench.log.recordFault = async () => {
+      bench.log.recordFault = null;
+      bench.log.fault = AWAY;
+      hasFailed = true;
+      throw new StoreFault('full', 'no space left on device');
+    };
+    bench.log.fault = null;
+    for (let i = 0; i < 200 && !hasFailed; i += 1) await bench.pass(100);
+    await bench.reach('emergency');
+    const late = bench.ask(say('SB-1', 'three'));
+    await bench.pass(100);
+    expect(await late).toMatchObject({ kind: 'queued', position: 3 });
+    bench.log.fault = null;
+    await bench.reach('normal');
+    const [document] = [...bench.drawers[0].kept.values()];
+    expect(document?.pendingWrites.map(({ n, outcome }) => [n, outcome.kind])).toEqual([
+      [1, 'replayed'],
+      [2, 'replayed'],
+      [3, 'replayed'],
+    ]);
+    expect(await wordsOn(bench)).toEqual(['one', 'two', 'three']);
+  });
+
   test('[REC-61] commands that come while it resumes wait behind those that waited', async () => {
     const bench = await cutOff();
     bench.log.fault = null;
@@ -348,58 +363,4 @@ describe('when the log is back', () => {
     await bench.run(say('SB-1', 'last'));
     expect(await wordsOn(bench)).toEqual(['one', 'while it resumes 1', 'while it resumes 2', 'while it resumes 3', 'last']);
   });
-});
-
-describe('a hiccup', () => {
-  test('[REC-51] is tried again for a second, told as degraded, and nothing is queued', async () => {
-    const bench = await openOutage();
-    await bench.run(spawn());
-    bench.log.fault = AWAY;
-    const asked = bench.ask(say('SB-1', 'one'));
-    await bench.reach('degraded');
-    await bench.pass(300);
-    bench.log.fault = null;
-    await bench.pass(300);
-    expect(await asked).toMatchObject({ kind: 'done' });
-    expect([bench.watch.state().kind, bench.drawers[0].kept.size]).toEqual(['normal', 0]);
-    expect(bench.told.emergencies).toMatchObject([{ state: 'degraded', blocked: [], pendingWrites: 0 }, { state: 'normal' }]);
-  });
-
-  test('[REC-65] an outage is told when it begins and when it is over', async () => {
-    const bench = await cutOff();
-    expect(bench.watch.news()).toMatchObject({
-      state: 'emergency',
-      reason: 'working_memory_down',
-      servicesDown: ['working_memory'],
-      pendingWrites: 1,
-    });
-    expect(bench.watch.news()?.blocked).toContain('sidebar_spawn');
-    bench.log.fault = null;
-    await bench.reach('normal');
-    const states = bench.told.emergencies.map(({ state }) => state);
-    expect(states.filter((state, i) => state !== states[i - 1])).toEqual(['degraded', 'emergency', 'resuming', 'normal']);
-    expect(bench.watch.news()).toBeNull();
-  });
-});
-
-test('[MANY-18] a log that went back is told as what it is at the first look, what is said waits, and it ends when the right one is back', async () => {
-  const bench = await openOutage();
-  await bench.run(spawn());
-  bench.log.fault = async () => {
-    throw new StoreFault('went-back', 'the first known to be missing is entry 2');
-  };
-  await bench.reach('emergency');
-  expect(bench.watch.news()).toMatchObject({
-    state: 'emergency',
-    reason: 'log_went_back',
-    message: 'The log went back, operating in cached mode: the first known to be missing is entry 2',
-  });
-  expect(await bench.ask(say('SB-1', 'it waits'))).toMatchObject({ kind: 'queued' });
-  expect([...bench.drawers[0].kept.values()]).toMatchObject([{ reason: 'log_went_back', pendingWrites: [{ n: 1 }] }]);
-  bench.log.fault = null;
-  await bench.reach('normal');
-  expect(bench.watch.news()).toBeNull();
-  bench.log.fault = AWAY;
-  await bench.reach('emergency');
-  expect(bench.watch.news()).toMatchObject({ reason: 'working_memory_down' });
 });

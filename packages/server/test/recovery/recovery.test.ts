@@ -250,6 +250,73 @@ test('[REC-71] what was left behind is in `status` and told when it changes; wha
   await next.close();
 });
 
+test('[REC-20] what a server that was only cut off queued behind a resolution is open, and what was resolved is not replayed again', async () => {
+  const home = await leftBehind([writeOf(1, say('one')), writeOf(2, say('left'))]);
+  const first = await makeBoard({ home, isFollowing: true });
+  expect(await first.command('recovery_replay', { cache_id: 'EC-1', writes: [1] })).toMatchObject({ is_resolved: false });
+  expect(await first.command('recovery_resolve', { cache_id: 'EC-1' })).toMatchObject({ is_resolved: true, writes: { replayed: 1, discarded: 1 } });
+  await first.close();
+  // A disk comes back that has all of it as it was queued, and one that came later.
+  const cache = openEmergencyCache({ home, settings: undefined, redis: null, onFault: () => {} });
+  const [document] = (await cache.find()).documents;
+  if (document === undefined) throw new Error('no document');
+  await cache.remove('EC-1');
+  await cache.write({ ...document, pendingWrites: [1, 2, 3].map((n) => writeOf(n, say(['', 'one', 'left', 'late'][n] ?? ''))), resolvedAt: null });
+  await cache.close();
+  const next = await makeBoard({ home, isFollowing: true });
+  expect(await next.command('recovery')).toMatchObject({ state: 'RECOVERY_NEEDED', caches: [{ writes: { known: 1, discarded: 1, pending: 1 } }] });
+  expect(await next.command('recovery_replay', { cache_id: 'EC-1' })).toMatchObject({ is_resolved: true, settled: [{ n: 3, outcome: 'replayed' }] });
+  expect(await saidIn(next)).toEqual(['one', 'late']);
+});
+
+test('[REC-74] a replay is verified: what is said to be on the log and is not keeps the cache open, until the operator says that it is over', async () => {
+  const lost: PendingWrite = { ...writeOf(1, say('lost')), outcome: { kind: 'replayed', position: 99, refs: ['MSG-99'] } };
+  const home = await leftBehind([lost, writeOf(2, say('two'))]);
+  const one = await makeBoard({ home, isFollowing: true });
+  const replayed = await one.command('recovery_replay', { cache_id: 'EC-1' });
+  expect(replayed).toMatchObject({ is_resolved: false, state: 'RECOVERY_NEEDED', settled: [{ n: 2, outcome: 'replayed' }] });
+  const { caches } = await one.command('recovery', {});
+  expect(caches[0]?.recovery_notes).toEqual(['Write 1 was replayed and is not on the log in the words that waited.']);
+  expect(await saidIn(one)).toEqual(['two']);
+  expect(await one.command('recovery_resolve', { cache_id: 'EC-1' })).toMatchObject({ is_resolved: true });
+});
+
+test('[REC-74] a log that went back since, or a board that differs, is noted; everything that waited is there all the same', async () => {
+  const home = await leftBehind([writeOf(1, say('one'))], { head: { position: 4000, checksum: 'a'.repeat(64) } });
+  const one = await makeBoard({ home, isFollowing: true });
+  const { sidebars } = one.board.engine.board();
+  const [id = '', sidebar] = [...sidebars.entries()][0] ?? [];
+  if (sidebar !== undefined) sidebars.set(id, { ...sidebar, task: 'another task' });
+  expect(await one.command('recovery_replay', { cache_id: 'EC-1' })).toMatchObject({ is_resolved: true, writes: { replayed: 1 } });
+  const { caches } = await one.command('recovery', {});
+  expect(caches[0]?.recovery_notes).toEqual([
+    'Entry 4000 was the last one known when the log went away, and is gone: the log went back.',
+    'The board differs from what the log says; run `yarnboard rebuild`.',
+  ]);
+});
+
+test('[REC-74] other words under the same message id are a conflict, and not taken for what waited', async () => {
+  const home = await leftBehind([{ ...writeOf(1, say('as it waited')), fingerprint: 'the one' }, writeOf(2, say('two'))]);
+  const one = await makeBoard({ home, isFollowing: true });
+  const said = await one.board.engine.execute({
+    command: { type: 'chat.say', sidebar: 'SB-1', content: 'as it was sent again' },
+    actor: OPERATOR,
+    messageId: 'queued-1',
+    fingerprint: 'another',
+  });
+  expect(said).toMatchObject({ kind: 'done' });
+  expect((await one.command('recovery_cache', { cache_id: 'EC-1' })).pending_writes).toMatchObject([
+    { n: 1, now: { kind: 'conflict', code: 'message-id-reused' } },
+    { n: 2, now: { kind: 'done' } },
+  ]);
+  expect(await one.command('recovery_replay', { cache_id: 'EC-1' })).toMatchObject({
+    is_resolved: false,
+    writes: { conflict: 1, replayed: 1 },
+    settled: [{ n: 1, outcome: 'conflict', code: 'message-id-reused' }, { n: 2 }],
+  });
+  expect(await saidIn(one)).toEqual(['as it was sent again', 'two']);
+});
+
 test('[REC-72] it is told which places have a cache and how much room they have, and the outage that was last', async () => {
   const home = await leftBehind([writeOf(1, say('first words'))]);
   const next = await makeBoard({ home, isFollowing: true });

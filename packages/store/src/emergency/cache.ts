@@ -72,8 +72,9 @@ export const createEmergencyCache = ({ places, patience, farPatience = 1000, onF
     }
   };
 
-  const everywhere = async (cacheId: string, work: (place: EmergencyPlace) => Promise<void>): Promise<Kept> => {
-    const attempts = places.map(async (place) => {
+  /** `isTrue`: whatever becomes of it here, it has happened. What only waits has not, where it is refused. */
+  const everywhere = async (cacheId: string, isTrue: boolean, work: (place: EmergencyPlace) => Promise<void>): Promise<Kept> => {
+    const tried = async (place: EmergencyPlace): Promise<Attempt> => {
       const { behind } = standingOf(place);
       const done = await attempt(place, async () => {
         await (behind.has(cacheId) ? place.write(wholeOf(cacheId)) : work(place));
@@ -81,11 +82,13 @@ export const createEmergencyCache = ({ places, patience, farPatience = 1000, onF
       });
       if (done.why !== null) behind.add(cacheId);
       return done;
-    });
-    // What lies elsewhere is a copy more, and nobody waits for a network.
-    const local = await Promise.all(attempts.filter((_, i) => places[i]?.isLocal === true));
+    };
+    const local = await Promise.all(places.filter(({ isLocal }) => isLocal).map(tried));
+    const durableIn = local.flatMap(({ place, why }) => (why === null ? [place] : []));
+    // What lies elsewhere is a copy more, and nobody waits for a network. What is refused because no disk here took it must not be found there either.
+    if (isTrue || durableIn.length > 0) for (const place of places.filter(({ isLocal }) => !isLocal)) void tried(place);
     return {
-      durableIn: local.flatMap(({ place, why }) => (why === null ? [place] : [])),
+      durableIn,
       failures: local.flatMap(({ place, why }) => (why === null ? [] : [{ place, why }])),
     };
   };
@@ -126,7 +129,7 @@ export const createEmergencyCache = ({ places, patience, farPatience = 1000, onF
         writes: whole.pendingWrites.length + whole.pendingArchives.length,
         bytes: length,
       });
-      return everywhere(document.cacheId, (place) => place.write(whole));
+      return everywhere(document.cacheId, whole.resolvedAt !== null, (place) => place.write(whole));
     },
     add: async (cacheId, additions) => {
       if (additions.length === 0) return { durableIn: [], failures: [] };
@@ -135,7 +138,8 @@ export const createEmergencyCache = ({ places, patience, farPatience = 1000, onF
       known.additions.push(...additions);
       known.writes += additions.filter(({ kind }) => kind !== 'outcome').length;
       known.bytes += additions.reduce((sum, one) => sum + lineOfAddition(one, sha256).length, 0);
-      const kept = await everywhere(cacheId, (place) => place.add(cacheId, additions));
+      const isTrue = additions.every(({ kind }) => kind === 'outcome');
+      const kept = await everywhere(cacheId, isTrue, (place) => place.add(cacheId, additions));
       if (kept.durableIn.length === 0) takeBack(known, additions);
       return kept;
     },
@@ -156,6 +160,19 @@ export const createEmergencyCache = ({ places, patience, farPatience = 1000, onF
     rooms: async () => {
       const rooms = places.map(async (place) => [place.name, await inTurn(place, place.room).catch(() => null)] as const); // what fails is told by `places`
       return new Map(await Promise.all(rooms));
+    },
+    sharing: async () => {
+      const devices = places.flatMap((place) =>
+        // What fails is told by `places`.
+        place.isLocal && place.device !== undefined ? [{ name: place.name, on: inTurn(place, place.device).catch(() => null) }] : [],
+      );
+      const known = await Promise.all(devices.map(async ({ name, on }) => ({ name, on: await on })));
+      return new Map(
+        known.map(({ name, on }) => [
+          name,
+          on === null ? [] : known.filter((other) => other.name !== name && other.on === on).map((one) => one.name),
+        ]),
+      );
     },
     places: () =>
       places.map((place): PlaceState => {

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
-import { lstat, mkdir, open, readdir, readFile, rename, rm, statfs, type FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, mkdir, open, readdir, readFile, rename, rm, stat, statfs, type FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { lineOfAddition, readDocument, textOfDocument, withAdditions, type EmergencyAddition, type EmergencyDocument } from '@yarnboard/domain';
 import { sha256 } from '../hash.ts';
 import { readLines } from './lines.ts';
@@ -141,6 +141,7 @@ export const folderPlace = ({ name, survives, isLocal, folder, reserve }: Folder
       const free = await roomIn(folder);
       return free === null ? null : free + reserved;
     },
+    device: () => deviceOf(folder),
     close: async () => {
       for (const cacheId of tails.keys()) await closeTail(cacheId);
     },
@@ -246,6 +247,16 @@ const refuseForeign = async (path: string): Promise<void> => {
   if (me === undefined) return;
   const { uid } = await lstat(path);
   if (uid !== me && uid !== 0 && me !== 0) throw new Error(`${path} belongs to another user`);
+};
+
+/** Of the nearest folder that is there: the others would be made in it. */
+const deviceOf = async (path: string): Promise<number> => {
+  try {
+    return (await stat(path)).dev;
+  } catch (cause) {
+    if (codeOf(cause) !== 'ENOENT' || dirname(path) === path) throw cause;
+    return deviceOf(dirname(path));
+  }
 };
 
 const roomIn = async (folder: string): Promise<number | null> => {

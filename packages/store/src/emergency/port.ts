@@ -36,6 +36,8 @@ export type EmergencyPlace = {
   readonly remove: (cacheId: string) => Promise<void>;
   /** How many bytes can be written there, as far as it is known. */
   readonly room: () => Promise<number | null>;
+  /** Which disk of this machine it lies on; places that have none leave it out. */
+  readonly device?: () => Promise<number | null>;
   readonly close: () => Promise<void>;
 };
 
@@ -71,6 +73,8 @@ export type EmergencyCache = {
   readonly remove: (cacheId: string) => Promise<void>;
   /** REC-72: how many bytes each place still takes, by its name; null where nobody knows. */
   readonly rooms: () => Promise<ReadonlyMap<string, number | null>>;
+  /** REC-72: for each local folder, which other one lies on the same disk, and is lost with it. */
+  readonly sharing: () => Promise<ReadonlyMap<string, readonly string[]>>;
   /** How much was written for a document since this process began. */
   readonly used: (cacheId: string) => { readonly writes: number; readonly bytes: number };
   readonly places: () => readonly PlaceState[];

@@ -4,6 +4,7 @@ import { StoreFault } from '../port.ts';
 import { storedOf, textFrom } from '../stored-text.ts';
 import { loadDriver } from './driver.ts';
 import { addressesIn, createSeveral, refuseStandby, type Source } from './hosts.ts';
+import { watchConnections } from './lost-connections.ts';
 
 /** Runs a statement. Columns come back in camel case; texts are kept so that every text comes back as it was. What has a name is planned once a connection. */
 export type Run = <R>(sql: string, values?: readonly unknown[], name?: string) => Promise<readonly R[]>;
@@ -25,11 +26,13 @@ export const openDatabase = async (url: string, readOnly: boolean, isIndexing = 
   const pg = await loadDriver();
   const addresses = addressesIn(connectionString);
   const isOne = addresses.length === 1;
+  // What stands later wins: the address may say how patient to be, not what a statement means.
+  const meaning = `${PATIENCE} ${options} ${meaningOf(schema, readOnly && !isIndexing)}`;
+  const watches: { readonly close: () => void }[] = [];
   const poolOf = (address: string): Pool => {
     const pool = new pg.Pool({
       connectionString: address,
-      // What stands later wins: the address may say how patient to be, not what a statement means.
-      options: `${PATIENCE} ${options} ${meaningOf(schema, readOnly && !isIndexing)}`,
+      options: meaning,
       max: MOST_CONNECTIONS,
       // Of several hosts, one that is cut off must not be waited for while another one answers.
       connectionTimeoutMillis: isOne ? 10_000 : 2000,
@@ -39,6 +42,8 @@ export const openDatabase = async (url: string, readOnly: boolean, isIndexing = 
     } satisfies PoolConfig);
     // The pool replaces an idle connection that breaks; without a listener the process would end.
     pool.on('error', () => {});
+    const asking = { connectionString: address, connectionTimeoutMillis: SOON, query_timeout: SOON };
+    watches.push(watchConnections(pool, () => new pg.Client(asking)));
     return pool;
   };
   const pools = addresses.map((address) => ({ host: hostOf(address), pool: poolOf(address) }));
@@ -51,7 +56,10 @@ export const openDatabase = async (url: string, readOnly: boolean, isIndexing = 
     readOnly,
     run: (sql, values, statement) => faulty(name, () => ask(pool, sql, values, statement)),
     transaction: (work, first) => faulty(name, () => inTransaction(pool, work, first)),
-    close: () => pool.end(),
+    close: () => {
+      for (const watch of watches) watch.close();
+      return pool.end();
+    },
   };
 };
 
@@ -261,3 +269,5 @@ const CAMEL = new Map<string, string>();
 const INT8 = 20;
 const NUMERIC = 1700;
 const MOST_CONNECTIONS = 10;
+/** How long it may take to ask whether a connection was lost. */
+const SOON = 2000;

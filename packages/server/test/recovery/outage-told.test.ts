@@ -1,0 +1,69 @@
+import { StoreFault } from '@yarnboard/store';
+import { describe, expect, test } from 'vitest';
+import { say, spawn } from '../engine/bench.ts';
+import { AWAY, cutOff, openOutage } from './outage-bench.ts';
+
+describe('a hiccup', () => {
+  test('[REC-51] is tried again for a second, told as degraded, and nothing is queued', async () => {
+    const bench = await openOutage();
+    await bench.run(spawn());
+    bench.log.fault = AWAY;
+    const asked = bench.ask(say('SB-1', 'one'));
+    await bench.reach('degraded');
+    await bench.pass(300);
+    bench.log.fault = null;
+    await bench.pass(300);
+    expect(await asked).toMatchObject({ kind: 'done' });
+    expect([bench.watch.state().kind, bench.drawers[0].kept.size]).toEqual(['normal', 0]);
+    expect(bench.told.emergencies).toMatchObject([{ state: 'degraded', blocked: [], pendingWrites: 0 }, { state: 'normal' }]);
+  });
+
+  test('[REC-76] what else is away is told and written down', async () => {
+    const bench = await openOutage({}, undefined, () => ['redis']);
+    await bench.run(spawn());
+    bench.log.fault = AWAY;
+    const asked = bench.ask(say('SB-1', 'one'));
+    await bench.reach('emergency');
+    await asked;
+    expect(bench.told.emergencies.at(-1)?.servicesDown).toEqual(['working_memory', 'redis']);
+    expect([...bench.drawers[0].kept.values()][0]?.servicesDown).toEqual(['working_memory', 'redis']);
+  });
+
+  test('[REC-65] an outage is told when it begins and when it is over', async () => {
+    const bench = await cutOff();
+    expect(bench.watch.news()).toMatchObject({
+      state: 'emergency',
+      reason: 'working_memory_down',
+      servicesDown: ['working_memory'],
+      pendingWrites: 1,
+    });
+    expect(bench.watch.news()?.blocked).toContain('sidebar_spawn');
+    bench.log.fault = null;
+    await bench.reach('normal');
+    const states = bench.told.emergencies.map(({ state }) => state);
+    expect(states.filter((state, i) => state !== states[i - 1])).toEqual(['degraded', 'emergency', 'resuming', 'normal']);
+    expect(bench.watch.news()).toBeNull();
+  });
+});
+
+test('[MANY-18] a log that went back is told as what it is at the first look, what is said waits, and it ends when the right one is back', async () => {
+  const bench = await openOutage();
+  await bench.run(spawn());
+  bench.log.fault = async () => {
+    throw new StoreFault('went-back', 'the first known to be missing is entry 2');
+  };
+  await bench.reach('emergency');
+  expect(bench.watch.news()).toMatchObject({
+    state: 'emergency',
+    reason: 'log_went_back',
+    message: 'The log went back, operating in cached mode: the first known to be missing is entry 2',
+  });
+  expect(await bench.ask(say('SB-1', 'it waits'))).toMatchObject({ kind: 'queued' });
+  expect([...bench.drawers[0].kept.values()]).toMatchObject([{ reason: 'log_went_back', pendingWrites: [{ n: 1 }] }]);
+  bench.log.fault = null;
+  await bench.reach('normal');
+  expect(bench.watch.news()).toBeNull();
+  bench.log.fault = AWAY;
+  await bench.reach('emergency');
+  expect(bench.watch.news()).toMatchObject({ reason: 'working_memory_down' });
+});

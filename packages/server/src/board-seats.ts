@@ -23,6 +23,7 @@ import { createSeatPermissions } from './runtimes/seat-permissions.ts';
 import { protectionOf } from './runtimes/protected-places.ts';
 import { tryRuntime } from './runtimes/try-runtime.ts';
 import { problemOf, runtimeOf, type ProgramsOptions } from './board-runtimes.ts';
+import type { SeatServer } from './runtimes/seat-holds.ts';
 import { createSeats, type Seats } from './runtimes/seats.ts';
 import { seatMarkBehind, type SocketEnds } from './runtimes/seat-processes.ts';
 import type { Programs } from './threads/threads.ts';
@@ -32,6 +33,8 @@ type Parts = {
   readonly home: Home;
   /** Stays the same as long as the home does. */
   readonly homeId: string;
+  /** RT-66: the same server among others of its board; null where it is the only one. */
+  readonly server: SeatServer | null;
   readonly settings: Settings;
   readonly programs: Programs | null;
   readonly engine: Engine;
@@ -58,6 +61,7 @@ export type BoardSeats = {
   };
   /** Whether an agent is there because its runtime is. */
   readonly keeps: (agent: string) => boolean;
+  readonly look: () => void;
   readonly start: () => Promise<void>;
   readonly settled: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -125,6 +129,7 @@ export const createBoardSeats = (parts: Parts): BoardSeats => {
       }),
     }),
     homeMark: parts.homeId,
+    server: parts.server,
     mostProcesses: shared.processes,
     mostTurns: shared.turnsAtOnce,
     append: parts.writer.append,
@@ -182,9 +187,9 @@ export const createBoardSeats = (parts: Parts): BoardSeats => {
       },
     },
     keeps: seats.keeps,
+    look: seats.look,
     start: async () => {
-      if (runtimes.length === 0) return;
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      if (runtimes.length > 0) mkdirSync(folder, { recursive: true, mode: 0o700 });
       await seats.start();
     },
     settled: seats.settled,

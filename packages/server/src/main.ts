@@ -241,6 +241,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     const seats = createBoardSeats({
       ...options,
       homeId: owner.home,
+      server: isShared ? { id: serverId, host: owner.host, isGone: (id) => woken.neighbours?.isGone(id) ?? false } : null,
       engine,
       writer,
       runs,

@@ -21,13 +21,15 @@ import { Refused, refusedFor } from '../request/refusal.ts';
 import { lookInto, mimeOf } from './mime.ts';
 import { namesOf } from './names.ts';
 import type { ChecksView } from './validation.ts';
+import type { RuntimesView } from '../seats.ts';
+import { changedInput } from '../permissions.ts';
 import { originFor, targetFor, type PlacesNeeds } from './places.ts';
 
 export type CommandNeeds = PlacesNeeds & {
   readonly engine: Pick<Engine, 'execute' | 'language' | 'position'>;
   readonly store: Pick<Store, 'media'>;
   readonly media: { readonly claimMedia: MediaPort['claim'] };
-  readonly runtimes: { readonly names: () => readonly string[] };
+  readonly runtimes: Pick<RuntimesView, 'names' | 'settings'>;
   readonly checks: Pick<ChecksView, 'check'>;
 };
 
@@ -64,6 +66,7 @@ const run = async (needs: CommandNeeds, name: BoardCommand, input: Common, askin
       if (!known.includes(name)) throw refusedFor('unknown-runtime', { asked: name.slice(0, 100), runtimes: [...known] });
       return name;
     },
+    changedInput: (request, input) => changedInput(needs, request, input),
     newTokenHash: () => tokenHashOf((token = newToken())),
     checkClaim: async (sidebar, claim, words, isCore) => {
       const checked = await needs.checks.check(actor, { sidebar, claim, words, isCore });

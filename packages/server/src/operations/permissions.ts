@@ -1,4 +1,4 @@
-import { agentIdOf, equipmentOf, patternFor, rowsOf, seatRunOf, type Board, type Permission } from '@yarnboard/domain';
+import { agentIdOf, patternFor, rowsOf, seatRunOf, type Board, type Permission } from '@yarnboard/domain';
 import { foreign, type InputOf } from '@yarnboard/protocol';
 import type { JsonObject } from '@yarnboard/transcript';
 import type { Engine } from '../engine/engine.ts';
@@ -7,9 +7,6 @@ import type { Runs } from '../launches/runs.ts';
 import { timeOf } from '../sessions/session-view.ts';
 import { operationOf } from '../sessions/thread-now.ts';
 import { foundSidebar } from './request/find-sidebar.ts';
-import { refuseMasks } from './request/refuse-masks.ts';
-import { refusedFor } from './request/refusal.ts';
-import type { RuntimesView } from './seats.ts';
 
 export type PermissionsNeeds = { readonly engine: Pick<Engine, 'board'>; readonly runs: Pick<Runs, 'load' | 'list'> };
 
@@ -43,25 +40,6 @@ export const listPermissions = async ({ engine, runs }: PermissionsNeeds, input:
         uses: rule.uses,
       })),
   };
-};
-
-/** RT-69: what a seat's tool is to be used with instead, as JSON. What becomes of requests that nobody knows, or that are answered, the board says. */
-export const changedInput = (
-  { engine, runtimes }: { readonly engine: Pick<Engine, 'board'>; readonly runtimes: Pick<RuntimesView, 'settings'> },
-  request: string,
-  input: Readonly<Record<string, unknown>>,
-): string => {
-  const board = engine.board();
-  const asked = rowsOf(board.permissions)
-    .flat()
-    .find(({ id }) => id === request);
-  const written = JSON.stringify(input);
-  if (written.length > MOST_INPUT) throw refusedFor('input-too-long', { length: written.length, most: MOST_INPUT });
-  if (asked === undefined || asked.outcome !== null) return written;
-  const { runtime } = equipmentOf(board, asked.agent);
-  if (runtimes.settings.find(({ name }) => name === runtime)?.kind === 'acp') throw refusedFor('input-unchangeable', { agent: asked.agent });
-  refuseMasks('updated_input', JSON.parse(asked.input), input);
-  return written;
 };
 
 const view = (board: Board, { id, agent, sidebarId, tool, input, directory, askedAt, remindedAt, outcome }: Permission): object => {
@@ -115,9 +93,6 @@ const ofRun = ({ runId, sessionId, cwd, pending, seat }: RunView): readonly obje
   }));
 
 const refOf = (board: Board, sidebarId: string): string => board.sidebars.get(sidebarId)?.ref ?? sidebarId;
-
-/** As much as may be asked for (RT-50). */
-const MOST_INPUT = 150_000;
 
 /** Of all seats there ever were, so many of the latest answers. */
 const MOST_ANSWERED = 50;

@@ -8,7 +8,7 @@ export const wakes = (kind: NoticeKind): boolean => WAKING.has(kind);
 export const eventFrom = (board: Board, event: Recorded, agent: string, together: readonly Recorded[] = []): SeatEvent | null => {
   const notice = board.notices.get(agent)?.findLast(({ position }) => position === event.position);
   if (notice !== undefined && wakes(notice.kind)) {
-    const text = saidIn(event, together) ?? notice.text;
+    const text = (notice.kind === 'mention' ? saidIn(event, together) : null) ?? notice.text;
     return { seq: notice.position, kind: notice.kind, from: notice.from, text, refs: notice.refs };
   }
   // Whoever responds to everything hears what others say; its own words would go round for ever.
@@ -18,8 +18,9 @@ export const eventFrom = (board: Board, event: Recorded, agent: string, together
 
 /** RT-71: a notice tells in short; whoever is to act on what was said hears all of it. It is in the same commit. */
 const saidIn = (event: Recorded, together: readonly Recorded[]): string | null => {
-  if (event.type !== 'mention.routed') return null;
-  const said = together.find(({ uuid }) => uuid === event.payload.about);
+  const { payload } = event;
+  if (!('about' in payload)) return null;
+  const said = together.find(({ uuid }) => uuid === payload.about);
   return said?.type === 'chat.message' ? cutWords(said.payload.content) : null;
 };
 

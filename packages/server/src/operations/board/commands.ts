@@ -10,26 +10,26 @@ import {
   type BoardCommand,
   type Given,
   type InputOf,
+  type RuntimeSettings,
 } from '@yarnboard/protocol';
 import type { MediaPort, Store } from '@yarnboard/store';
 import type { Engine } from '../../engine/engine.ts';
 import type { Outcome, Waits } from '../../engine/outcomes.ts';
 import { newToken, tokenHashOf } from '../../home/token.ts';
 import type { Asking } from '../request/asker.ts';
+import { changedInput } from '../request/changed-input.ts';
 import { fingerprintOf } from '../request/fingerprint.ts';
 import { Refused, refusedFor } from '../request/refusal.ts';
 import { lookInto, mimeOf } from './mime.ts';
 import { namesOf } from './names.ts';
 import type { ChecksView } from './validation.ts';
-import type { RuntimesView } from '../seats.ts';
-import { changedInput } from '../permissions.ts';
 import { originFor, targetFor, type PlacesNeeds } from './places.ts';
 
 export type CommandNeeds = PlacesNeeds & {
   readonly engine: Pick<Engine, 'execute' | 'language' | 'position'>;
   readonly store: Pick<Store, 'media'>;
   readonly media: { readonly claimMedia: MediaPort['claim'] };
-  readonly runtimes: Pick<RuntimesView, 'names' | 'settings'>;
+  readonly runtimes: { readonly names: () => readonly string[]; readonly settings: readonly RuntimeSettings[] };
   readonly checks: Pick<ChecksView, 'check'>;
 };
 

@@ -138,7 +138,7 @@ test.skipIf(process.platform !== 'linux')(
     await stage.ask('agent_runtime', { agent_id: 'sec', runtime: 'claude' });
     const sidebars: string[] = [];
     for (let n = 0; n < 3; n += 1) {
-      const { ref = '' } = await stage.ask('sidebar_spawn', { parent_id: null, task_description: `part ${n}`, participants: ['sec'] });
+      const { ref } = await stage.ask('sidebar_spawn', { parent_id: null, task_description: `part ${n}`, participants: ['sec'] });
       sidebars.push(ref ?? '');
     }
     const all = async (state: string, turns: number): Promise<true | null> => {

@@ -31,10 +31,8 @@ import type { Writer } from './threads/writer.ts';
 
 type Parts = {
   readonly home: Home;
-  /** Stays the same as long as the home does. */
-  readonly homeId: string;
-  /** RT-66: the same server among others of its board; null where it is the only one. */
-  readonly server: SeatServer | null;
+  /** RT-66: this server, which may share its board with others. */
+  readonly server: SeatServer & { readonly isShared: boolean };
   readonly settings: Settings;
   readonly programs: Programs | null;
   readonly engine: Engine;
@@ -93,7 +91,7 @@ export const createBoardSeats = (parts: Parts): BoardSeats => {
       problem: () => packageProblem(ACP_SDK, places),
       version: parts.version,
     },
-    markOf: ({ agent, sidebarId }) => `${parts.homeId}/${agent}/${sidebarId}`,
+    markOf: ({ agent, sidebarId }) => `${parts.server.id}/${agent}/${sidebarId}`,
     after,
     claude: {
       runs: parts.runs,
@@ -128,8 +126,8 @@ export const createBoardSeats = (parts: Parts): BoardSeats => {
         configured: (parts.env ?? process.env)['CLAUDE_CONFIG_DIR'],
       }),
     }),
-    homeMark: parts.homeId,
-    server: parts.server,
+    homeMark: parts.server.id,
+    server: parts.server.isShared ? parts.server : null,
     mostProcesses: shared.processes,
     mostTurns: shared.turnsAtOnce,
     append: parts.writer.append,
@@ -173,10 +171,10 @@ export const createBoardSeats = (parts: Parts): BoardSeats => {
         // Nobody looks for seats where none acts.
         if (!runtimes.some(({ name }) => seats.count(name) > 0)) return null;
         const before = behind.get(ends);
-        const mark = before === undefined ? seatMarkBehind(ends, (one) => one.startsWith(`${parts.homeId}/`)) : before;
+        const mark = before === undefined ? seatMarkBehind(ends, (one) => one.startsWith(`${parts.server.id}/`)) : before;
         behind.set(ends, mark);
         if (mark === null) return null;
-        const [agent = '', sidebar = ''] = mark.slice(parts.homeId.length + 1).split('/');
+        const [agent = '', sidebar = ''] = mark.slice(parts.server.id.length + 1).split('/');
         // Once a connection, however often it tries.
         if (before === undefined) {
           engine

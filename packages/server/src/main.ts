@@ -240,8 +240,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     }
     const seats = createBoardSeats({
       ...options,
-      homeId: owner.home,
-      server: isShared ? { id: serverId, host: owner.host, isGone: (id) => woken.neighbours?.isGone(id) ?? false } : null,
+      server: { id: serverId, host: owner.host, isShared, isGone: (id) => woken.neighbours?.isGone(id) ?? false },
       engine,
       writer,
       runs,

@@ -1,6 +1,8 @@
 // Agents: deciding about seats on large boards, seats that start, hear and stream, and many that wait: [--seats N] [--rounds N]
 import { parseArgs } from 'node:util';
 import { seatRunOf, type Recorded } from '@yarnboard/domain';
+import { measureInherited } from './agents/inherited.ts';
+import { measureManyStreams } from './agents/many-streams.ts';
 import { measureRecruiting, type Recruiting, type Roster } from './agents/recruiting.ts';
 import { openStage, readBare, startBare, startTokens, until, type Stage } from './agents/seats.ts';
 import { MB, atLeast, below, layOut, type Verdict } from './measure/table.ts';
@@ -54,6 +56,32 @@ const seatOne = async (stage: Stage, agent: string, task: string): Promise<strin
 const isRested = ({ board }: Stage, agent: string, ref: string, turns: number): boolean => {
   const run = seatRunOf(board.engine.board(), `AGENT-${agent}`, board.engine.board().ids.get(ref) ?? '');
   return run !== null && run.turn === null && run.turns >= turns;
+};
+
+/** What joining costs, however much was said before. */
+const joining = async (stage: Stage, scratch: string): Promise<readonly Verdict[]> => {
+  const measured = await measureInherited(stage, scratch, [10, 100, 100_000], rounds);
+  const [few, some, many] = measured;
+  if (few === undefined || some === undefined || many === undefined) throw new WrongResult('nothing was measured');
+  console.log('');
+  console.log(
+    layOut([
+      ['ms', 'onboarding', 'briefing'],
+      ...measured.map(({ messages, onboarding, briefing }) => [`${messages} messages inherited`, onboarding.toFixed(2), briefing.toFixed(2)]),
+    ]),
+  );
+  return [
+    below(many.onboarding / few.onboarding, 1.5, 'onboarding after 100,000 messages against 10', 'x'),
+    // Both are given what was said last, so much and no more.
+    below(many.briefing / some.briefing, 1.5, 'a briefing after 100,000 messages against 100', 'x'),
+  ];
+};
+
+const streaming = async (scratch: string): Promise<readonly Verdict[]> => {
+  const { quiet, busy } = await measureManyStreams(scratch, seats, latencies);
+  console.log('');
+  console.log(`a command of somebody else: p50 ${quiet.toFixed(1)} ms, while ${seats} seats stream ${busy.toFixed(1)} ms`);
+  return [below(busy / quiet, 1.5, `a command of somebody else while ${seats} seats stream 100 tokens a second each`, 'x')];
 };
 
 const acting = async (stage: Stage, url: string): Promise<readonly Verdict[]> => {
@@ -185,10 +213,11 @@ await runBench({ name: 'agents', keep: false }, async (scratch) => {
   const tokens = await startTokens(TOKENS);
   const stage = await openStage(scratch, seats + 2, tokens.url);
   try {
-    verdicts.push(...(await acting(stage, tokens.url)));
+    verdicts.push(...(await acting(stage, tokens.url)), ...(await joining(stage, scratch)));
   } finally {
     await stage.board.close();
     tokens.close();
   }
+  verdicts.push(...(await streaming(scratch)));
   return verdicts;
 });

@@ -123,3 +123,52 @@ test.skipIf(process.platform !== 'linux')(
     await store.close();
   },
 );
+
+test.skipIf(process.platform !== 'linux')(
+  '[RT-29] [RT-6] [RT-13] SIGKILL of the server with seats on Claude at work: each goes on in its own session, is told the same again, and no Claude of before is left',
+  async () => {
+    const stage = await makeStage();
+    const mark = `YARNBOARD_TEST=${stage.home.folder}`;
+    Object.assign(stage.home.env, { YARNBOARD_TEST: stage.home.folder });
+    mkdirSync(join(stage.home.folder, 'home'), { recursive: true, mode: 0o700 });
+    const claude = { kind: 'claude-sdk', directories: [stage.work], environment: ['YARNBOARD_TEST'] };
+    writeFileSync(join(stage.home.folder, 'home', 'settings.json'), JSON.stringify({ runtimes: { claude } }));
+    await stage.start();
+    await stage.ask('agent_register', { agent_id: 'sec' });
+    await stage.ask('agent_runtime', { agent_id: 'sec', runtime: 'claude' });
+    const sidebars: string[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      const { ref } = await stage.ask('sidebar_spawn', { parent_id: null, task_description: `part ${n}`, participants: ['sec'] });
+      sidebars.push(ref ?? '');
+    }
+    const all = async (state: string, turns: number): Promise<true | null> => {
+      const seats = await seatsOf(stage);
+      return seats.length === sidebars.length && seats.every((seat) => seat.state === state && seat.turns.used === turns) ? true : null;
+    };
+    await until(() => all('ready', 1));
+    // It uses a tool that takes until there is a file of that name.
+    for (const id of sidebars) await stage.ask('chat_message', { sidebar_id: id, content: '@sec tool:@go-on' });
+    await until(() => all('working', 2));
+    const sessions = new Map((await seatsOf(stage)).map((seat) => [seat.sidebar_id, seat.session_id]));
+    expect(new Set(sessions.values()).size).toBe(sidebars.length);
+    const killed = processesOf(mark);
+    expect(killed.length).toBeGreaterThanOrEqual(sidebars.length);
+    await stage.end('SIGKILL');
+
+    await stage.start();
+    await until(() => all('working', 3));
+    expect(processesOf(mark).filter((pid) => killed.includes(pid))).toEqual([]);
+    expect(new Map((await seatsOf(stage)).map((seat) => [seat.sidebar_id, seat.session_id]))).toEqual(sessions);
+    writeFileSync(join(stage.work, 'go-on'), '');
+    await until(() => all('ready', 3));
+    for (const id of sidebars) {
+      const { items } = await stage.ask('sidebar_memory', { sidebar_id: id, part: 'local', limit: 200 });
+      expect(items.filter(({ sender }) => sender === 'AGENT-sec')).toHaveLength(2);
+    }
+    expect(await stage.end('SIGTERM')).toBe(0);
+    await until(() => (processesOf(mark).length === 0 ? true : null));
+    const store = await stage.home.open();
+    expect(await expectWhole(store)).toBeGreaterThan(0);
+    await store.close();
+  },
+);

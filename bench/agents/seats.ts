@@ -77,6 +77,8 @@ export const startTokens = async (tokens: number): Promise<{ readonly url: strin
     request.resume();
     request.on('end', () => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(body));
   });
+  // It is asked again after a while, on the same connection.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });

@@ -14,7 +14,7 @@ export type Woken = {
   hub: Hub | null;
   keeper: TurnKeeper | null;
   symptoms: Runner | null;
-  neighbours: Pick<BoardServers, 'committed'> | null;
+  neighbours: Pick<BoardServers, 'committed' | 'isGone'> | null;
 };
 
 type Options = {

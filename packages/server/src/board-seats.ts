@@ -23,6 +23,7 @@ import { createSeatPermissions } from './runtimes/seat-permissions.ts';
 import { protectionOf } from './runtimes/protected-places.ts';
 import { tryRuntime } from './runtimes/try-runtime.ts';
 import { problemOf, runtimeOf, type ProgramsOptions } from './board-runtimes.ts';
+import type { SeatServer } from './runtimes/seat-holds.ts';
 import { createSeats, type Seats } from './runtimes/seats.ts';
 import { seatMarkBehind, type SocketEnds } from './runtimes/seat-processes.ts';
 import type { Programs } from './threads/threads.ts';
@@ -30,8 +31,8 @@ import type { Writer } from './threads/writer.ts';
 
 type Parts = {
   readonly home: Home;
-  /** Stays the same as long as the home does. */
-  readonly homeId: string;
+  /** RT-66: this server, which may share its board with others. */
+  readonly server: SeatServer & { readonly isShared: boolean };
   readonly settings: Settings;
   readonly programs: Programs | null;
   readonly engine: Engine;
@@ -58,6 +59,7 @@ export type BoardSeats = {
   };
   /** Whether an agent is there because its runtime is. */
   readonly keeps: (agent: string) => boolean;
+  readonly look: () => void;
   readonly start: () => Promise<void>;
   readonly settled: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -89,7 +91,7 @@ export const createBoardSeats = (parts: Parts): BoardSeats => {
       problem: () => packageProblem(ACP_SDK, places),
       version: parts.version,
     },
-    markOf: ({ agent, sidebarId }) => `${parts.homeId}/${agent}/${sidebarId}`,
+    markOf: ({ agent, sidebarId }) => `${parts.server.id}/${agent}/${sidebarId}`,
     after,
     claude: {
       runs: parts.runs,
@@ -124,7 +126,8 @@ export const createBoardSeats = (parts: Parts): BoardSeats => {
         configured: (parts.env ?? process.env)['CLAUDE_CONFIG_DIR'],
       }),
     }),
-    homeMark: parts.homeId,
+    homeMark: parts.server.id,
+    server: parts.server.isShared ? parts.server : null,
     mostProcesses: shared.processes,
     mostTurns: shared.turnsAtOnce,
     append: parts.writer.append,
@@ -168,10 +171,10 @@ export const createBoardSeats = (parts: Parts): BoardSeats => {
         // Nobody looks for seats where none acts.
         if (!runtimes.some(({ name }) => seats.count(name) > 0)) return null;
         const before = behind.get(ends);
-        const mark = before === undefined ? seatMarkBehind(ends, (one) => one.startsWith(`${parts.homeId}/`)) : before;
+        const mark = before === undefined ? seatMarkBehind(ends, (one) => one.startsWith(`${parts.server.id}/`)) : before;
         behind.set(ends, mark);
         if (mark === null) return null;
-        const [agent = '', sidebar = ''] = mark.slice(parts.homeId.length + 1).split('/');
+        const [agent = '', sidebar = ''] = mark.slice(parts.server.id.length + 1).split('/');
         // Once a connection, however often it tries.
         if (before === undefined) {
           engine
@@ -182,9 +185,9 @@ export const createBoardSeats = (parts: Parts): BoardSeats => {
       },
     },
     keeps: seats.keeps,
+    look: seats.look,
     start: async () => {
-      if (runtimes.length === 0) return;
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      if (runtimes.length > 0) mkdirSync(folder, { recursive: true, mode: 0o700 });
       await seats.start();
     },
     settled: seats.settled,

@@ -43,7 +43,7 @@ export type BoardServersParts = Pick<BoardOptions, 'home' | 'version' | 'setting
   readonly store: Pick<Store, 'log' | 'capabilities'>;
   readonly engine: Engine;
   readonly redis: Redis | null;
-  readonly seats: Pick<BoardSeats, 'keeps'>;
+  readonly seats: Pick<BoardSeats, 'keeps' | 'look' | 'close'>;
   /** Null until there is one. */
   readonly woken: { readonly hub: Pick<Hub, 'here' | 'wake'> | null };
   readonly owner: Pick<RunOwner, 'server'>;
@@ -56,6 +56,8 @@ export type BoardServersParts = Pick<BoardOptions, 'home' | 'version' | 'setting
 
 export type BoardServers = {
   readonly view: () => ServersView;
+  /** Whether another server is off the list, or its lease has run out; false while nobody knows. */
+  readonly isGone: (id: string) => boolean;
   /** Something was committed here. */
   readonly committed: (position: number) => void;
   /** What the hub has to know of the board, and whom it tells who came or went. */
@@ -99,6 +101,7 @@ export const openBoardServers = async (parts: BoardServersParts): Promise<BoardS
       engine,
       here,
       onMissed: (agent) => presence.onPresence?.({ id: agent, type: engine.board().agents.get(agent)?.kind ?? 'agent' }, true),
+      onSeen: seats.look,
       wallClock: () => Date.now(),
     });
     const running = followers.add(company.follower);
@@ -107,6 +110,8 @@ export const openBoardServers = async (parts: BoardServersParts): Promise<BoardS
     // Leaving hands everything over at once: nobody waits for a lease to run out.
     closers.push(async () => {
       await running.close();
+      // RT-66: whoever takes over its seats finds nothing of them at work.
+      await seats.close();
       await leases.leave(lease).catch(onFault); // the lease runs out by itself
       wakeUps?.tellServers();
       await leases.close();
@@ -131,6 +136,10 @@ export const openBoardServers = async (parts: BoardServersParts): Promise<BoardS
         })),
         redis: shown,
       };
+    },
+    isGone: (id) => {
+      const seen = company?.seen() ?? null;
+      return seen !== null && !seen.servers.some((one) => one.id === id && one.until > seen.now);
     },
     committed: (position) => wakeUps?.tellCommitted(position),
     presence: {

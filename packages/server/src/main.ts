@@ -240,7 +240,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     }
     const seats = createBoardSeats({
       ...options,
-      homeId: owner.home,
+      server: { id: serverId, host: owner.host, isShared, isGone: (id) => woken.neighbours?.isGone(id) ?? false },
       engine,
       writer,
       runs,

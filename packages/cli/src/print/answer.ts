@@ -7,6 +7,7 @@ import { printUsage } from './usage.ts';
 import { eventLine, type Told } from './events.ts';
 import { indented, printMemory } from './memory.ts';
 import { printCache, printExport, printRecovery, printServers, printSettled } from './recovery.ts';
+import { printPermissions } from './permissions.ts';
 import { printScratchpad } from './scratchpad.ts';
 import { fieldLines, minute, printSidebar, spaced } from './sidebar.ts';
 import { table } from './table.ts';
@@ -176,6 +177,7 @@ const PRINTERS: { readonly [N in OperationName]?: Printer<N> } = {
     ),
   agent_try: ({ agent_id: agent, runtime, works, checks }) =>
     `${agent} on ${runtime}: ${works ? 'works' : 'does not work'}\n${checks.map(({ name, works: isIt, text }) => `${isIt === null ? '!' : isIt ? '✓' : '✗'} ${name}: ${printableLine(text)}\n`).join('')}`,
+  permissions: printPermissions,
   seats: ({ items, next_cursor: next }, layout) =>
     listed(
       layout,

@@ -19,25 +19,28 @@ export const CRASHED_AFTER = 60_000;
 
 /** CRASH-1: what waits for somebody in the sidebars that are at work; nothing where nobody would miss it. */
 export const leftBehind = (board: Board, agent: string): readonly Crashed[] =>
-  rowsOf(board.sidebars).flatMap((sidebar): readonly Crashed[] => {
-    if (isEnded(sidebar.status) || !sidebar.participants.includes(agent)) return [];
-    const pending = pendingFindings(sidebar.scratchpad).filter(({ submittedBy, owner }) => submittedBy === agent && owner === null);
-    const coordinates = sidebar.coordinator === agent;
-    const curates = sidebar.curator === agent;
-    if (pending.length === 0 && !coordinates && !curates) return [];
-    return [
-      {
-        sidebarId: sidebar.id,
-        sidebar: named(sidebar),
-        // AGT-8: where it coordinates itself, the human answers.
-        owner: coordinates ? OPERATOR.id : sidebar.coordinator,
-        findings: pending.map(({ id }) => id),
-        refs: pending.map((finding) => refOfFinding(named(sidebar), finding)),
-        coordinates,
-        curates,
-      },
-    ];
-  });
+  // The human, to whom it falls otherwise, does not crash by closing a terminal.
+  agent === OPERATOR.id
+    ? []
+    : rowsOf(board.sidebars).flatMap((sidebar): readonly Crashed[] => {
+        if (isEnded(sidebar.status) || !sidebar.participants.includes(agent)) return [];
+        const pending = pendingFindings(sidebar.scratchpad).filter(({ submittedBy, owner }) => submittedBy === agent && owner === null);
+        const coordinates = sidebar.coordinator === agent;
+        const curates = sidebar.curator === agent;
+        if (pending.length === 0 && !coordinates && !curates) return [];
+        return [
+          {
+            sidebarId: sidebar.id,
+            sidebar: named(sidebar),
+            // AGT-8: where it coordinates itself, the human answers.
+            owner: coordinates ? OPERATOR.id : sidebar.coordinator,
+            findings: pending.map(({ id }) => id),
+            refs: pending.map((finding) => refOfFinding(named(sidebar), finding)),
+            coordinates,
+            curates,
+          },
+        ];
+      });
 
 /** CRASH-1: told once, by Yarnboard itself. */
 export const crash = (board: Board, facts: Facts, command: CommandOf<'agent.crash'>): Decision => {

@@ -19,6 +19,8 @@ export type Permission = {
 export type PermissionOutcome = Pick<Payloads['permission.decided'], 'decision' | 'means' | 'message' | 'rule'> & {
   readonly by: string;
   readonly at: number;
+  /** Whether something else was allowed than what was asked for. */
+  readonly isChanged?: true;
 };
 
 /** What may be done without asking again. */

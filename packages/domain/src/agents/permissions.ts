@@ -60,7 +60,8 @@ const answer = (board: Board, facts: Facts, command: CommandOf<'permission.answe
   if (permission === null) return reject('unknown-permission', { asked: command.request.slice(0, 100) });
   const { agent, sidebarId, tool, directory, outcome } = permission;
   if (outcome !== null) return reject('permission-answered', { decision: outcome.decision, by: outcome.by });
-  const { decision, scope = 'once', breadth = 'exact' } = command;
+  const { decision, scope = 'once', breadth = 'exact', input } = command;
+  if (input !== undefined && (decision === 'deny' || scope !== 'once')) return reject('changes-hold-once', {});
   const decided = (one: Permission, more: { readonly means: 'once' | 'seat' | 'agent' | 'rule' | 'late'; readonly rule: string | null }): Happening =>
     happenIn(facts, { id: one.sidebarId }, 'permission.decided', {
       agent,
@@ -68,6 +69,7 @@ const answer = (board: Board, facts: Facts, command: CommandOf<'permission.answe
       key: one.key,
       decision,
       message: one === permission ? maybeWorded(command.message) : null,
+      ...(one === permission && input !== undefined ? { input } : {}),
       ...more,
     });
   if (decision === 'deny' || scope === 'once') return ok([decided(permission, { means: isLate ? 'late' : 'once', rule: null })]);
@@ -202,8 +204,8 @@ export const permissionEvents = {
     );
   },
   'permission.decided': (board: Board, event: Recorded<'permission.decided'>): void => {
-    const { agent, request, decision, means, message, rule } = event.payload;
-    const outcome = { decision, means, message, rule, by: event.by.id, at: event.at };
+    const { agent, request, decision, means, message, rule, input } = event.payload;
+    const outcome = { decision, means, message, rule, by: event.by.id, at: event.at, ...(input === undefined ? {} : { isChanged: true as const }) };
     changePermissions(board, agent, sidebarIdOfContext(event.contextId) ?? '', (all) =>
       all.map((one) => (one.id === request ? { ...one, input: cutText(subjectOf(one.input).text, MOST_SUBJECT), outcome } : one)),
     );

@@ -6,7 +6,7 @@ import type { Board } from '../board/state.ts';
 import type { CommandOf, FamilyCommand } from '../messages/catalogue.ts';
 import { BOARD_CONTEXT } from '../messages/values.ts';
 import { ok } from '../result.ts';
-import { equipmentOf } from './seat-runs.ts';
+import { equipmentOf, seatRunOf } from './seat-runs.ts';
 import { agentIdOf } from './state.ts';
 
 /** RT-16: only the operator says what makes an agent act. Which runtimes there are, the settings say. */
@@ -83,6 +83,16 @@ const grant = (board: Board, facts: Facts, command: CommandOf<'budget.grant'>): 
 const toldBySystem = (board: Board, { actor }: { readonly actor: Actor }, sidebar: string): ReturnType<typeof foundSidebar> =>
   actor.type === 'system' ? foundSidebar(board, sidebar) : reject('operator-only', { to: 'tell-of-seats' });
 
+/** RT-66: of servers that want the same seat, the first has it; whoever takes it over says from whom. */
+const hold = (board: Board, facts: Facts, { sidebar, agent, server, host, from }: CommandOf<'seat.hold'>): Decision => {
+  const found = toldBySystem(board, facts, sidebar);
+  if (!found.ok) return found;
+  const holder = seatRunOf(board, agent, found.value.id)?.heldBy ?? null;
+  if ((holder?.server ?? null) !== from || from === server)
+    return reject('seat-held', { agent, sidebar: named(found.value), server: holder?.host ?? holder?.server ?? null });
+  return ok([happenIn(facts, found.value, 'seat.held', { agent, server, host })]);
+};
+
 export const runtimeCommands = {
   'agent.equip': equip,
   'agents.rest': rest,
@@ -92,6 +102,7 @@ export const runtimeCommands = {
     const found = toldBySystem(board, facts, sidebar);
     return found.ok ? ok([happenIn(facts, found.value, 'seat.told', told)]) : found;
   },
+  'seat.hold': hold,
   'turn.tell': (board, facts, { type: _type, sidebar, ...told }) => {
     const found = toldBySystem(board, facts, sidebar);
     return found.ok ? ok([happenIn(facts, found.value, 'turn.told', told)]) : found;

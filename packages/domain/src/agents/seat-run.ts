@@ -41,4 +41,6 @@ export type SeatRun = {
   readonly granted: { readonly turns: number; readonly tokens: number; readonly usd: number };
   /** When it crashed, the latest few. */
   readonly crashes: readonly number[];
+  /** RT-66: the server that has it, on a board that several share. */
+  readonly heldBy?: { readonly server: string; readonly host: string | null } | null;
 };

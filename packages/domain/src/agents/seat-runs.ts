@@ -95,8 +95,12 @@ export const runtimeEvents = {
       crashes: isCrash ? [...crashes, event.at].slice(-MOST_CRASHES) : crashes,
     }));
   },
+  'seat.held': (board: Board, event: Recorded<'seat.held'>): void => {
+    const { agent, server, host } = event.payload;
+    changeRun(board, event, agent, () => ({ heldBy: server === null ? null : { server, host } }));
+  },
   'turn.told': (board: Board, event: Recorded<'turn.told'>): void => {
-    const { agent, turn, status, upTo, isAgain, usage } = event.payload;
+    const { agent, turn, status, upTo, isAgain, usage, why } = event.payload;
     const usd = usage?.costUsd ?? 0;
     if (usd > 0) for (const one of [agent, ALL_AGENTS]) addToday(board, one, event.at, { usd });
     changeRun(board, event, agent, (run) => {
@@ -106,6 +110,8 @@ export const runtimeEvents = {
       const tokens = usage === null ? 0 : usage.inputTokens + usage.outputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
       return {
         turn: null,
+        // RT-70: why it failed is shown until a turn goes well; why it rests or stands still is another matter.
+        ...(run.state === 'ready' ? { why: status === 'failed' ? why : null } : {}),
         toldUpTo: isAgain ? (run.turn?.toldBefore ?? run.toldUpTo) : Math.max(run.toldUpTo, upTo),
         tokens: run.tokens + tokens,
         usd: run.usd + usd,

@@ -176,6 +176,8 @@ export const REASONS = {
   'decline-needs-code': reason('bad-request', { codes: 'texts' }),
 
   // Permissions.
+  'seat-held': reason('already-there', { agent: 'text', sidebar: 'text', server: 'text-or-null' }),
+  'changes-hold-once': reason('bad-request', {}),
   'unknown-permission': reason('not-found', { asked: 'text' }),
   'unknown-permission-rule': reason('not-found', { asked: 'text' }),
   'permission-answered': reason('already-there', { decision: 'text', by: 'text' }),

@@ -33,6 +33,8 @@ const decided = {
   means: z.enum(PERMISSION_MEANS),
   message: maybe,
   rule: maybe,
+  /** What the tool is used with instead of what was asked for, as JSON. */
+  input: text.optional(),
 };
 const ruled = { agent: text, sidebar: maybe, tool: text, pattern: text, directory: maybe };
 
@@ -71,6 +73,8 @@ export const PERMISSION_COMMANDS = {
     scope: z.enum(PERMISSION_SCOPES).optional(),
     breadth: z.enum(RULE_BREADTHS).optional(),
     message: text.optional(),
+    /** JSON; only with `allow`, and only once. */
+    input: text.optional(),
   }),
   'permission.rule': z.strictObject({
     agent: text,

@@ -49,6 +49,8 @@ const seatTold = {
   /** Whether it is told because the program ended by itself. */
   isCrash: z.boolean(),
 };
+/** RT-66: which server has a seat, by its id and its machine's name; null for nobody. */
+const seatHeld = { agent: text, server: maybe, host: maybe };
 const turnTold = {
   agent: text,
   turn: text,
@@ -61,6 +63,8 @@ const turnTold = {
   model: maybe,
   why: maybe,
   briefing: briefing.nullable(),
+  /** Whether the turn before it failed, too. */
+  isRepeated: z.boolean().optional(),
 };
 /** RT-60: what an agent with a runtime sets going by itself. */
 const OWN_LIMIT_NAMES = ['depth', 'spawns', 'recruitments'] as const;
@@ -89,7 +93,18 @@ export const RUNTIME_EVENTS = {
     tells: ({ agent, state, why }, around) =>
       state === 'failed' ? toDeciders(around, 'escalate', `${agent} keeps failing in ${nameOf(around.sidebar)}${because(why)}`) : [],
   }),
-  'turn.told': event(z.strictObject(turnTold))({ concerns: ({ agent }) => forAgents(agent), tells: nobody }),
+  'seat.held': event(z.strictObject(seatHeld))({ concerns: ({ agent }) => forAgents(agent), tells: nobody }),
+  'turn.told': event(z.strictObject(turnTold))({
+    concerns: ({ agent }) => forAgents(agent),
+    tells: ({ agent, status, why, isAgain, isRepeated }, around) =>
+      status === 'failed' && isRepeated !== true
+        ? toDeciders(
+            around,
+            'warning',
+            `${agent} failed at its turn in ${nameOf(around.sidebar)}${because(why)}${isAgain ? '; it tries again by itself' : ''}`,
+          )
+        : [],
+  }),
   'limit.told': event(z.strictObject(limitTold))({
     concerns: ({ agent }) => forAgents(agent),
     tells: ({ agent, of, share }, around) => toDeciders(around, 'warning', `${agent} ${LIMITS[of](share >= 1)} in ${nameOf(around.sidebar)}`),
@@ -148,6 +163,12 @@ export const RUNTIME_COMMANDS = {
     boardUsdToday: z.number().optional(),
   }),
   'seat.tell': z.strictObject({ sidebar: text, ...seatTold }),
+  'seat.hold': z.strictObject({
+    sidebar: text,
+    ...seatHeld,
+    /** Who has it as far as whoever asks knows. */
+    from: maybe,
+  }),
   'turn.tell': z.strictObject({ sidebar: text, ...turnTold }),
   'limit.tell': z.strictObject({ sidebar: text, ...limitTold }),
 } as const;
@@ -159,6 +180,7 @@ export const RUNTIME_WHILE_AWAY = {
   'seat.call': 'blocked',
   'budget.grant': 'blocked',
   'seat.tell': 'queued',
+  'seat.hold': 'blocked',
   'turn.tell': 'queued',
   'limit.tell': 'queued',
 } as const satisfies Readonly<Record<keyof typeof RUNTIME_COMMANDS, WhileAway>>;

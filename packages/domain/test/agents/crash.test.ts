@@ -23,6 +23,16 @@ const findings = (stage: Stage, sidebar: string) =>
   stage.sidebar(sidebar).scratchpad.findings.map(({ submittedBy, owner, status }) => [submittedBy, owner, status]);
 
 describe('somebody who disappears', () => {
+  test('[CRASH-1] the human does not crash by closing a terminal', () => {
+    const stage = given();
+    stage.spawns({ participants: ['ada'] });
+    const away = (status: 'available' | 'offline') => stage.does({ type: 'agent.presence', agent: OPERATOR.id, status }, { by: 'system' });
+    away('available');
+    away('offline');
+    stage.world.pass(CRASHED_AFTER);
+    expect(stage.refuses({ type: 'agent.crash', agent: OPERATOR.id }, { by: 'system' })).toMatchObject({ reason: 'not-crashed' });
+  });
+
   test('[CRASH-1] [CRASH-2] keeps its findings; the pending ones are the coordinator’s to answer for, who is told once', () => {
     const { stage, sidebar } = goneFrom();
     const events = stage.does(crash, { by: 'system' });

@@ -104,6 +104,20 @@ describe('what seats ask leave for', () => {
     expect(stage.code({ type: 'permission.rule', agent: 'ada', tool: 'Bash', pattern: 'ls' }, { by: 'ben' })).toBe('operator-only');
   });
 
+  test('[RT-69] allowed with changes it is allowed once, and only allowed', () => {
+    const stage = given();
+    const sidebar = stage.spawns({ participants: ['ada'] });
+    const id = asks(stage, sidebar, { command: 'npm test' });
+    const input = '{"command":"npm run build"}';
+    expect(stage.refuses({ type: 'permission.answer', request: id, decision: 'deny', input })).toMatchObject({ reason: 'changes-hold-once' });
+    expect(stage.refuses({ type: 'permission.answer', request: id, decision: 'allow', scope: 'seat', input })).toMatchObject({
+      reason: 'changes-hold-once',
+    });
+    const [event] = stage.does({ type: 'permission.answer', request: id, decision: 'allow', input });
+    expect(event?.payload).toMatchObject({ decision: 'allow', means: 'once', rule: null, input });
+    expect(outcomeOf(stage, id)).toMatchObject({ decision: 'allow', isChanged: true });
+  });
+
   test('[RT-54] is told again once, as something that needs a decision; withdrawn, nobody needs to answer', () => {
     const stage = given();
     const sidebar = stage.spawns({ participants: ['ada'] });

@@ -6,6 +6,7 @@ import {
   OPERATOR,
   rowsOf,
   seatOf,
+  seatRunOf,
   seatsCountIn,
   seatsOfAgent,
   seatsOfSidebar,
@@ -89,6 +90,24 @@ const wrongIn = (board: Board, agent: Agent): object | null => {
     (agent.presence !== 'available' || agent.kind === 'human' || seats.length >= Math.min(work.length, maxConcurrentPerInstance * maxInstances));
   return isExact ? null : { agent: agent.id, work, seats, counted };
 };
+
+test('[RT-66] of servers that want the same seat the first has it; it is taken over from whoever has it, and given back', () => {
+  const stage = given();
+  const sidebar = stage.spawns({ participants: ['ada'] });
+  const { id } = stage.sidebar(sidebar);
+  const hold = (server: string | null, from: string | null) =>
+    ({ type: 'seat.hold', sidebar, agent: 'AGENT-ada', server, host: server === null ? null : `host of ${server}`, from }) as const;
+  const holder = (): string | null => seatRunOf(stage.world.board, 'AGENT-ada', id)?.heldBy?.server ?? null;
+  expect(stage.code(hold('one', null), { by: 'ada' })).toBe('operator-only');
+  stage.does(hold('one', null), { by: 'system' });
+  expect(stage.refuses(hold('two', null), { by: 'system' })).toMatchObject({ reason: 'seat-held', facts: { server: 'host of one' } });
+  expect(stage.code(hold('one', 'one'), { by: 'system' })).toBe('already-there');
+  expect(holder()).toBe('one');
+  stage.does(hold('two', 'one'), { by: 'system' });
+  expect(stage.code(hold('three', 'one'), { by: 'system' })).toBe('already-there');
+  stage.does(hold(null, 'two'), { by: 'system' });
+  expect(holder()).toBeNull();
+});
 
 test('[LOAD-5] the index of seats is what a walk over the whole board finds', () => {
   fc.assert(

@@ -87,6 +87,17 @@ export const AGENT_MAKERS = {
       briefing: null,
     }),
   },
+  'seat.hold': {
+    weight: 0.5,
+    make: (scene) => ({
+      type: 'seat.hold',
+      sidebar: anySidebar(scene),
+      agent: anyAgent(scene),
+      server: pick(scene, ['one', 'two', null], null),
+      host: null,
+      from: pick(scene, ['one', 'two', null], null),
+    }),
+  },
   'limit.tell': { weight: 0.5, make: (scene) => ({ type: 'limit.tell', sidebar: anySidebar(scene), agent: anyAgent(scene), of: 'turns', share: 1 }) },
   'permission.ask': {
     weight: 1,

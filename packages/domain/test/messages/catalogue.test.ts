@@ -261,6 +261,7 @@ const LATER = [
       briefing: { refs: ['MSG-1'], upTo: 10, size: 100, hash: 'abc' },
     },
   },
+  { type: 'seat.held', version: 1, payload: { agent: 'AGENT-ada', server: 'a1', host: 'loom' } },
   { type: 'limit.told', version: 1, payload: { agent: 'AGENT-ada', of: 'tokens', share: 0.8 } },
 ];
 

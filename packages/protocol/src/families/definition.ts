@@ -49,6 +49,8 @@ export type Given = {
   readonly newTokenHash: () => string;
   /** The name of a runtime of the settings; refused where there is none of this name. */
   readonly knownRuntime: (name: string) => string;
+  /** What a seat's tool is to be used with instead, as JSON; refused where a mask would replace its secret, or its runtime takes no changes. */
+  readonly changedInput: (request: string, input: Readonly<Record<string, unknown>>) => string;
   /** Runs the check of a claim, and names the claim that it was; refused where nobody may, or nothing in it can be checked. */
   readonly checkClaim: (
     sidebar: string,

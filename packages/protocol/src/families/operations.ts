@@ -54,6 +54,7 @@ export const UNASKED = {
   'claim.outdate': 'the server gives it when a file has changed that a check has read',
   'seat.tell': 'the server gives it when something happens to the process of a seat',
   'turn.tell': 'the server gives it when a turn of a seat begins and ends',
+  'seat.hold': 'the server gives it when it takes or gives back a seat on a board that several servers share',
   'limit.tell': 'the server gives it when a budget of a seat runs out',
   'permission.ask': 'the server gives it when the program of a seat asks for leave',
   'token.misuse': 'the server gives it when a process of a seat comes with the operator’s token',

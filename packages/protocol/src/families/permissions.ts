@@ -35,6 +35,7 @@ export const PERMISSION_OPERATIONS = {
       scope: z.enum(PERMISSION_SCOPES).optional().describe('once, or always: for this seat, or for this agent'),
       breadth: z.enum(RULE_BREADTHS).optional().describe('with seat or agent: exactly this, or anything like it'),
       message: prose.optional().describe('with deny: what the agent is told'),
+      updated_input: z.record(z.string(), z.unknown()).optional().describe('with allow, once: what the tool is used with instead'),
     }),
     output: done,
     terminal: { words: ['agent', 'permit'], given: ['request_id', 'decision'], isForServer: true },
@@ -79,7 +80,14 @@ export const PERMISSION_OPERATIONS = {
 } as const satisfies OperationsOf<'permissions'>;
 
 export const PERMISSION_CODECS: CodecsOf<typeof PERMISSION_OPERATIONS> = {
-  permission_answer: ({ request_id: request, decision, scope, breadth, message }) => ({ request, decision, scope, breadth, message }),
+  permission_answer: ({ request_id: request, decision, scope, breadth, message, updated_input: input }, given) => ({
+    request,
+    decision,
+    scope,
+    breadth,
+    message,
+    ...(input === undefined ? {} : { input: given.changedInput(request, input) }),
+  }),
   permission_rule: (input) => ({
     agent: agentIdOf(input.agent_id),
     sidebar: input.sidebar_id,
@@ -117,7 +125,7 @@ export const PERMISSION_TELLERS: TellersOf<typeof PERMISSION_EVENT_NAMES> = {
     sidebar_id: here(names, event),
     tool,
   }),
-  'permission.decided': ({ agent, request, decision, means, message, rule }, names, event) => ({
+  'permission.decided': ({ agent, request, decision, means, message, rule, input }, names, event) => ({
     type: 'permission_answered',
     request_id: request,
     agent_id: agent,
@@ -126,6 +134,7 @@ export const PERMISSION_TELLERS: TellersOf<typeof PERMISSION_EVENT_NAMES> = {
     means,
     message,
     rule_id: rule,
+    ...(input === undefined ? {} : { updated_input: input }),
   }),
   'permission.ruled': ({ agent, sidebar, tool, pattern, directory }, names, event) => ({
     type: 'permission_rule',
@@ -144,7 +153,7 @@ export const PERMISSION_SENTENCES: SentencesOf<typeof PERMISSION_EVENT_NAMES> = 
   permission_asked: (of) => `${of('agent_id')} asks to use ${of('tool')} in ${of('sidebar_id')}`,
   permission_reminded: (of) => `${of('agent_id')} still asks to use ${of('tool')} in ${of('sidebar_id')}`,
   permission_answered: (of) =>
-    `${of('agent_id')} in ${of('sidebar_id')}: ${of('decision')}${of('means') === 'rule' ? ' by a rule' : ''}${after(', ', of('message'))}`,
+    `${of('agent_id')} in ${of('sidebar_id')}: ${of('decision')}${of('means') === 'rule' ? ' by a rule' : ''}${of('updated_input') === '' ? '' : ' with changes'}${after(', ', of('message'))}`,
   permission_rule: (of) => `${of('agent_id')} may use ${of('tool')} for ${of('pattern')}${after(' in ', of('sidebar_id'))} without asking`,
   token_misused: (of) => `${of('agent_id')} in ${of('sidebar_id')} tried to act with the operator’s token and was refused`,
   permission_revoke: (of) => `a permission rule of ${of('agent_id')} was revoked`,

@@ -190,6 +190,7 @@ export const RUNTIME_EVENT_NAMES = {
   'seat.called': ['seat_cancel', 'seat_stop', 'seat_restart'],
   'budget.granted': ['budget_grant'],
   'seat.told': ['agent_seat'],
+  'seat.held': ['agent_seat_server'],
   'turn.told': ['agent_turn'],
   'limit.told': ['agent_limit'],
 } as const satisfies NamesOf<'runtimes'>;
@@ -234,6 +235,13 @@ export const RUNTIME_TELLERS: TellersOf<typeof RUNTIME_EVENT_NAMES> = {
     context_kind: contextKind,
     reason: why,
   }),
+  'seat.held': ({ agent, server, host }, names, event) => ({
+    type: 'agent_seat_server',
+    agent_id: agent,
+    sidebar_id: here(names, event),
+    server_id: server,
+    host,
+  }),
   'turn.told': ({ agent, turn, status, usage, model, why }, names, event) => ({
     type: 'agent_turn',
     agent_id: agent,
@@ -259,6 +267,10 @@ export const RUNTIME_SENTENCES: SentencesOf<typeof RUNTIME_EVENT_NAMES> = {
   budget_grant: (of) =>
     `${of('agent_id')} may use more in ${of('sidebar_id')}: ${of('turns')} turns, ${of('tokens')} tokens, ${of('usd')} USD${after('; today ', of('usd_today'))}${after('; all agents today ', of('board_usd_today'))}`,
   agent_seat: (of) => `${of('agent_id')} is ${of('state')} in ${of('sidebar_id')}${after(': ', of('reason'))}`,
+  agent_seat_server: (of) =>
+    of('server_id') === ''
+      ? `${of('agent_id')} in ${of('sidebar_id')} waits for a server`
+      : `${of('agent_id')} in ${of('sidebar_id')} is run by the server on ${of('host') === '' ? of('server_id') : of('host')}`,
   agent_turn: (of) => `${of('turn_id')} of ${of('agent_id')} in ${of('sidebar_id')}: ${of('status')}${after(', ', of('reason'))}`,
   agent_limit: (of) =>
     `${of('agent_id')} in ${of('sidebar_id')}: ${LIMIT_NAMES[of('of')] ?? of('of')}, ${Math.round(Number(of('share')) * 100)} % used`,

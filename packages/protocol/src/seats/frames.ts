@@ -61,7 +61,13 @@ export type SeatOrder =
   | { readonly type: 'turn'; readonly turnId: string; readonly events: readonly SeatEvent[] }
   | { readonly type: 'event'; readonly turnId: string; readonly event: SeatEvent }
   | { readonly type: 'answer'; readonly id: string; readonly isDone: boolean; readonly answer: unknown }
-  | { readonly type: 'permission'; readonly requestId: string; readonly decision: 'allow' | 'deny'; readonly message: string | null }
+  | {
+      readonly type: 'permission';
+      readonly requestId: string;
+      readonly decision: 'allow' | 'deny';
+      readonly message: string | null;
+      readonly input: Readonly<Record<string, unknown>> | null;
+    }
   | { readonly type: 'cancel'; readonly turnId: string }
   | { readonly type: 'bye'; readonly reason: string };
 
@@ -235,7 +241,13 @@ const outsideOf = (order: SeatOrder): object => {
         ? { type: 'answer', id: order.id, ok: true, answer: order.answer }
         : { type: 'answer', id: order.id, ok: false, problem: order.answer };
     case 'permission':
-      return { type: 'permission', request_id: order.requestId, decision: order.decision, message: order.message };
+      return {
+        type: 'permission',
+        request_id: order.requestId,
+        decision: order.decision,
+        message: order.message,
+        ...(order.input === null ? {} : { input: order.input }),
+      };
     case 'cancel':
       return { type: 'cancel', turn_id: order.turnId };
     case 'brief':

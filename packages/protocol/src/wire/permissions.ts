@@ -35,6 +35,7 @@ const permission = z.strictObject({
   answered_by: z.string().nullable(),
   answered_at: instant.nullable(),
   message: z.string().nullable(),
+  is_changed: z.boolean().describe('whether it was allowed with another input than it asked for'),
 });
 
 export const permissions = z.strictObject({ items: z.array(permission), rules: z.array(permissionRule) });

@@ -19,6 +19,7 @@ export const seat = z.strictObject({
   since: instant.nullable(),
   session_id: z.string().nullable().describe('its transcript'),
   context_kind: z.enum(['briefing', 'fork', 'rebuilt']).nullable(),
+  server_id: z.string().nullable().describe('which of the servers runs it, where several share the board'),
   turn_id: z.string().nullable().describe('the turn that is open'),
   resting: z.boolean(),
   responds_to: z.enum(RESPONSES),

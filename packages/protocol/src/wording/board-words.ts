@@ -199,6 +199,8 @@ export const BOARD_WORDS: WordsFor<typeof REASONS> = {
   'unknown-recruitment': ({ asked }, say) => [`there is no request ${asked}`, say.lists('recruitments')],
   'not-yours-to-answer': ({ agent }) => `only ${agent} can answer this request`,
   'not-yours-to-withdraw': ({ by, coordinator }) => `only ${by}, ${coordinator} or the operator can take this request back`,
+  'seat-held': ({ agent, sidebar, server }) => [`${agent} in ${sidebar} is ${server === null ? 'free' : `run by the server ${server}`}`],
+  'changes-hold-once': () => ['a changed input can only be allowed, and only once', 'answer with allow, and without a scope'],
   'unknown-permission': ({ asked }, say) => [`there is no permission request ${asked}`, say.lists('permissions')],
   'unknown-permission-rule': ({ asked }, say) => [`there is no permission rule ${asked}`, say.lists('permissions')],
   'permission-answered': ({ decision, by }) =>

@@ -43,6 +43,8 @@ export const SERVER_REASONS = {
   'session-has-run': reason('session-busy', { session: 'text', run: 'text' }),
   'queue-full': reason('limit-reached', { run: 'text', most: 'number' }),
   'message-heard': reason('not-found', { run: 'text', message: 'text' }),
+  'input-too-long': reason('too-large', { length: 'number', most: 'number' }),
+  'input-unchangeable': reason('bad-request', { agent: 'text' }),
   'masks-returned': reason('bad-request', { input: 'text', mask: 'text' }),
   'unknown-request': reason('no-such-request', { run: 'text', request: 'text' }),
   'resume-missing': reason('bad-request', {}),

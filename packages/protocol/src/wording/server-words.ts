@@ -101,6 +101,11 @@ export const SERVER_WORDS: WordsFor<typeof SERVER_REASONS> = {
     say.door === 'page'
       ? 'Claude has heard this message already, or it was taken back before'
       : `run ${run} has no queued message "${message}": it was heard already, or taken back`,
+  'input-too-long': ({ length, most }, say) => `${say.input('updated_input')} has ${length} characters; the limit is ${most}`,
+  'input-unchangeable': ({ agent }) => [
+    `${agent} speaks a protocol in which a request is allowed as it is or not at all`,
+    'deny it, and say what it should do instead',
+  ],
   'masks-returned': ({ input, mask }, say) => [
     `${say.input(input)} has ${mask} where a secret was`,
     'write the secret itself, or leave it out: a mask would take its place',

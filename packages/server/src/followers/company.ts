@@ -11,6 +11,8 @@ export type CompanyOptions = {
   readonly here: () => readonly string[];
   /** Somebody who is here was taken for gone. */
   readonly onMissed: (agent: string) => void;
+  /** After each look at who is there. */
+  readonly onSeen?: () => void;
   /** A clock for pauses; what it shows does not matter, only that it goes on. */
   readonly now?: () => number;
   readonly wallClock: () => number;
@@ -36,7 +38,7 @@ export type Company = { readonly follower: Follower; readonly seen: () => Seen |
  * not from who died: however many servers die at once, and whatever they had no time to say, the list is right when one of them is left.
  */
 export const createCompany = (options: CompanyOptions): Company => {
-  const { servers, me, engine, here, onMissed, wallClock, now = () => performance.now() } = options;
+  const { servers, me, engine, here, onMissed, onSeen, wallClock, now = () => performance.now() } = options;
   const { every, lasts, grace } = { ...TIMING, ...options.timing };
   const missing = new Map<string, number>();
   let seen: Seen | null = null;
@@ -81,6 +83,7 @@ export const createCompany = (options: CompanyOptions): Company => {
       // Whoever said itself that it is away stays so.
       if (agent?.presence === 'offline' && agent.absence !== null) onMissed(id);
     }
+    onSeen?.();
     return null;
   };
 

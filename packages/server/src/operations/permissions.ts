@@ -64,6 +64,7 @@ const view = (board: Board, { id, agent, sidebarId, tool, input, directory, aske
     answeredBy: outcome?.by ?? null,
     answeredAt: timeOf(outcome?.at ?? null),
     message: outcome?.message ?? null,
+    isChanged: outcome?.isChanged === true,
   };
 };
 
@@ -88,6 +89,7 @@ const ofRun = ({ runId, sessionId, cwd, pending, seat }: RunView): readonly obje
     answeredBy: null,
     answeredAt: null,
     message: null,
+    isChanged: false,
   }));
 
 const refOf = (board: Board, sidebarId: string): string => board.sidebars.get(sidebarId)?.ref ?? sidebarId;

@@ -1,4 +1,4 @@
-import { assertNever, maskJson, masksIn } from '@yarnboard/domain';
+import { assertNever } from '@yarnboard/domain';
 import { decodeEnvelope, foreign, type Inside, type InputOf, type OutputOf } from '@yarnboard/protocol';
 import { resumeCommand, type JsonObject } from '@yarnboard/transcript';
 import type { RunView } from '../launches/run-view.ts';
@@ -7,6 +7,7 @@ import type { Runs } from '../launches/runs.ts';
 import { timeOf } from '../sessions/session-view.ts';
 import { pageOf } from './request/cursor.ts';
 import { findSession, type SessionNames } from './request/find-session.ts';
+import { refuseMasks } from './request/refuse-masks.ts';
 import { Refused, refusedFor } from './request/refusal.ts';
 import type { Launches } from '../launches/launches.ts';
 
@@ -85,14 +86,6 @@ export const changeMessage = async (needs: RunsNeeds, { id, uuid, text }: InputO
   const queued = needs.runs.find(id)?.queued.find((one) => one.uuid === uuid);
   if (queued !== undefined) refuseMasks('text', queued.text, text);
   return told(taken(await needs.runs.change(id, uuid, text)));
-};
-
-/** RUN-29: whoever changes what was shown to them masked would put the masks in the place of the secrets. */
-const refuseMasks = (input: string, before: unknown, given: unknown): void => {
-  const original = JSON.stringify(before);
-  const returned = JSON.stringify(given);
-  const mask = masksIn(JSON.stringify(maskJson(before))).find((one) => !original.includes(one) && returned.includes(one));
-  if (mask !== undefined) throw refusedFor('masks-returned', { input, mask });
 };
 
 export const unsendMessage = async (needs: RunsNeeds, { id, uuid }: InputOf<'unsend_message'>): Promise<Told> =>

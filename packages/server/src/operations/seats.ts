@@ -149,6 +149,7 @@ const seatView = ({ engine, runtimes, now }: SeatsNeeds, { agent, sidebarId }: P
     since: timeOf(run?.at ?? null),
     sessionId: run === null || run.sessionId === '' ? null : run.sessionId,
     contextKind: run?.contextKind ?? null,
+    serverId: run?.heldBy?.server ?? null,
     turnId: run?.turn?.id ?? null,
     resting: isResting(board, agent),
     respondsTo: equipment.respondsTo,

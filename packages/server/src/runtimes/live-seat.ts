@@ -6,7 +6,7 @@ import type { After } from '../launches/outgoing.ts';
 import { createDeeds, deedId } from './deeds.ts';
 import { briefSeat, type Briefing } from './briefing.ts';
 import type { InstanceTokens } from './instance-tokens.ts';
-import { BRIEFED, type Runtime, type SeatFact, type SeatPlace, type SeatProcess } from './port.ts';
+import { BRIEFED, type Runtime, type SeatFact, type SeatAnswer, type SeatPlace, type SeatProcess } from './port.ts';
 import type { SeatPermissions } from './seat-permissions.ts';
 import { createSeatTranscript, NO_TRANSCRIPT, sessionOfSeat, titleItem } from './seat-transcript.ts';
 import { promptOf } from './seat-words.ts';
@@ -53,7 +53,7 @@ export type LiveSeat = {
   readonly call: (wish: 'cancel' | 'stop' | 'restart', why: string | null) => void;
   readonly rest: (until: number, why: string) => void;
   /** What it asked for was answered. */
-  readonly permit: (requestId: string, decision: 'allow' | 'deny', message: string | null) => void;
+  readonly permit: (requestId: string, answer: SeatAnswer) => void;
   /** The board has changed. */
   readonly fold: () => void;
   readonly faults: () => Readonly<Record<string, number>>;
@@ -68,10 +68,11 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
   const { place, settings, engine, now, newId, after, onFault, tokens } = options;
   const { agent, sidebarId } = place;
   const title = `${agent} in ${engine.board().sidebars.get(sidebarId)?.ref ?? sidebarId}`;
+  const model = (): string | null => equipmentOf(engine.board(), agent).model ?? settings.model;
   const transcript =
     options.runtime.keepsRecords === true
       ? NO_TRANSCRIPT
-      : createSeatTranscript({ ...options, title, cwd: settings.directories[0] ?? options.folder });
+      : createSeatTranscript({ ...options, title, model: model(), cwd: settings.directories[0] ?? options.folder });
   let sessionId = sessionOfSeat(place);
   let context = BRIEFED;
   const deeds = createDeeds(place);
@@ -83,8 +84,7 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
   let queue: Promise<void> = Promise.resolve();
   let timers = new Map<number, () => void>();
   let isClosed = false;
-
-  const model = (): string | null => equipmentOf(engine.board(), agent).model ?? settings.model;
+  let lastFailed = false;
 
   const step = (input: SupervisionInput): void => {
     if (isClosed) return;
@@ -242,6 +242,8 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
   const closeTurn = async (effect: Extract<SupervisionEffect, { kind: 'close-turn' }>): Promise<void> => {
     transcript.flush();
     const { usage } = effect;
+    const isRepeated = effect.status === 'failed' && lastFailed;
+    lastFailed = effect.status === 'failed';
     const { model: usedModel = null, ...used } = usage ?? {};
     await tellBoard({
       type: 'turn.tell',
@@ -255,6 +257,7 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
       model: usedModel ?? model(),
       why: effect.why,
       briefing: null,
+      ...(isRepeated ? { isRepeated } : {}),
     });
     fold();
   };
@@ -301,7 +304,7 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
         options.turns.away(true);
         void askLeave(fact).catch((cause: unknown) => {
           onFault(cause);
-          permit(fact.requestId, 'deny', 'Yarnboard could not record the request.');
+          permit(fact.requestId, denied('Yarnboard could not record the request.'));
         });
         break;
       case 'rest':
@@ -333,11 +336,11 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
   /** RT-50: the operator is asked, and the answer comes by the log. */
   const askLeave = async (fact: Extract<SeatFact, { kind: 'permission' }>): Promise<void> => {
     const refusal = await options.permissions.ask(place, fact, context.cwd ?? settings.directories[0] ?? options.folder);
-    if (refusal !== null) permit(fact.requestId, 'deny', refusal);
+    if (refusal !== null) permit(fact.requestId, denied(refusal));
   };
 
-  const permit = (requestId: string, decision: 'allow' | 'deny', message: string | null): void => {
-    process?.permit(requestId, decision, message);
+  const permit = (requestId: string, answer: SeatAnswer): void => {
+    process?.permit(requestId, answer);
     options.turns.away(false);
     step({ kind: 'permitted', at: now(), requestId });
   };
@@ -422,3 +425,5 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
     },
   };
 };
+
+const denied = (message: string): SeatAnswer => ({ decision: 'deny', message, input: null });

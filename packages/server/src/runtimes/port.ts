@@ -67,6 +67,14 @@ export type TurnEnd = 'completed' | 'failed' | 'cancelled';
 export const SEAT_FAULTS = ['not-json', 'unknown-frame', 'bad-frame', 'wrong-version', 'line-too-long', 'flood', 'not-ready', 'out-of-turn'] as const;
 export type SeatFaultCode = (typeof SEAT_FAULTS)[number];
 
+/** How somebody answered what a seat asked leave for. */
+export type SeatAnswer = {
+  readonly decision: 'allow' | 'deny';
+  readonly message: string | null;
+  /** RT-69: what the tool is to be used with instead; null for what was asked for. */
+  readonly input: Readonly<Record<string, unknown>> | null;
+};
+
 /** A seat that acts. */
 export type SeatProcess = {
   /** Null where it could not be started. */
@@ -76,7 +84,7 @@ export type SeatProcess = {
   /** Something that came while the turn goes on; it is taken up at the next step. */
   readonly tell: (turnId: string, event: SeatEvent) => void;
   readonly answer: (id: string, isDone: boolean, answer: unknown) => void;
-  readonly permit: (requestId: string, decision: 'allow' | 'deny', message: string | null) => void;
+  readonly permit: (requestId: string, answer: SeatAnswer) => void;
   readonly cancel: (turnId: string) => void;
   /** Resolves when neither the process nor anything it started is left. */
   readonly stop: (reason: string) => Promise<void>;

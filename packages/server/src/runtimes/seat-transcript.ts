@@ -25,6 +25,8 @@ export type TranscriptOptions = {
   readonly place: SeatPlace;
   readonly title: string;
   readonly cwd: string;
+  /** What it runs on, until a response says so itself. */
+  readonly model: string | null;
   readonly version: string;
   readonly append: (items: readonly Item[]) => Promise<readonly Appended[]>;
   readonly now: () => number;
@@ -44,8 +46,9 @@ export const createSeatTranscript = (options: TranscriptOptions): SeatTranscript
   });
   let parentUuid: string | null = null;
   let words = '';
-  let model: string | null = null;
+  let { model } = options;
   let isTitled = false;
+  let callOff: (() => void) | null = null;
 
   const put = (record: JsonObject): void => {
     outgoing.add(itemOf(record, place.agent, now())).catch(options.onFault);
@@ -71,10 +74,25 @@ export const createSeatTranscript = (options: TranscriptOptions): SeatTranscript
   const reply = (content: readonly object[], usage: SeatUsage | null): void =>
     message('assistant', replyBody(newId(), model ?? 'unknown', content, usage) as JsonObject); // JSON: nothing else was put in
 
+  const rest = (): void => {
+    callOff?.();
+    callOff = null;
+  };
+
   const flush = (): void => {
+    rest();
     if (words === '') return;
     reply([{ type: 'text', text: words }], null);
     words = '';
+  };
+
+  /** RT-67: whole paragraphs are shown while more is being written. */
+  const show = (): void => {
+    callOff = null;
+    const end = endOfParagraphs(words);
+    if (end === 0) return;
+    reply([{ type: 'text', text: words.slice(0, end).trimEnd() }], null);
+    words = words.slice(end);
   };
 
   return {
@@ -87,6 +105,7 @@ export const createSeatTranscript = (options: TranscriptOptions): SeatTranscript
     text: (text) => {
       words += text;
       if (words.length > MOST_WORDS) flush();
+      else callOff ??= options.after(SHOWN_WITHIN, show);
     },
     tool: (id, name, input) => {
       flush();
@@ -97,7 +116,8 @@ export const createSeatTranscript = (options: TranscriptOptions): SeatTranscript
       message('user', resultBody(id, output, isError) as JsonObject); // the same
     },
     usage: (usage) => {
-      ({ model } = usage);
+      rest();
+      model = usage.model ?? model;
       const content = words === '' ? [] : [{ type: 'text', text: words }];
       words = '';
       reply(content, usage);
@@ -130,5 +150,13 @@ const itemOf = (record: JsonObject, agent: string, now: number): Item => {
   return record['type'] === 'assistant' ? { ...item, draft: { ...item.draft, sender: agent } } : item;
 };
 
+/** Where the last paragraph ends that is over; 0 where none is, or where a block of code is still open. */
+const endOfParagraphs = (text: string): number => {
+  const end = text.lastIndexOf('\n\n') + 2;
+  const isWhole = end > 2 && text.slice(0, end).trim() !== '' && (text.slice(0, end).match(/^\s*```/gmu)?.length ?? 0) % 2 === 0;
+  return isWhole ? end : 0;
+};
+
 const MOST_WORDS = 100_000;
+const SHOWN_WITHIN = 2000;
 const PATIENCE = 5000;

@@ -12,6 +12,7 @@ import {
   STOPPED,
   SYSTEM,
   type Board,
+  type Payloads,
   type Priority,
   type Recorded,
 } from '@yarnboard/domain';
@@ -19,8 +20,9 @@ import type { RuntimeSettings, SeatEvent } from '@yarnboard/protocol';
 import type { Engine } from '../engine/engine.ts';
 import { eventFrom, wakes } from './concerns.ts';
 import { createLiveSeat, type LiveSeat, type LiveSeatOptions } from './live-seat.ts';
-import type { Runtime } from './port.ts';
+import type { Runtime, SeatAnswer, SeatPlace } from './port.ts';
 import { sweepOrphans } from './process-group.ts';
+import { createSeatHolds, type SeatServer } from './seat-holds.ts';
 import type { InstanceTokens } from './instance-tokens.ts';
 import { createTurnPlaces } from './turn-places.ts';
 
@@ -31,6 +33,8 @@ export type SeatsOptions = Omit<LiveSeatOptions, 'place' | 'runtime' | 'settings
   readonly tokens: InstanceTokens;
   /** What the marks of all processes of this home begin with. */
   readonly homeMark: string;
+  /** This server among others; null where it is the only one. */
+  readonly server: SeatServer | null;
   /** Processes at once. */
   readonly mostProcesses?: number;
   /** Turns at once. */
@@ -46,6 +50,8 @@ export type Seats = {
   readonly restingUntil: (runtime: string) => number | null;
   /** Whether an agent is there because its runtime is. */
   readonly keeps: (agent: string) => boolean;
+  /** Others came or went: takes over what nobody has any more. */
+  readonly look: () => void;
   /** Resolves when every seat has done what it was told to so far. */
   readonly settled: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -62,6 +68,40 @@ export const createSeats = (options: SeatsOptions): Seats => {
   const turns = createTurnPlaces(options.mostTurns ?? MOST_TURNS);
   let isOpen = false;
 
+  /** RT-13: what a server that is gone left open is closed before anything new begins. */
+  const closeLeft = async (place: SeatPlace): Promise<void> => {
+    const { agent, sidebarId } = place;
+    const run = seatRunOf(engine.board(), agent, sidebarId);
+    if (run !== null && run.turn !== null) {
+      await engine.execute({
+        command: {
+          type: 'turn.tell',
+          sidebar: sidebarId,
+          agent,
+          turn: run.turn.id,
+          status: 'cancelled',
+          upTo: run.toldUpTo,
+          isAgain: true,
+          usage: null,
+          model: run.model,
+          why: 'the server ended',
+          briefing: null,
+        },
+        actor: SYSTEM,
+        messageId: options.newId(),
+      });
+    }
+    await options.permissions.withdraw(place);
+  };
+
+  const holds = createSeatHolds({
+    ...options,
+    closeLeft,
+    onTaken: ({ agent, sidebarId }) => {
+      if (isOpen) begin(engine.board(), agent, sidebarId);
+    },
+  });
+
   const isWanted = (board: Board, agent: string, sidebarId: string): boolean => {
     const run = seatRunOf(board, agent, sidebarId);
     const isStopped = run?.state === 'failed' || (run?.state === 'stopped' && run.why === STOPPED);
@@ -74,9 +114,11 @@ export const createSeats = (options: SeatsOptions): Seats => {
     for (const [key, seat] of live) {
       if (seat.place.agent !== agent) continue;
       const { runtime } = equipmentOf(board, agent);
-      if (isWanted(board, agent, seat.place.sidebarId) && runtime === seat.runtime) continue;
+      const isMine = holds.isMine(board, seat.place);
+      if (isMine && isWanted(board, agent, seat.place.sidebarId) && runtime === seat.runtime) continue;
       live.delete(key);
-      const gone = seat.leave(whyGone(board, agent, seat.place.sidebarId)).catch(onFault);
+      // One that another server has taken over is that one's to tell of.
+      const gone = (isMine ? seat.leave(whyGone(board, agent, seat.place.sidebarId)) : seat.close()).catch(onFault);
       ending.add(gone);
       void gone.finally(() => {
         ending.delete(gone);
@@ -89,12 +131,20 @@ export const createSeats = (options: SeatsOptions): Seats => {
 
   const begin = (board: Board, agent: string, sidebarId: string): void => {
     const key = seatKey(agent, sidebarId);
+    const place = { agent, sidebarId };
     const equipped = runtimes.get(equipmentOf(board, agent).runtime ?? '');
-    if (!isOpen || live.has(key) || equipped === undefined || live.size + ending.size >= mostProcesses || !isWanted(board, agent, sidebarId)) return;
+    const isFull = live.size + ending.size >= mostProcesses;
+    if (!isOpen || live.has(key)) return;
+    if (equipped === undefined || isFull) holds.give(place);
+    if (equipped === undefined || isFull || !isWanted(board, agent, sidebarId)) return;
+    if (!holds.isMine(board, place)) {
+      holds.take(place);
+      return;
+    }
     const { settings, runtime } = equipped;
     const seat = createLiveSeat({
       ...options,
-      place: { agent, sidebarId },
+      place,
       settings,
       runtime,
       turns: turns.of(key, () => RANKS.indexOf(engine.board().sidebars.get(sidebarId)?.priority ?? 'NORMAL')),
@@ -136,10 +186,10 @@ export const createSeats = (options: SeatsOptions): Seats => {
     // One that only begins now has nothing to be called back from.
     const before = new Set(live.values());
     for (const agent of agentsIn(engine.board(), events)) sync(agent);
-    for (const event of events) deliver(engine.board(), event, before);
+    for (const event of events) deliver(engine.board(), event, before, events);
   });
 
-  const deliver = (board: Board, event: Recorded, before: ReadonlySet<LiveSeat>): void => {
+  const deliver = (board: Board, event: Recorded, before: ReadonlySet<LiveSeat>, together: readonly Recorded[]): void => {
     const sidebarId = sidebarIdOfContext(event.contextId);
     if (sidebarId === null) return;
     for (const agent of board.sidebars.get(sidebarId)?.participants ?? []) {
@@ -147,39 +197,23 @@ export const createSeats = (options: SeatsOptions): Seats => {
       if (seat === undefined) continue;
       if (event.type === 'seat.called' && event.payload.agent === agent && before.has(seat)) seat.call(event.payload.wish, event.payload.reason);
       if (event.type === 'permission.decided' && event.payload.agent === agent && event.payload.decision !== 'withdrawn')
-        seat.permit(event.payload.key, event.payload.decision, event.payload.message);
+        seat.permit(event.payload.key, answerOf(event.payload.decision, event.payload));
       seat.fold();
-      const told = eventFrom(board, event, agent);
+      const told = eventFrom(board, event, agent, together);
       if (told !== null) seat.tell(told);
     }
   };
 
   const start = async (): Promise<void> => {
-    if (runtimes.size === 0) return;
-    sweepOrphans(options.homeMark);
-    // RT-13: what a killed server left open is closed before anything new begins.
-    for (const run of rowsOf(engine.board().seatRuns)) {
-      const { turn, agent, sidebarId } = run;
-      if (turn === null) continue;
-      await engine.execute({
-        command: {
-          type: 'turn.tell',
-          sidebar: sidebarId,
-          agent,
-          turn: turn.id,
-          status: 'cancelled',
-          upTo: run.toldUpTo,
-          isAgain: true,
-          usage: null,
-          model: run.model,
-          why: 'the server ended',
-          briefing: null,
-        },
-        actor: SYSTEM,
-        messageId: options.newId(),
-      });
+    if (runtimes.size === 0) {
+      // Others may have some.
+      for (const place of rowsOf(engine.board().seatRuns)) holds.give(place);
+      return;
     }
-    for (const { agent, sidebarId } of openPermissions(engine.board())) await options.permissions.withdraw({ agent, sidebarId });
+    sweepOrphans(options.homeMark);
+    const board = engine.board();
+    const open = rowsOf(board.seatRuns).filter(({ turn }) => turn !== null);
+    for (const place of [...open, ...openPermissions(board)]) if (holds.isMine(board, place)) await closeLeft(place);
     isOpen = true;
     for (const { agent } of rowsOf(engine.board().equipment)) sync(agent);
   };
@@ -193,6 +227,9 @@ export const createSeats = (options: SeatsOptions): Seats => {
       return until > now() ? until : null;
     },
     keeps: (agent) => isOpen && runtimes.has(equipmentOf(engine.board(), agent).runtime ?? '') && !failedSomewhere(engine.board(), agent),
+    look: () => {
+      if (isOpen) fill();
+    },
     settled: async () => {
       await Promise.all([...[...live.values()].map((seat) => seat.settled()), ...ending]);
     },
@@ -221,6 +258,12 @@ const pendingFor = (board: Board, agent: string, sidebarId: string): readonly Se
   }
   return notices.map(({ position, kind, from, text, refs }) => ({ seq: position, kind, from, text, refs }));
 };
+
+const answerOf = (decision: SeatAnswer['decision'], { message, input }: Pick<Payloads['permission.decided'], 'message' | 'input'>): SeatAnswer => ({
+  decision,
+  message,
+  input: input === undefined ? null : (JSON.parse(input) as Readonly<Record<string, unknown>>), // an object, written by ourselves
+});
 
 /** Whose seats may have changed. */
 const agentsIn = (board: Board, events: readonly Recorded[]): ReadonlySet<string> => {

@@ -160,7 +160,7 @@ const startSeat = (options: StdioOptions, start: SeatStart, hear: (fact: SeatFac
     answer: (id, isDone, answer) => {
       if (pending.delete(id)) send({ type: 'answer', id, isDone, answer });
     },
-    permit: (requestId, decision, message) => send({ type: 'permission', requestId, decision, message }),
+    permit: (requestId, answer) => send({ type: 'permission', requestId, ...answer }),
     cancel: (turnId) => send({ type: 'cancel', turnId }),
     stop: (reason) => (stopping ??= stop(reason)),
   };

@@ -52,6 +52,8 @@ export type Supervised = {
   readonly warned: readonly Budget[];
   /** Whether it was told that a budget holds it. */
   readonly heldBy: Budget | 'row' | null;
+  /** Whether it was told that it rests, and not yet that it goes on. */
+  readonly isTold: boolean;
   /** Turns of agents in a row without anything coming of it, in its sidebar. */
   readonly row: number;
   /** Whether one of the turns at once is its own: asked for, and given back when the turn is over. Free where nobody counts them. */
@@ -124,6 +126,7 @@ export const newSeat = (
   limits,
   warned: [],
   heldBy: null,
+  isTold: false,
   row,
   place,
 });
@@ -189,7 +192,7 @@ const pump = (seat: Supervised, at: number): Supervising => {
     return seat.heldBy === held
       ? still(seat)
       : {
-          seat: { ...seat, heldBy: held },
+          seat: { ...seat, heldBy: held, isTold: true },
           // A day's budget is there again tomorrow.
           effects: [{ kind: 'warn', of: held, share: 1 }, report('resting', HELD[held]), ...(isOfDay(held) ? [wakeAt(endOfDay(at))] : [])],
         };
@@ -226,8 +229,9 @@ const begin = (seat: Supervised, at: number): Supervising => {
     usage: null,
     over: null,
   };
-  const begun: Supervised = { ...seat, turn, waiting: [], spent: { ...seat.spent, turns } };
-  return then({ seat: begun, effects: [{ kind: 'begin-turn', id, events }, wakeAt(nextLook(begun.limits, turn))] }, warn);
+  const begun: Supervised = { ...seat, turn, waiting: [], isTold: false, spent: { ...seat.spent, turns } };
+  const goesOn = seat.isTold ? [report('ready', null)] : [];
+  return then({ seat: begun, effects: [{ kind: 'begin-turn', id, events }, ...goesOn, wakeAt(nextLook(begun.limits, turn))] }, warn);
 };
 
 /** RT-9: a word that comes in the middle of a turn goes to it at once; else it waits for the next. Nothing is told twice. */
@@ -249,7 +253,7 @@ const heard = (seat: Supervised, fact: SeatFact, at: number): Supervising => {
       : { ...seat, turn: { ...seat.turn, heardAt: at, nudged: seat.turn.nudged === 'asked' ? ('no' as const) : seat.turn.nudged } };
   switch (fact.kind) {
     case 'ready':
-      return alive.process === 'starting' ? { seat: { ...alive, process: 'ready' }, effects: [report('ready', null)] } : still(alive);
+      return alive.process === 'starting' ? { seat: { ...alive, process: 'ready', isTold: false }, effects: [report('ready', null)] } : still(alive);
     case 'held-up':
       return still({ ...alive, startingSince: at });
     case 'text':
@@ -293,7 +297,7 @@ const ended = (seat: Supervised, turn: OpenTurn, fact: Extract<SeatFact, { kind:
   const isSaid = words === '' || turn.said.some((one) => one.trim() === words);
   const said: readonly SupervisionEffect[] =
     status === 'completed' && !isSaid ? [{ kind: 'say', id: turn.id, about: turn.events[0]?.seq ?? 0, text: words, effort: effortOf(turn, at) }] : [];
-  const closed = close(isAgain ? again(seat, turn) : seat, turn, status, turn.why ?? fact.why, isAgain);
+  const closed = close(isAgain ? afterRest(seat, turn) : seat, turn, status, turn.why ?? fact.why, isAgain);
   return { seat: closed.seat, effects: [...said, ...closed.effects] };
 };
 
@@ -316,6 +320,9 @@ const again = (seat: Supervised, turn: OpenTurn): Supervised => {
   const fresh = turn.events.filter(({ seq }) => !seat.retold.has(seq));
   return { ...seat, waiting: [...fresh, ...seat.waiting], retold: new Set([...seat.retold, ...fresh.map(({ seq }) => seq)]) };
 };
+
+/** RT-15: a provider may want everybody to wait any number of times; what was asked of it is asked until it answers. */
+const afterRest = (seat: Supervised, turn: OpenTurn): Supervised => ({ ...seat, waiting: [...turn.events, ...seat.waiting] });
 
 /** Ends the turn without the program saying so. */
 const cutOff = (seat: Supervised, why: string, isAgain: boolean): Supervising => {
@@ -388,7 +395,9 @@ const permitted = (seat: Supervised, requestId: string, at: number): Supervising
   });
 
 const rested = (seat: Supervised, until: number, why: string): Supervising =>
-  until <= seat.restUntil ? still(seat) : { seat: { ...seat, restUntil: until }, effects: seat.isWanted ? [report('resting', why)] : [] };
+  until <= seat.restUntil
+    ? still(seat)
+    : { seat: { ...seat, restUntil: until, isTold: seat.isWanted }, effects: seat.isWanted ? [report('resting', why)] : [] };
 
 /** RT-12: whoever is silent for too long is asked, then cancelled, then started anew; a turn that takes too long is cancelled. */
 const watch = (seat: Supervised, at: number): Supervising => {

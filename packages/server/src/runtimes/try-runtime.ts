@@ -27,7 +27,7 @@ export const tryRuntime = async ({ runtime, agent, model, newId, after }: TryOpt
     facts.push(fact);
     if (fact.kind === 'ready') seat.turn(TURN, [{ seq: 1, kind: 'try', from: 'AGENT-operator', text: WORDS, refs: [] }]);
     if (fact.kind === 'command') seat.answer(fact.id, false, { code: 'out-of-reach', detail: 'This is a try, outside of every sidebar.' });
-    if (fact.kind === 'permission') seat.permit(fact.requestId, 'deny', 'This is a try.');
+    if (fact.kind === 'permission') seat.permit(fact.requestId, { decision: 'deny', message: 'This is a try.', input: null });
     if (fact.kind === 'turn-ended' || fact.kind === 'died') settle();
   };
   const seat = runtime.start(

@@ -332,6 +332,9 @@ const CASES: { readonly [T in CommandType]: Readonly<Record<string, Case>> } = {
       { actor: SYSTEM },
     ],
   },
+  'seat.hold': {
+    plainly: async () => [{ type: 'seat.hold', sidebar: 'SB-1', agent: 'AGENT-scout', server: 'a1', host: 'loom', from: null }, { actor: SYSTEM }],
+  },
   'limit.tell': { plainly: async () => [{ type: 'limit.tell', sidebar: 'SB-1', agent: 'AGENT-scout', of: 'turns', share: 1 }, { actor: SYSTEM }] },
   'permission.ask': { plainly: async () => [ASK_LEAVE, { actor: SYSTEM }] },
   'permission.answer': {

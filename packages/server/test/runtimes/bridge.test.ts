@@ -56,7 +56,7 @@ describe('an agent of the Agent Client Protocol', () => {
       seat.turn(turn, [eventOf(1, 'Test it [[ask]]')]);
       const { requestId, tool, input } = await until('permission', (fact) => fact.requestId === `p${turn.slice(-1)}`);
       expect({ tool, input }).toEqual({ tool: 'execute', input: { command: 'npm test' } });
-      seat.permit(requestId, decision, null);
+      seat.permit(requestId, { decision, message: null, input: null });
       expect((await until('turn-ended', ({ turnId }) => turnId === turn)).text).toContain(said);
     }
     seat.turn('turn-3', [eventOf(1, 'Test it [[ask]]')]);

@@ -7,7 +7,10 @@ export type ChatStub = { readonly url: string; readonly requests: readonly ChatR
 type Said = { readonly role: string; readonly content: string };
 export type ChatRequest = { readonly model: string; readonly messages: readonly Said[]; readonly tools?: readonly object[] };
 
-/** An endpoint that speaks /v1/chat/completions on 127.0.0.1. What it does, the last word of the user says: [[name]]. */
+/**
+ * An endpoint that speaks /v1/chat/completions on 127.0.0.1. What it does, the last word of the user says: [[name]], or [[use:…]] with tools and their
+ * inputs as JSON in hexadecimal, so that asking for something is not reading it.
+ */
 export const startChatStub = async (): Promise<ChatStub> => {
   const requests: ChatRequest[] = [];
   const keys: (string | undefined)[] = [];
@@ -21,6 +24,11 @@ export const startChatStub = async (): Promise<ChatStub> => {
       requests.push(asked);
       keys.push(request.headers.authorization);
       const told = asked.messages.filter(({ role }) => role !== 'system');
+      const wishes = /\[\[use:([0-9a-f]+)\]\]/u.exec(told.findLast(({ role }) => role === 'user')?.content ?? '')?.[1];
+      if (wishes !== undefined && told.at(-1)?.role !== 'tool') {
+        stream(response, [...used(JSON.parse(Buffer.from(wishes, 'hex').toString('utf8')) as readonly Wished[]), DONE]);
+        return;
+      }
       const script = /\[\[(\w+)\]\]/u.exec(told.findLast(({ role }) => role === 'user')?.content ?? '')?.[1] ?? 'plain';
       const hasResult = told.at(-1)?.role === 'tool';
       (SCRIPTS[script] ?? plain)(response, hasResult, asked);
@@ -56,6 +64,15 @@ const DONE = 'data: [DONE]\n\n';
 const call = (name: string, input: string): readonly object[] => [
   { choices: [{ delta: { tool_calls: [{ index: 0, id: 'call-1', function: { name, arguments: input.slice(0, 5) } }] } }] },
   { choices: [{ delta: { tool_calls: [{ index: 0, function: { arguments: input.slice(5) } }] } }] },
+  { choices: [{ delta: {}, finish_reason: 'tool_calls' }] },
+];
+
+type Wished = readonly [name: string, input: object];
+
+const used = (wishes: readonly Wished[]): readonly object[] => [
+  ...wishes.map(([name, input], index) => ({
+    choices: [{ delta: { tool_calls: [{ index, id: `call-${index}`, function: { name, arguments: JSON.stringify(input) } }] } }],
+  })),
   { choices: [{ delta: {}, finish_reason: 'tool_calls' }] },
 ];
 

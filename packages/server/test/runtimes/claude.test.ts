@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openPermissions } from '@yarnboard/domain';
 import { describe, expect, test } from 'vitest';
 import { createSeatTools } from '../../src/doors/mcp/seat-tools.ts';
 import type { Sdk } from '../../src/launches/sdk.ts';
@@ -216,6 +217,15 @@ describe('a seat on Claude', () => {
     await made.command('permission_answer', { request_id: items[0]?.request_id ?? '', decision: 'deny', message: 'rather not' });
     await seatWhere(made, sidebar, rested(2));
     expect(made.sdk.read.length).toBe(2);
+    // [RT-69] What it is to do instead is what the tool is used with.
+    await made.command('chat_message', { sidebar_id: sidebar, content: '@sec [[ask]] once more' });
+    await seatWhere(made, sidebar, () => openPermissions(made.board.engine.board()).length > 0);
+    const open = (await made.command('permissions', {})).items.find(({ decision }) => decision === null);
+    await made.command('permission_answer', { request_id: open?.request_id ?? '', decision: 'allow', updated_input: { file_path: '/tmp/y' } });
+    await seatWhere(made, sidebar, rested(3));
+    await made.command('chat_message', { sidebar_id: sidebar, content: '@sec go on' });
+    await seatWhere(made, sidebar, rested(4));
+    expect(made.sdk.read.at(-1)).toContain('/tmp/y');
     await made.close();
   });
 });

@@ -6,6 +6,7 @@ import { readRuntimes, type OutputOf } from '@yarnboard/protocol';
 import { expect, test } from 'vitest';
 import { afterFile } from '../../../../tests/afterwards.ts';
 import { makeBoard, type TestBoard } from '../operations/boards.ts';
+import { startChatStub } from './chat-stub.ts';
 
 const ACP = fileURLToPath(new URL('./acp-agent.mjs', import.meta.url));
 const LISTENING = fileURLToPath(new URL('./listening-agent.mjs', import.meta.url));
@@ -178,4 +179,76 @@ test('[RT-56] [RT-33] an agent of the Agent Client Protocol in two sidebars is s
   );
   expect(heard(there)).toContain(CANARIES.there);
   await made.close();
+});
+
+test('[RT-56] [RT-24] of one agent on a model behind a URL, no request of one sidebar has anything of another, whatever the model asks for, also after a restart', async () => {
+  const stub = await startChatStub();
+  const read = readRuntimes({ model: { kind: 'openai', url: stub.url, model: 'stub-1' } });
+  if (!read.ok) throw new Error(read.error);
+  const options = { settings: { excludedProjects: [], roots: [], runtimes: read.value }, isImported: false };
+  const made = await makeBoard(options);
+  await made.board.seats.start();
+  const { command } = made;
+  const spawn = async (task: string, more: object = {}): Promise<string> =>
+    (await command('sidebar_spawn', { parent_id: null, task_description: task, ...more })).ref ?? '';
+  const say = (sidebar: string, content: string) => command('chat_message', { sidebar_id: sidebar, content });
+  const turns = (board: TestBoard, sidebar: string, least: number) =>
+    until(board, async () => {
+      const seat = await board.get('seat', { sidebar_id: sidebar, agent_id: 'listener' }).catch(() => null);
+      return seat !== null && seat.state === 'ready' && seat.turns.used >= least ? true : null;
+    });
+  await command('agent_register', { agent_id: 'listener' });
+  await command('agent_runtime', { agent_id: 'listener', runtime: 'model' });
+  const parent = await spawn('The root of it');
+  await say(parent, `before: ${CANARIES.parent}`);
+  const here = await spawn('Look here', { parent_id: parent, participants: ['listener'] });
+  await turns(made, here, 1);
+  await say(parent, `after the branch point: ${CANARIES.afterwards}`);
+  const there = await spawn(`Look there, ${CANARIES.thereTask}`, { participants: ['listener'] });
+  await turns(made, there, 1);
+  const sibling = await spawn('Somebody else', { parent_id: parent });
+  await say(sibling, CANARIES.sibling);
+  await say(there, `@listener remember ${CANARIES.there}`);
+  await turns(made, there, 2);
+  await command('scratchpad_entry_submitted', { sidebar_id: there, content: CANARIES.thereFinding });
+  await command('scratchpad_entry_submitted', { sidebar_id: here, content: CANARIES.hereFinding });
+  const refs = (
+    await Promise.all([parent, there, sibling].map((id) => made.get('sidebar_memory', { sidebar_id: id, part: 'local', limit: 200 })))
+  ).flatMap(({ items }) => items.flatMap(({ ref, content }) => (content.includes(CANARIES.parent) ? [] : [ref])));
+  expect(refs.length).toBeGreaterThanOrEqual(4);
+  const wishes = [
+    ...refs.map((ref) => ['message', { ref }] as const),
+    ['sidebar_memory', { sidebar_id: there }],
+    ['scratchpad', { sidebar_id: there }],
+    ['search', { q: 'anything' }],
+  ];
+  await say(here, `@listener remember ${CANARIES.here} [[use:${Buffer.from(JSON.stringify(wishes)).toString('hex')}]]`);
+  await turns(made, here, 2);
+  const textOf = (messages: readonly object[]): string => JSON.stringify(messages);
+  const sentFor = (task: string): string =>
+    stub.requests
+      .filter(({ messages }) => textOf(messages).includes(task))
+      .map(({ messages }) => textOf(messages))
+      .join('\n');
+  const check = (): void => {
+    expect(namesIn(sentFor('Look here')).toSorted()).toEqual([CANARIES.parent, CANARIES.here, CANARIES.hereFinding].toSorted());
+    const own = new Set<string>([CANARIES.there, CANARIES.thereTask, CANARIES.thereFinding]);
+    expect(namesIn(sentFor('Look there')).filter((word) => !own.has(word))).toEqual([]);
+    // Each request belongs to one of the two.
+    expect(stub.requests.every(({ messages }) => textOf(messages).includes('Look here') !== textOf(messages).includes('Look there'))).toBe(true);
+  };
+  check();
+  // It did ask, and what it was answered is in the next request.
+  expect(stub.requests.some(({ messages }) => messages.filter(({ role }) => role === 'tool').length === wishes.length)).toBe(true);
+  await made.board.seats.settled();
+  await made.close();
+
+  const again = await makeBoard({ ...options, home: made.home });
+  await again.board.seats.start();
+  await again.command('chat_message', { sidebar_id: here, content: '@listener go on' });
+  await turns(again, here, 3);
+  await again.command('chat_message', { sidebar_id: there, content: '@listener go on' });
+  await turns(again, there, 3);
+  check();
+  await again.close();
 });

@@ -35,7 +35,7 @@ describe('a model behind a URL', () => {
     const before = Date.now();
     seat.turn('e429', [eventOf(1, 'Go [[e429]]')]);
     expect((await until('turn-ended', ({ turnId }) => turnId === 'e429')).status).toBe('failed');
-    const { until: rested } = await until('rest');
+    const { until: rested } = await until('rest', ({ why }) => why.includes('to wait'));
     expect(rested - before).toBeGreaterThanOrEqual(29_000);
     for (const script of ['broken', 'unknown', 'nousage', 'plain']) {
       seat.turn(script, [eventOf(1, `Go [[${script}]]`)]);

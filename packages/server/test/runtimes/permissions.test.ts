@@ -100,6 +100,29 @@ describe('permissions of seats', () => {
     await made.close();
   });
 
+  test('[RT-69] allowed with changes, the program hears what it is to do instead; the answer says so, and a mask does not replace its secret', async () => {
+    const made = await open();
+    const sidebar = await seated(made);
+    const secret = 'sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789';
+    const wish = { tool: 'Bash', input: { command: `deploy --to all --key ${secret}` } };
+    const hidden = Buffer.from(JSON.stringify(wish)).toString('hex');
+    await made.command('chat_message', { sidebar_id: sidebar, content: `@scripted permit hex:${hidden}` });
+    const { request_id: id } = await asked(made);
+    const answer = (more: object): Promise<unknown> => made.command('permission_answer', { request_id: id, decision: 'allow', ...more });
+    const wanted = { command: `deploy --to one --key ${secret}` };
+    await expect(answer({ scope: 'agent', updated_input: wanted })).rejects.toThrow('only once');
+    await expect(answer({ decision: 'deny', updated_input: wanted })).rejects.toThrow('only once');
+    const shown = (await made.get('permissions')).items[0]?.input;
+    await expect(answer({ updated_input: shown })).rejects.toThrow('where a secret was');
+    await expect(answer({ updated_input: { command: 'x'.repeat(150_001) } })).rejects.toThrow('the limit is 150000');
+    await answer({ updated_input: { command: 'deploy --to one' } });
+    expect(await heard(made, sidebar, 'was told')).toBe('was told: allow, with {"command":"deploy --to one"}');
+    const { items } = await made.get('permissions', { sidebar_id: sidebar });
+    expect(items).toMatchObject([{ decision: 'allow', means: 'once', is_changed: true }]);
+    expect(made.faults).toEqual([]);
+    await made.close();
+  });
+
   test('[RT-51] no agent answers, not even for itself', async () => {
     const made = await open();
     const sidebar = await seated(made);

@@ -25,7 +25,9 @@ const take = async ({ text }) => {
   if (wish === 'token') end(Buffer.from(token).toString('hex'));
   if (wish.startsWith('permit ')) {
     asked += 1;
-    send({ type: 'permission', request_id: `permission-${asked}`, ...JSON.parse(wish.slice(7)) });
+    // In hex what would be masked before it is told.
+    const asks = wish.startsWith('permit hex:') ? Buffer.from(wish.slice(11), 'hex').toString() : wish.slice(7);
+    send({ type: 'permission', request_id: `permission-${asked}`, ...JSON.parse(asks) });
   }
   if (!wish.startsWith('ask ')) return;
   const lines = [];
@@ -47,7 +49,10 @@ const orders = {
   },
   event: (frame) => void take(frame.event),
   answer: (frame) => waiting.get(frame.id)?.(frame),
-  permission: ({ decision, message }) => end(`was told: ${decision}${message === undefined || message === null ? '' : `, ${message}`}`),
+  permission: ({ decision, message, input }) =>
+    end(
+      `was told: ${decision}${message === undefined || message === null ? '' : `, ${message}`}${input === undefined ? '' : `, with ${JSON.stringify(input)}`}`,
+    ),
   cancel: (frame) => send({ type: 'turn_end', turn_id: frame.turn_id, status: 'cancelled' }),
   bye: () => process.exit(0),
 };

@@ -97,7 +97,8 @@ export const scriptSdk = (config: string): ScriptedSdk => {
       } else if (words.includes('[[ask]]')) {
         yield reply([{ type: 'tool_use', id, name: 'Write', input: { file_path: '/tmp/x' } }]);
         const answer = await options.canUseTool?.('Write', { file_path: '/tmp/x' }, { signal: interrupted.signal, toolUseID: id, requestId: id });
-        yield write('user', randomUUID(), results(id, answer?.behavior ?? 'allow'));
+        const changed = answer?.behavior === 'allow' && answer.updatedInput !== undefined ? ` ${JSON.stringify(answer.updatedInput)}` : '';
+        yield write('user', randomUUID(), results(id, `${answer?.behavior ?? 'allow'}${changed}`));
       } else if (words.includes('finding')) {
         const tool = 'scratchpad_entry_submitted';
         const input = { sidebar_id: /SB-\d+/u.exec(words)?.[0] ?? 'SB-1', content: 'The cache is cold' };

@@ -95,6 +95,18 @@ describe('seats that act', () => {
     await made.close();
   });
 
+  test('[RT-71] who is mentioned hears the whole message, however long it is', async () => {
+    const made = await open();
+    await equip(made, 'echo');
+    const sidebar = await spawn(made, 'Read this', ['echo']);
+    await saidBy(made, sidebar, 'AGENT-echo');
+    const long = `@echo ${'thread by thread '.repeat(400)}and the last word`;
+    await made.command('chat_message', { sidebar_id: sidebar, content: long });
+    const [, answer] = await saidBy(made, sidebar, 'AGENT-echo', 2);
+    expect(answer?.content).toContain('and the last word');
+    await made.close();
+  });
+
   test('[RT-22] what a seat was told and said is a session of its own, which names agent and sidebar', async () => {
     const made = await open();
     await equip(made, 'echo');

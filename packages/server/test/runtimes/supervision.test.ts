@@ -240,6 +240,22 @@ describe('supervising a seat', () => {
     expect(effects.filter(({ kind }) => kind === 'begin-turn')).toHaveLength(2);
     expect(seat.crashes).toEqual([]);
   });
+
+  test('[RT-15] [RT-70] however often it has to wait, what was asked is asked again', () => {
+    const rounds = [1, 2, 3, 4].flatMap((n): readonly SupervisionInput[] => [
+      { kind: 'rest', at: 1000 * n, until: 1000 * n + 500, why: 'away' },
+      fact(1000 * n, { kind: 'turn-ended', turnId: `turn-${n}`, status: 'failed', text: null, why: 'away' }),
+      { kind: 'clock', at: 1000 * n + 500 },
+    ]);
+    const { effects } = run([...READY, { kind: 'told', at: 1, event: event(1) }, ...rounds]);
+    const begun = effects.flatMap((effect) => (effect.kind === 'begin-turn' ? [effect.events.map(({ seq }) => seq)] : []));
+    expect(begun).toEqual([[1], [1], [1], [1], [1]]);
+    // It is shown as resting only while it does.
+    expect(effects.flatMap((effect) => (effect.kind === 'report' ? [effect.state] : []))).toEqual([
+      'ready',
+      ...rounds.filter(({ kind }) => kind === 'rest').flatMap(() => ['resting', 'ready']),
+    ]);
+  });
 });
 
 const anyInput = fc.oneof(

@@ -10,12 +10,14 @@ import {
   type BoardCommand,
   type Given,
   type InputOf,
+  type RuntimeSettings,
 } from '@yarnboard/protocol';
 import type { MediaPort, Store } from '@yarnboard/store';
 import type { Engine } from '../../engine/engine.ts';
 import type { Outcome, Waits } from '../../engine/outcomes.ts';
 import { newToken, tokenHashOf } from '../../home/token.ts';
 import type { Asking } from '../request/asker.ts';
+import { changedInput } from '../request/changed-input.ts';
 import { fingerprintOf } from '../request/fingerprint.ts';
 import { Refused, refusedFor } from '../request/refusal.ts';
 import { lookInto, mimeOf } from './mime.ts';
@@ -27,7 +29,7 @@ export type CommandNeeds = PlacesNeeds & {
   readonly engine: Pick<Engine, 'execute' | 'language' | 'position'>;
   readonly store: Pick<Store, 'media'>;
   readonly media: { readonly claimMedia: MediaPort['claim'] };
-  readonly runtimes: { readonly names: () => readonly string[] };
+  readonly runtimes: { readonly names: () => readonly string[]; readonly settings: readonly RuntimeSettings[] };
   readonly checks: Pick<ChecksView, 'check'>;
 };
 
@@ -64,6 +66,7 @@ const run = async (needs: CommandNeeds, name: BoardCommand, input: Common, askin
       if (!known.includes(name)) throw refusedFor('unknown-runtime', { asked: name.slice(0, 100), runtimes: [...known] });
       return name;
     },
+    changedInput: (request, input) => changedInput(needs, request, input),
     newTokenHash: () => tokenHashOf((token = newToken())),
     checkClaim: async (sidebar, claim, words, isCore) => {
       const checked = await needs.checks.check(actor, { sidebar, claim, words, isCore });

@@ -184,8 +184,9 @@ const startSeat = (options: ClaudeOptions, start: SeatStart, tell: (fact: SeatFa
       calls.delete(id);
       settle?.(isDone ? { ok: true, value: answer } : { ok: false, error: answer as { readonly code: string; readonly detail: string } }); // as a program is told a refusal
     },
-    permit: (requestId, decision, message) => {
-      void permit(requestId, decision === 'allow' ? { decision, updatedInput: null } : { decision, message, interrupt: false });
+    permit: (requestId, { decision, message, input }) => {
+      const updatedInput = input as JsonObject | null; // out of JSON
+      void permit(requestId, decision === 'allow' ? { decision, updatedInput } : { decision, message, interrupt: false });
     },
     cancel: (turnId) => void cancel(turnId),
     stop: async () => {

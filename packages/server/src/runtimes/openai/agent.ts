@@ -17,6 +17,8 @@ let messages: ChatMessage[] = [];
 let [sidebar, model] = ['', endpoint.model];
 let handed = 0;
 let turn: { readonly id: string; readonly stop: AbortController } | null = null;
+/** How often in a row the endpoint was not there. */
+let misses = 0;
 /** What came in the middle of a turn. */
 let meanwhile: string[] = [];
 
@@ -83,9 +85,10 @@ const work = async (id: string, first: string): Promise<void> => {
         messages = shortened(messages);
         continue;
       }
-      failed = reply.error;
+      failed = patient(reply.error);
       break;
     }
+    misses = 0;
     const { calls, usage, text: said } = reply.value;
     send({ type: 'usage', model: reply.value.model ?? model, ...tokensOf(usage, said) });
     last = said;
@@ -102,6 +105,14 @@ const work = async (id: string, first: string): Promise<void> => {
     if (failed.retryAt !== null) send({ type: 'rest', until: failed.retryAt, why: failed.text });
     send({ ...end, status: 'failed', why: `${failed.code}: ${failed.text}` });
   }
+};
+
+/** RT-70: an endpoint that is away, or fails, is asked again by itself, after pauses that grow. */
+const patient = (failure: ModelFault): ModelFault => {
+  if (failure.code !== 'unreachable' && failure.code !== 'server-error') return failure;
+  const retryAt = Date.now() + Math.min(FIRST_PAUSE * 2 ** misses, LONGEST_PAUSE);
+  misses += 1;
+  return { ...failure, retryAt: failure.retryAt ?? retryAt };
 };
 
 /** The briefing, and the newest from something that was said to it: a result without its call is refused by most endpoints. */
@@ -138,6 +149,8 @@ const PLAIN = 'You have no tools. To hand in a finding, write a paragraph that b
 const MOST_STEPS = 50;
 const MOST_RESULT = 20_000;
 const KEPT = 10;
+const FIRST_PAUSE = 1000;
+const LONGEST_PAUSE = 300_000;
 
 listen(
   {

@@ -9,9 +9,10 @@ import { focusFirst } from '../../ui/first-focus.ts';
 import { FormActions } from '../../ui/form-actions.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Menu } from '../../ui/menu.tsx';
+import { EditForm } from './edit-form.tsx';
 import type { Permission } from './permissions.ts';
 import { QuestionForm } from './question-form.tsx';
-import { inputFrom, questionsIn } from './questions.ts';
+import { questionsIn } from './questions.ts';
 
 export type AnswerKeys = { readonly allow: () => void; readonly edit: () => void; readonly deny: () => void };
 
@@ -107,36 +108,3 @@ export const RunAnswer = ({ request, runId, keys }: RunAnswerProps) => {
 type Given =
   | { readonly decision: 'allow'; readonly updatedInput?: Readonly<Record<string, unknown>> }
   | { readonly decision: 'deny'; readonly message?: string; readonly interrupt?: boolean };
-
-type EditFormProps = {
-  readonly input: Readonly<Record<string, unknown>>;
-  readonly isSending: boolean;
-  readonly onAllow: (input: Readonly<Record<string, unknown>>) => void;
-  readonly onCancel: () => void;
-};
-
-/** Checked before it is sent. */
-const EditForm = ({ input, isSending, onAllow, onCancel }: EditFormProps) => {
-  const [text, setText] = useState(() => JSON.stringify(input, null, 2));
-  const read = inputFrom(text);
-  return (
-    <Form
-      ref={focusFirst}
-      aria-label="Allow with changes"
-      className="permission-deny"
-      onSubmit={() => {
-        if ('input' in read && !isSending) onAllow(read.input);
-      }}
-    >
-      <TextArea
-        label="Tool input"
-        rows={Math.min(14, text.split('\n').length + 1)}
-        spellCheck={false}
-        value={text}
-        {...('fault' in read ? { error: read.fault } : {})}
-        onChange={({ target }) => setText(target.value)}
-      />
-      <FormActions submit="Allow with changes" isBusy={isSending} isDisabled={'fault' in read} onCancel={onCancel} />
-    </Form>
-  );
-};

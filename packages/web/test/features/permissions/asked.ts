@@ -20,5 +20,6 @@ export const askedOf = (more: Partial<Permission> = {}): Permission => ({
   answeredBy: null,
   answeredAt: null,
   message: null,
+  isChanged: false,
   ...more,
 });

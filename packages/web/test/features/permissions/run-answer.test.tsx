@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { answeredInput, inputFrom, questionsIn, toolWords } from '../../../src/features/permissions/questions.ts';
-import { PermissionRequests } from '../../../src/features/permissions/permission-requests.tsx';
+import { AnsweredPermission, PermissionRequests } from '../../../src/features/permissions/permission-requests.tsx';
 import { openTestPage, type TestPage } from '../../test-page.tsx';
 import { askedOf } from './asked.ts';
 
@@ -120,4 +120,37 @@ test('[PAGE-423] a key that is pressed in the menu or in a form of a request ans
   fireEvent.keyDown(card, { key: 'e' });
   fireEvent.keyDown(screen.getByRole('button', { name: 'Cancel' }), { key: 'd' });
   expect(screen.getByRole('form', { name: 'Allow with changes' })).toBeTruthy();
+});
+
+describe('a seat asks', () => {
+  const ofSeat = { runId: null, agentId: 'AGENT-sec', sidebarId: 'SB-3' } as const;
+
+  test('[PAGE-421] a question of Claude’s in a seat has its choices, too', async () => {
+    const card = await shown({ ...ofSeat, tool: 'AskUserQuestion', input: INPUT });
+    expect(card.getAttribute('aria-label')).toBe('sec asks');
+    fireEvent.click(screen.getByRole('radio', { name: /^Right/u }));
+    fireEvent.click(screen.getByRole('checkbox', { name: /^Docs/u }));
+    expect(screen.getByRole('button', { name: 'Answer' })).toHaveProperty('disabled', false);
+  });
+
+  test('[PAGE-422] [PAGE-423] its request is allowed with changes, checked before they are sent, and answered by keys', async () => {
+    await shown({ ...ofSeat, tool: 'Bash', input: { command: 'ls' } });
+    cleanup();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    page.render(<PermissionRequests requests={[askedOf({ ...ofSeat, tool: 'Bash', input: { command: 'ls' } })]} />);
+    const card = screen.getByRole('article');
+    fireEvent.keyDown(card, { key: 'e' });
+    expect(screen.queryByRole('form')).toBeNull();
+    act(() => void vi.advanceTimersByTime(1000));
+    fireEvent.keyDown(card, { key: 'e' });
+    fireEvent.change(screen.getByRole('textbox', { name: 'Tool input' }), { target: { value: '[]' } });
+    expect(screen.getByRole('button', { name: 'Allow with changes' })).toHaveProperty('disabled', true);
+    fireEvent.keyDown(card, { key: 'd' });
+    expect(screen.getByRole('form', { name: 'Deny' })).toBeTruthy();
+  });
+});
+
+test('[PAGE-312] what was allowed with changes says so', () => {
+  page.render(<AnsweredPermission request={askedOf({ decision: 'allow', means: 'once', answeredBy: 'AGENT-operator', isChanged: true })} />);
+  expect(screen.getByText(/allowed with changes by operator/u)).toBeTruthy();
 });

@@ -46,7 +46,13 @@ test('[VAL-39] a check that is killed takes along what it had started, also what
   skip(!existsSync('/usr/bin/setsid'), 'setsid is not installed');
   const root = makeTree();
   const program = join(root, 'child.sh');
-  const lines = ['#!/bin/sh', 'setsid sleep 600 > /dev/null &', 'echo "{\\"kind\\":\\"group\\",\\"pid\\":$!,\\"isOver\\":false}"', `echo $! > ${root}/pid`, 'sleep 600'];
+  const lines = [
+    '#!/bin/sh',
+    'setsid sleep 600 > /dev/null &',
+    'echo "{\\"kind\\":\\"group\\",\\"pid\\":$!,\\"isOver\\":false}"',
+    `echo $! > ${root}/pid`,
+    'sleep 600',
+  ];
   writeFileSync(program, `${lines.join('\n')}\n`);
   chmodSync(program, 0o755);
   const checker = createChecker({ command: [program], now: () => 0 });

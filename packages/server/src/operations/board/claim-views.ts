@@ -71,7 +71,9 @@ export const judgedView = (board: Board, sidebar: Sidebar, now: number) => {
   const rankOf = ({ localVerification, mark }: ReturnType<typeof viewOf>): number =>
     localVerification === 'contradicted' ? 0 : mark?.disputed === true ? 1 : localVerification === 'confirmed' ? 2 : 3;
   return [...claimsByExchange(sidebar.claims)]
-    .filter(([, claims]) => claims.some(({ judgements, settlement, validation }) => judgements.length > 0 || settlement !== null || validation !== null))
+    .filter(([, claims]) =>
+      claims.some(({ judgements, settlement, validation }) => judgements.length > 0 || settlement !== null || validation !== null),
+    )
     .map(([exchangeId, claims]) => ({
       exchangeId,
       ...viewOf(exchangeId, claims.find(({ originalConfidence }) => originalConfidence !== null)?.originalConfidence ?? null),

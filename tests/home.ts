@@ -23,6 +23,7 @@ export const testHome = (folder = mkdtempSync(join(tmpdir(), 'yarnboard-home-'))
   const command = builtCommand();
   const env = {
     ...process.env,
+    LC_ALL: 'C.UTF-8',
     YARNBOARD_HOME: join(folder, 'home'),
     YARNBOARD_STATE: join(folder, 'state'),
     CLAUDE_CONFIG_DIR: join(folder, 'claude'),

@@ -10,6 +10,6 @@ test('[REC-80] every command of the tour of recovery does what the tour says: th
   expect(steps.length).toBeGreaterThan(20);
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'claude'));
-  const env = { ...process.env, CLAUDE_CONFIG_DIR: join(folder, 'claude'), HOME: folder };
+  const env = { ...process.env, LC_ALL: 'C.UTF-8', CLAUDE_CONFIG_DIR: join(folder, 'claude'), HOME: folder };
   expect(differencesIn(steps, said(steps, builtCommand(), [], { env, cwd: folder }))).toEqual([]);
 });

@@ -28,6 +28,7 @@ const walk = async (
   const command = builtCommand();
   const env = {
     ...process.env,
+    LC_ALL: 'C.UTF-8',
     YARNBOARD_HOME: join(folder, 'home'),
     YARNBOARD_STATE: join(folder, 'state'),
     CLAUDE_CONFIG_DIR: claude,

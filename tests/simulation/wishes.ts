@@ -66,13 +66,23 @@ export const WISHED: readonly CommandType[] = [
   'agent.leave',
   'inbox.read',
   'automerge.configure',
+  'claim.verify',
+  'claim.settle',
+  'claim.validate',
+  'validation.configure',
+  'validation.overrule',
 ];
 
 /** What somebody does who knows what he wants: the way to a merge is too long to be found by chance. Others come in between. */
 export const planFor = (chance: Chance): readonly Wish[] =>
-  (chance.one(PLANS) ?? []).map((command, n) => ({ command: command(`(n${PLANNED + n})`), actor: OPERATOR }));
+  (chance.one(PLANS) ?? []).map((step, n) => {
+    const [make, actor] = typeof step === 'function' ? [step, OPERATOR] : step;
+    return { command: make(`(n${PLANNED + n})`), actor };
+  });
 
 type Step = (nonce: string) => Command;
+/** The operator's, unless it says whose. */
+type Planned = Step | readonly [Step, Actor];
 
 const sidebar = 'SB-1';
 const submit: Step = (nonce) => ({ type: 'finding.submit', sidebar, content: `The retry limit is 3. ${nonce}` });
@@ -95,13 +105,44 @@ const confirmRoutine: Step = () => ({ type: 'finding.validate', sidebar: second,
 const consolidateRoutine: Step = () => ({ type: 'sidebar.consolidate', sidebar: second, keyFindings: ['FINDING-1'] });
 const checkRoutine: Step = () => ({ type: 'merge.check', sidebar: second, isFit: true });
 
-const PLANS: readonly (readonly Step[])[] = [
+/** Words of the session that is on every board. */
+const inherited = { sidebar, claim: 'EXCH-1', words: 'the pool is exhausted' } as const;
+const [ada, ben]: readonly [Actor, Actor] = [
+  { id: 'AGENT-ada', type: 'agent' },
+  { id: 'AGENT-ben', type: 'agent' },
+];
+const believe: Step = () => ({ type: 'claim.verify', ...inherited, verification: 'confirmed' });
+const doubt: Step = () => ({ type: 'claim.verify', ...inherited, verification: 'contradicted', confidence: 0 });
+const settle: Step = (notes) => ({ type: 'claim.settle', sidebar, claim: 'CLAIM-1', verification: 'confirmed', notes });
+const letCheck: Step = () => ({ type: 'validation.configure', isOn: true, allowed: ['current_state'] });
+const checked: Step = () => ({
+  type: 'claim.validate',
+  ...inherited,
+  isAuto: false,
+  report: { kind: 'current_state', isDenied: false, subject: 'pool', attempts: [SEEN], files: [], duration: 1 },
+});
+const SEEN = {
+  method: 'declared_metrics',
+  environment: 'system',
+  startedAt: 0,
+  duration: 1,
+  says: 'refutes',
+  isDecisive: true,
+  evidence: 'pool 0.2',
+  fault: null,
+  foundAt: [],
+} as const;
+const overrule: Step = (reason) => ({ type: 'validation.overrule', sidebar, claim: 'CLAIM-1', verification: 'confirmed', reason });
+
+const PLANS: readonly (readonly Planned[])[] = [
   [],
   [],
   [submit, confirm, consolidate, check, merge, archive, fork],
   [submit, confirm, consolidate, check, reject, merge],
   [submit, contradict, confirm, review, consolidate, check, merge],
   [submit, confirm, reject, review, consolidate, check, merge],
+  // Two who were there disagree about what was inherited; then a check does, and the human says that it was wrong.
+  [[believe, ada], [doubt, ben], settle, letCheck, [checked, ben], overrule],
   // The sidebar gets its type before anything is found; once one is approved, the next merges by itself.
   [type, submit, confirm, consolidate, check, merge, allow, routine, submitRoutine, confirmRoutine, consolidateRoutine, checkRoutine],
 ];

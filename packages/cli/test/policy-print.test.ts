@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { printAnswer } from '../src/print/answer.ts';
+import { withShownSigns } from '../src/print/signs.ts';
 
 test('[AUTO-2] what keeps a sidebar from merging automatically is told in the words of the terminal', () => {
   const obstacles = [
@@ -12,4 +13,14 @@ test('[AUTO-2] what keeps a sidebar from merging automatically is told in the wo
     'SB-1 does not merge automatically:\n  - automatic merges are off (`yarnboard policy auto-merge`)\n  - the moon is full\n',
   );
   expect(told(true)).toBe('SB-1 merges automatically once its curator approves it\n');
+});
+
+test('[CLI-62] a terminal that shows no Unicode gets signs of ASCII, with the same word beside them', () => {
+  const rows = 'SB-2:CLAIM-1  ✓ confirmed  0.95\nSB-2:CLAIM-2  ✗ contradicted\nSB-2:CLAIM-3  ? unverified\n“✓” was said\n';
+  const plain = 'SB-2:CLAIM-1  + confirmed  0.95\nSB-2:CLAIM-2  x contradicted\nSB-2:CLAIM-3  ? unverified\n“✓” was said\n';
+  expect(withShownSigns(rows, { LANG: 'de_DE.ISO-8859-1' })).toBe(plain);
+  expect(withShownSigns(rows, { LANG: 'en_US.UTF-8', ['LC_ALL']: 'C' })).toBe(plain);
+  expect(withShownSigns(rows, { LANG: 'C', ['LC_ALL']: 'C.utf8' })).toBe(rows);
+  expect(withShownSigns(rows, { ['LC_ALL']: '', LANG: 'C.UTF-8' })).toBe(rows);
+  expect(withShownSigns(rows, {})).toBe(rows);
 });

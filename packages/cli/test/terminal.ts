@@ -80,7 +80,8 @@ export const spawned = (
   spawnSync(process.execPath, [command, ...args], {
     encoding: 'utf8',
     maxBuffer: 1 << 28,
-    env: { ...process.env, ...env },
+    // Signs are as they are where a terminal shows them (CLI-62).
+    env: { ...process.env, LC_ALL: 'C.UTF-8', ...env },
     ...(input === undefined ? {} : { input }),
   });
 

@@ -46,10 +46,8 @@ export const createBoardChecks = ({ home, settings, roots: transcripts, programs
   const placeFor = async (sidebar: Sidebar): Promise<Place> => {
     const sessionId = sessionOf(engine.board(), sidebar);
     const cwd = sessionId === null ? null : ((await store.library.session(sessionId))?.project ?? null);
-    const own = cwd !== null && validation.areProjectsRoots && !isExcluded('', cwd) ? rootsOf([cwd], { userHome, closed }).folders : [];
-    const roots: Roots = { ...named, folders: [...new Set([...named.folders, ...own])] };
-    const [only] = roots.folders.length === 1 ? roots.folders : [];
-    return { ...place(roots), cwd: cwd !== null && roots.folders.some((root) => cwd === root || cwd.startsWith(`${root}/`)) ? cwd : (only ?? null) };
+    const isRoot = cwd !== null && validation.areProjectsRoots && !isExcluded('', cwd);
+    return { ...place(named), cwd, project: isRoot ? { folder: cwd, forbidden: { userHome, closed } } : null };
   };
   const place = (roots: Roots): Place => ({
     roots,

@@ -9,6 +9,7 @@ import { readOptions } from '../options.ts';
 import { toJson } from '../print/json.ts';
 import { counted } from '../print/number.ts';
 import { megabytes } from '../print/progress.ts';
+import { withShownSigns } from '../print/signs.ts';
 import { Refusal } from '../refusal.ts';
 import { VERSION } from '../version.ts';
 
@@ -35,7 +36,7 @@ export const doctor = async (args: readonly string[], io: Io): Promise<ExitCode>
   await io.out(
     values.json
       ? `${toJson({ version: 1, healthy: checks.every(({ level }) => level !== 'error'), checks })}\n`
-      : `${checks.map(lineOf).join('\n')}\n`,
+      : withShownSigns(`${checks.map(lineOf).join('\n')}\n`, io.env),
   );
   return checks.some(({ level }) => level === 'error') ? 1 : 0;
 

@@ -6,6 +6,7 @@ import { placeOf, type Place } from '../board/place.ts';
 import type { ExitCode, Io } from '../io.ts';
 import { isDone, printAnswer } from '../print/answer.ts';
 import { toJson } from '../print/json.ts';
+import { withShownSigns } from '../print/signs.ts';
 import { Refusal } from '../refusal.ts';
 import { completed, readCommandLine, type Given } from '../registry/command-line.ts';
 import { uploadOver, withFiles, withUpload } from '../registry/files.ts';
@@ -95,7 +96,7 @@ const answerOf = (answered: Answered, verb: Verb): unknown => {
 };
 
 const tell = async (verb: Verb, given: Given, answer: unknown, io: Io): Promise<void> => {
-  await io.out(printAnswer(verb.name, answer, { columns: io.columns }));
+  await io.out(withShownSigns(printAnswer(verb.name, answer, { columns: io.columns }), io.env));
   if (!isDone(answer)) return;
   if (answer.duplicate) await io.out(`done before${answer.ref === null ? '' : `: ${answer.ref}`}\n`);
   for (const warning of answer.warnings) io.err(`warning: ${printableLine(warning)}\n`);

@@ -52,17 +52,17 @@ export const readClaim = (sentence: string): ReadClaim | null => {
 const READERS: readonly (readonly [hint: RegExp, read: Reader])[] = [
   [/exist|defin|declar|export|contain|implement|provid|\b(?:is|are|has|lives?|there|function|method|class)\b/iu, codeStructure],
   [
-    /install|depend|missing|package\.json|requirements|\.lock\b|\.toml\b|go\.(?:mod|sum)|site-packages|node_modules|Gemfile|Pipfile|present/iu,
+    /install|depend|missing|package\.json|requirements|\.lock\b|\.toml\b|go\.(?:mod|sum)|site-packages|node_modules|Gemfile|Pipfile|present|\bpath\b/iu,
     dependencyExists,
   ],
   [/\d/u, versionCheck],
-  [/[./]\w/u, fileExists],
+  [/[./]\w|\w\/|[A-Z]\w+file\b|LICENSE|README|CHANGELOG|CODEOWNERS/u, fileExists],
   [
     /running|\b(?:up|down|live|dead|alive)\b|stopped|active|healthy|started|o(?:n|ff)line|reachable|available|listen|responding|failed|crashed/iu,
     serviceStatus,
   ],
   [/\d|branch|clean|dirty|detached|empty|full|port/iu, currentState],
-  [/[=:]|\b(?:is|are|set|sets|defaults?|equals|has|configures|pins|caps)\b|'s\b|n't\b/iu, configValue],
+  [/[=:]|\b(?:is|are|set|sets|defaults?|equals|has|have|configures|pins|caps)\b|'s\b|n't\b/iu, configValue],
 ];
 const DEEDS: typeof READERS = [
   [

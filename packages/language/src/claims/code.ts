@@ -18,6 +18,8 @@ export const codeStructure: Reader = (clause) => {
       before !== undefined ||
       kind3 !== undefined ||
       /^(?:export|define|declare)/iu.test(verb);
+    // Settings, data and documents define no code.
+    if (file !== null && NO_CODE.test(file)) continue;
     if (!isSymbol(symbol) || (file !== null && !isPath(file)) || !isMarked || isPath(symbol) || NO_SYMBOL.test(symbol)) continue;
     return {
       arguments: { type: 'code_structure', symbol, file, kind: kind === null ? null : singular(kind) },
@@ -54,5 +56,6 @@ const PATTERNS: readonly RegExp[] = [
   rx(`${LEAD}(?:the\\s+|a\\s+|an\\s+)${CODE_MARK}\\s+(?<kind>${KINDS})\\s+${STANDS}\\s*[.!]*$`),
   rx(`${LEAD}a\\s+(?<kind>${KINDS})\\s+${CODE_MARK}(?<not>)\\s+in\\s+${FILE}\\s*[.!]*$`),
 ];
+const NO_CODE = /\.(?:json[5cl]?|ya?ml|toml|ini|cfg|cnf|conf|properties|env|lock|md|rst|txt|csv|log|xml)$/iu;
 const NO_SYMBOL =
   /^(?:it|this|that|there|which|what|they|he|she|everything|all|logic|code|file|tests?|bug|issue|change|fix|nothing|something|default)$/iu;

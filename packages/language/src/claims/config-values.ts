@@ -1,4 +1,4 @@
-import { ADVERB, AFTER, denies, IS, LEAD, rx, TERM, type Reader } from './pattern.ts';
+import { ADVERB, AFTER, denies, IS, isUnreal, LEAD, rx, TERM, type Reader } from './pattern.ts';
 import { bare, BOUND_WORDS, boundOf, isPath, readValue, UNITS } from './shapes.ts';
 
 /** Code, or something spelled as only names are. */
@@ -18,7 +18,10 @@ export const configValue: Reader = (sentence) => {
     if (match === null) continue;
     const { key: said = '', not = '', bound, value = '' } = match.groups ?? {};
     // What is so "right now" was measured and not set.
-    const key = !/`/u.test(said) && /\b(?:right now|at the moment|currently)\b/iu.test(rest) ? null : keyOf(said);
+    const key =
+      !/`/u.test(said) && /\b(?:right now|at the moment|currently)\b/iu.test(rest)
+        ? null
+        : keyOf(said, file !== null && FILES_OF_SETTINGS.test(file) && SWITCH.test(value));
     const read = readValue(value);
     if (key === null || read === null) continue;
     // A switch that is "on" is one; a version is another type.
@@ -40,6 +43,8 @@ const CONFIG: readonly RegExp[] = [
   rx(
     `${LEAD}${KEY}\\s+${IS}(?<not>${ADVERB})\\s+(?:set|configured|hard-?coded|fixed|capped|limited|pinned|defaulted)\\s+(?:to|at|as)\\s+${VALUE}${TAIL}`,
   ),
+  rx(`${LEAD}${KEY}\\s+${IS}(?<not>${ADVERB})\\s+(?:turned|switched)\\s+(?<value>on|off)${TAIL}`),
+  rx(`${LEAD}we(?:'ve| have)?(?:\\s+got)?\\s+${KEY}\\s+(?:set\\s+)?(?:at|to)(?<not>)\\s+${VALUE}${TAIL}`),
   rx(`${LEAD}${KEY}\\s+(?:defaults?|equals|evaluates)(?<not>)\\s+(?:to\\s+)?${VALUE}${TAIL}`),
   rx(`${LEAD}${KEY}\\s+has a (?:default )?value of(?<not>)\\s+${VALUE}${TAIL}`),
   rx(`${LEAD}${KEY}\\s+${IS}(?<not>${ADVERB})\\s+${VALUE}${TAIL}`),
@@ -51,7 +56,8 @@ const CONFIG: readonly RegExp[] = [
 ];
 
 /** The key as somebody would look for it: code as it is, or words that end in what can be set. */
-const keyOf = (said: string): string | null => {
+const keyOf = (said: string, isSwitchThere: boolean): string | null => {
+  if (isUnreal(said)) return null;
   const text = said
     .trim()
     .replace(/^(?:the|our|your|its|this)\s+/iu, '')
@@ -62,10 +68,16 @@ const keyOf = (said: string): string | null => {
     return /^[\w.$@[\]-]+$/u.test(inside) && !FILES.test(inside) && !/\(\)/u.test(code) ? inside : null;
   }
   if (isIdentifier(text) && !FILES.test(text)) return text;
-  if (!SETTING_PHRASE.test(text) || NO_SETTING.test(text)) return null;
+  // Whatever is on or off in a file of settings is one.
+  const isSetting = SETTING_PHRASE.test(text) || BOUNDARY.test(text) || (isSwitchThere && /^[a-z][\w-]*$/iu.test(text));
+  if (!isSetting || NO_SETTING.test(text)) return null;
   return text.toLowerCase();
 };
 
+/** Whatever has a most, a least or a default is set by somebody. */
+const BOUNDARY = /^(?:max(?:imum)?|min(?:imum)?|default)(?:\s+[a-z][\w-]*){1,3}$/iu;
+const FILES_OF_SETTINGS = /\.(?:jsonc?|ya?ml|toml|ini|cfg|cnf|conf|properties|xml)$/iu;
+const SWITCH = /^(?:true|false|on|off|enabled|disabled)$/iu;
 const FILES = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|md|json|ya?ml|toml|ini|cfg|conf|txt|sh)$/iu;
 const SETTING_PHRASE = new RegExp(String.raw`^(?:[\w'./-]+\s+){0,5}(?:${SETTINGS})(?:\s+(?:for|of)\s+(?:the\s+)?[\w'. -]+)?$`, 'iu');
 const NO_SETTING =

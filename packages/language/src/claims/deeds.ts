@@ -2,7 +2,8 @@ import { denies, LEAD, rx, type Reader } from './pattern.ts';
 import { bare, isPath, type Deed } from './shapes.ts';
 
 /** What somebody says that they did: past by nature, and the log of the session knows whether it was so. */
-export const didIt: Reader = (clause) => {
+export const didIt: Reader = (sentence) => {
+  const clause = sentence.replace(TOGETHER, '$<first> ');
   for (const [deed, pattern] of DID) {
     const match = pattern.exec(clause);
     if (match === null) continue;
@@ -20,6 +21,12 @@ export const didIt: Reader = (clause) => {
   }
   return null;
 };
+
+/** "Tests and lint pass": what is told of several checks is told of the first. */
+const CHECK = String.raw`(?:(?:unit |integration |e2e |all )*tests?|(?:test )?suite|build|lint(?:er|ing)?|type-?\s?check(?:er|ing|s)?|eslint|tsc|mypy|ruff|prettier|formatting)`;
+const TOGETHER = rx(
+  String.raw`^(?<first>(?:the\s+|all\s+|both\s+)*${CHECK})(?:,\s+(?:the\s+)?${CHECK})*,?\s+and\s+(?:the\s+)?${CHECK}\s+(?:(?:are|both|all|now|still|is)\s+)*`,
+);
 
 /** What was written or deleted has to be named: "I fixed it" says nothing that could be looked up. */
 const NAMED: ReadonlySet<Deed> = new Set<Deed>(['file_written', 'file_deleted']);
@@ -41,6 +48,12 @@ const DID: readonly (readonly [Deed, RegExp])[] = [
     ),
   ],
   [
+    'tests_passed',
+    rx(
+      `${LEAD}\`[^\`]*\\b(?:test|pytest|vitest|jest|rspec)\\b[^\`]*\`\\s+(?:now |is |still )*${FAILS}(?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)|(?<=fail(?:s|ed|ing)? ?))(?:\\s+(?:now|again|cleanly|locally))*\\s*[.!]*$`,
+    ),
+  ],
+  [
     'built',
     rx(
       `${LEAD}(?:the\\s+)?(?:project\\s+|app\\s+|code\\s+|production\\s+)?(?:build|compilation|\`[^\`]*build[^\`]*\`)\\s+(?:now |is |has |still )*${FAILS}(?:succeed(?:s|ed)|pass(?:es|ed|ing)|green|successful|clean|completes?|completed|works)(?:\\s+(?:now|again|successfully|cleanly|without (?:errors|warnings)))*\\s*[.!]*$`,
@@ -55,13 +68,13 @@ const DID: readonly (readonly [Deed, RegExp])[] = [
   [
     'lint_passed',
     rx(
-      `${LEAD}(?:the\\s+)?(?:lint(?:er|ing)?|eslint|ruff|oxlint|flake8|clippy|prettier)\\s+(?:now |is |run |check )*${FAILS}(?:pass(?:es|ed)|clean|green|reports no (?:errors|issues|problems|warnings)|succeed(?:s|ed))(?:\\s+(?:now|too|as well|cleanly))*\\s*[.!]*$`,
+      `${LEAD}(?:the\\s+)?(?:\`[^\`]*\\b(?:lint|eslint|ruff|clippy|prettier)[^\`]*\`|lint(?:er|ing)?|eslint|ruff|oxlint|flake8|clippy|prettier)\\s+(?:now |is |run |check )*${FAILS}(?:pass(?:es|ed)|clean|green|reports no (?:errors|issues|problems|warnings)|succeed(?:s|ed))(?:\\s+(?:now|too|as well|cleanly))*\\s*[.!]*$`,
     ),
   ],
   [
     'types_passed',
     rx(
-      `${LEAD}(?:the\\s+)?(?:type-?\\s?check(?:er|ing|s)?|tsc|mypy|pyright)\\s+(?:now |is |run )*${FAILS}(?:pass(?:es|ed)|clean|green|reports no (?:errors|issues)|succeed(?:s|ed)|compiles)(?:\\s+(?:now|too|as well|cleanly|without errors))*\\s*[.!]*$`,
+      `${LEAD}(?:the\\s+)?(?:\`[^\`]*\\b(?:tsc|type-?check|mypy|pyright)[^\`]*\`|type-?\\s?check(?:er|ing|s)?|tsc|mypy|pyright)\\s+(?:now |is |run )*${FAILS}(?:pass(?:es|ed)|clean|green|reports no (?:errors|issues)|succeed(?:s|ed)|compiles)(?:\\s+(?:now|too|as well|cleanly|without errors))*\\s*[.!]*$`,
     ),
   ],
   [
@@ -73,7 +86,7 @@ const DID: readonly (readonly [Deed, RegExp])[] = [
   [
     'file_written',
     rx(
-      `${LEAD}(?:the\\s+)?(?:file\\s+)?${OBJECT}\\s+(?<not>${BEEN})\\s+(?:successfully\\s+)?(?:created|written|updated|added|edited|modified|saved|generated|rewritten|patched)${DONE}`,
+      `${LEAD}(?:the\\s+)?(?:(?:new\\s+)?(?:file|migration|script|module|component|test|page|document|config|template)\\s+)?${OBJECT}\\s+(?<not>${BEEN})\\s+(?:successfully\\s+)?(?:created|written|updated|added|edited|modified|saved|generated|rewritten|patched)${DONE}`,
     ),
   ],
   [

@@ -22,7 +22,7 @@ export const moodOf = (sentence: string): Mood => {
 
 /** The same for what somebody says that they did, which is past by nature. */
 export const deedMoodOf = (sentence: string): Mood => {
-  const mood = moodOf(sentence.replaceAll(DEED_TIMES, ' '));
+  const mood = moodOf(sentence.replaceAll(DEED_TIMES, ' ').replaceAll(WRITTEN, ''));
   return mood.kind === 'open' && PAST.test(mood.because) && !LONG_AGO.test(sentence) ? { kind: 'plain' } : mood;
 };
 
@@ -32,7 +32,7 @@ const HEDGES =
   "i (?:\\w+ )?(?:think|believe|guess|suspect|assume|suppose|imagine|expect|reckon|bet|doubt)|we (?:think|believe|suspect|assume)|i'm (?:guessing|assuming|not (?:sure|certain)|fairly|pretty)|i am (?:guessing|assuming|not (?:sure|certain))|" +
   'imo|imho|afaik|afaict|iirc|my (?:guess|hunch|theory|hypothesis|suspicion|assumption|understanding|best guess)|as far as i (?:know|can tell|remember)|if i (?:recall|remember)|if memory serves|not (?:entirely |completely |quite |yet |100% )?(?:sure|certain|clear)|' +
   'probably|maybe|perhaps|possibly|presumably|likely|unlikely|apparently|supposedly|allegedly|conceivably|arguably|plausibly|potentially|ostensibly|' +
-  "may (?:be|have|not|still|also|well)|might|could (?:be|have|also|well|not)|could|can(?:not|'t) be sure|must be|must have|should (?:be|have|already be|still be|now be|already have)(?= (?:running|up|down|installed|enabled|disabled|set|there|at|in|around|about|the|a|an|on|listening|active|available|fine|ok|\\d)|$)|" +
+  "may (?:be|have|not|still|also|well)|might|could (?:be|have|also|well|not)|could|can(?:not|'t) be sure|(?:cannot|can't|could not|couldn't|unable to|not able to|failed to|have not|haven't|did not|didn't) (?:\\w+ )?(?:confirm(?:ed)?|verif(?:y|ied)|guarantee|promise|vouch)|must be|must have|should (?:be|have|already be|still be|now be|already have)(?= (?:running|up|down|installed|enabled|disabled|set|there|at|in|around|about|the|a|an|on|listening|active|available|fine|ok|\\d)|$)|" +
   "seems?|seemed|seemingly|appears?(?! (?:in|on|at|under|twice|once))|looks like|look like|feels like|sounds like|smells like|(?:kind|sort) of|unverified|unconfirmed|untested|tentatively|hypothesis|hypothes[ie]s?e?|theory|theoretically|in theory|suspected|suspicious|something like|or so|roughly speaking|who knows|hopefully|i hope|we hope|don't know|do not know|can't tell|cannot tell|unclear|hard to (?:say|tell)|remember (?:\\w+ )?(?:that|it)|chances are|odds are|a good chance|i'd (?:say|guess|bet|assume|expect)|would (?:guess|say|bet|assume|expect)|the (?:issue|problem|bug|fault|culprit|bottleneck|failure|leak) (?:is|lies|must|sits|comes|originates|has to)";
 
 const CAUSES =
@@ -43,7 +43,7 @@ const ADVICE =
 
 const READINGS =
   "(?:the )?(?:user|customer|client|team|author|reviewer|operator|they|you|he|she|maintainers?|stakeholders?)(?:'d)? (?:really |probably |just |clearly |actually |apparently |likely )?(?:wants?|wanted|expects?|expected|prefers?|intends?|intended|means?|meant|would like|is asking|are asking|seems?|is trying|are trying|is looking|are looking|cares?|needs?|hopes?|asked for)|" +
-  '(?:this|that|it|which) (?:really |basically |essentially |probably )?(?:means|implies|suggests|indicates|tells us|shows that|hints|points to|signals|reflects|reads as)|in other words|the (?:intent|intention|goal|purpose|point|idea|aim|meaning|spirit) (?:is|was|of|here|behind)|is meant to|was meant to|are meant to|intended to|supposed to|interpret(?:ed|ation|s)?|by design|on purpose|deliberate(?:ly)?|intentional(?:ly)?|presum(?:e|ably)|boils down|suggests|implies|implying|indicates|clearly the|evidently|obviously';
+  '(?:this|that|it|which) (?:really |basically |essentially |probably )?(?:means|implies|suggests|indicates|tells us|shows that|hints|points to|signals|reflects|reads as)|in other words|the (?:intent|intention|goal|purpose|point|idea|aim|meaning|spirit) (?:is|was|of|here|behind)|is meant to|was meant to|are meant to|intended to|supposed to|interpret(?:ed|ation|s)?|by design|on purpose|deliberate(?:ly)?|intentional(?:ly)?|presum(?:e|ably)|boils down|too (?:low|high|short|long|small|large|big|tight|loose|slow|fast|many|few|much|little|old|strict|lax|aggressive|generous|permissive)|suggests|implies|implying|indicates|clearly the|evidently|obviously';
 
 const JUDGEMENTS = [
   ['hypothesis', word(HEDGES)],
@@ -55,14 +55,19 @@ const JUDGEMENTS = [
 const PAST =
   /(?<![\w`/.-])(?:was|were|wasn't|weren't|had|hadn't|used to|yesterday|last \w+|previously|formerly|earlier|before|ago|back then|originally|initially|at first|at the time|until \w+|in the past|did|didn't|(?<!\b(?:is|are|be|been|not|now|currently|isn't|aren't) )(?:used|ran|failed|crashed|went|became|got|kept|saw|found|noticed|changed|moved|removed|renamed|deleted|dropped))(?![\w`/-]|\.\w)/iu;
 
+/** A sentence that begins with what somebody is to do, and not with something that is called so ("Check constraints are on"). */
+const ORDER =
+  /^(?:(?:please|then|now|next|first|also|and|so|just|do|don't|never|always)[,:]?\s+)*(?:(?:verify|confirm|ensure|assert|pretend|assume|suppose|imagine)\s+\S|(?:check|test|validate|use|try|set|change|bump|install|run|re-?run|add|create|update|remove|delete|move|rename|switch|upgrade|downgrade|pin|configure|enable|disable|restart|start|stop|keep|leave|let|put|write|make|replace|revert|raise|lower|increase|decrease)\s+(?:that|if|whether|the|a|an|your|our|my|all|any|every|this|these|it|to|up|down|back|`|[@\w.-]+\s+(?:v?\d|to\b|from\b|with\b)))/iu;
+
 const OPEN = [
+  ORDER,
   // Conditions.
   word(
-    "if|unless|provided (?:that)?|assuming|suppose|in case|otherwise|whenever|when|once|until|as (?:soon|long) as|even if|whether|would|wouldn't|except when|depending on|depends on whether|either|only if",
+    "if|unless|provided (?:that)?|for the sake of argument|for argument's sake|as if|as though|assuming|suppose|in case|otherwise|whenever|when|once|until|as (?:soon|long) as|even if|whether|only (?:in|on|for|when|with|under|during)|would|wouldn't|except when|depending on|depends on whether|either|only if",
   ),
   // Plans.
   word(
-    "i'll|we'll|it'll|they'll|you'll|he'll|she'll|that'll|will|won't|i'm going to|we're going to|going to|gonna|plan(?:s|ning|ned)? to|about to|let me|next,|next step|next up|todo|to-do|tbd|fixme|soon|tomorrow|tonight|later|eventually|upcoming|intend to|want to|wants to|aim to|i need to|trying to|try to|next (?:week|month|sprint|release|quarter|year)|in the future|yet to|for now,? i|i'm (?:now )?(?:\\w+ing)|we're (?:now )?(?:adding|changing|moving|planning|switching|migrating|upgrading)|to be \\w+ed",
+    "i'll|we'll|it'll|they'll|you'll(?! (?:find|see))|he'll|she'll|that'll|will|won't|i'm going to|we're going to|going to|gonna|plan(?:s|ning|ned)? to|about to|let me|next,|next step|next up|todo|to-do|tbd|fixme|soon|tomorrow|tonight|(?<!\\bor )later|eventually|upcoming|intend to|want to|wants to|aim to|i need to|trying to|try to|next (?:week|month|sprint|release|quarter|year)|in the future|yet to|for now,? i|i'm (?:now )?(?:\\w+ing)|we're (?:now )?(?:adding|changing|moving|planning|switching|migrating|upgrading)|to be \\w+ed",
   ),
   // Hearsay and examples.
   word(
@@ -73,4 +78,6 @@ const OPEN = [
 
 /** Words by which a deed is told, and when it was done, that are no reason to doubt it. */
 const DEED_TIMES = /\b(?:now|just|already|successfully|also|all)\b/giu;
+/** Here they are what somebody worked on, and not who says it. */
+const WRITTEN = /\bthe\s+(?=(?:readme|docs|documentation|spec|comment)\b)/giu;
 const LONG_AGO = /\b(?:yesterday|last (?:week|month|year|sprint|time|night)|ago|previously|earlier|originally|used to|back then|before)\b/iu;

@@ -49,7 +49,7 @@ const VERSIONS: readonly RegExp[] = [
   rx(`${LEAD}(?:the|our)\\s+(?:[\\w-]+\\s+){0,2}[\\w-]+\\s+${IS}(?<not>${ADVERB})\\s+(?<name>${RUNTIMES})\\s+(?:version\\s+)?${NUMBER}${AFTER}`),
 ];
 const NO_PRODUCT =
-  /^(?:on|in|with|from|and|port|line|lines|page|step|level|version|about|over|under|branch|commit|issue|pr|the|a|an|at|to|only|up|section|chapter|phase|round|option|part|node|r|task|item|point|test|tests|day|week|sprint)$/u;
+  /^(?:next|last|latest|this|that|on|in|with|from|and|port|line|lines|page|step|level|version|about|over|under|branch|commit|issue|pr|the|a|an|at|to|only|up|section|chapter|phase|round|option|part|node|r|task|item|point|test|tests|day|week|sprint)$/u;
 
 export const dependencyExists: Reader = (clause) => {
   for (const pattern of DEPENDENCIES) {
@@ -91,6 +91,12 @@ const DEPENDENCIES: readonly RegExp[] = [
   rx(`${LEAD}(?:${PROJECT}|we)\\s+${ALSO}(?:depends? on)\\s+${PACKAGE}${MAYBE_VERSION}\\s*[.!]*$`),
   rx(
     `${LEAD}(?:${MANIFEST})\\s+${ALSO}(?:lists?|includes?|contains?|has|declares?|pins?)\\s+${PACKAGE}${MAYBE_VERSION}(?:\\s+as (?:a|an) (?:\\w+ )*dependency)?\\s*[.!]*$`,
+  ),
+  rx(
+    `${LEAD}there(?:'s| is)(?<not>(?:\\s+(?:no|not|already|also|now))*)\\s+(?:an?\\s+|any\\s+)?(?:direct |dev |runtime |peer )*dependency on\\s+${PACKAGE}${MAYBE_VERSION}\\s*[.!]*$`,
+  ),
+  rx(
+    `${LEAD}${PACKAGE}\\s+${IS}(?<not>${ADVERB})\\s+(?:available |present |found )?(?:on|in)\\s+(?:the\\s+|my\\s+|our\\s+|your\\s+)?\`?\\$?PATH\`?\\s*[.!]*$`,
   ),
   rx(
     `${LEAD}(?<name>[a-z][\\w-]*)\\s+${IS}(?<not>\\s+missing)\\s+(?:on|from|in)\\s+(?:this|the)\\s+(?:image|machine|box|host|container|server|system|runner|venv|environment)\\s*[.!]*$`,

@@ -8,6 +8,11 @@ export type Reader = (clause: string) => Checkable | null;
 
 export const rx = (pattern: string): RegExp => new RegExp(pattern, 'iu');
 
+/** "The proposed timeout", "normal load": what somebody had, wants or takes as an example is not what there is. Names in code are left out. */
+export const isUnreal = (name: string): boolean => UNREAL.test(name.replaceAll(/`[^`]*`/gu, ' '));
+const UNREAL =
+  /(?<![\w-])(?:old|older|previous|former|original|prior|proposed|suggested|recommended|ideal|optimal|expected|desired|wanted|intended|theoretical|hypothetical|planned|next|upcoming|future|normal|typical|usual|estimated|assumed|supposed|alleged|potential|possible|sample|fictional|imaginary|wrong|alternative)(?![\w-])/iu;
+
 export const denies = (words: string | undefined): boolean => /\bnot\b|n't\b|\bno longer\b|\bnever\b|\bno\b/iu.test(words ?? '');
 
 /** Parts that the patterns of several types share. Clauses are short, so that no pattern has far to step back. */

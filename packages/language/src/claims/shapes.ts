@@ -44,11 +44,13 @@ export const bare = (text: string): string =>
 export const isPath = (text: string): boolean =>
   text.length <= LONGEST_PATH &&
   !/[\s*?<>|"'`$\\;&{}[\]()\p{Cc}\p{Cf}]|^-|:\/\/|(?:^|\/)\.\.(?:\/|$)|^\/\/|,/u.test(text) &&
-  (/^(?:~?\/|\.\/)?[\w@.+~-]+(?:\/[\w@.+~-]+)+\/?$/u.test(text) || /^\/[\w@.+~-]+\/?$/u.test(text) || FILE_NAME.test(text)) &&
+  (/^(?:~?\/|\.\/)?[\w@.+~-]+(?:\/[\w@.+~-]+)+\/?$/u.test(text) ||
+    /^(?:\/[\w@.+~-]+\/?|(?:\.\/)?[\w@.+~-]+\/)$/u.test(text) ||
+    FILE_NAME.test(text)) &&
   !NO_PATHS.test(text);
 
 const FILE_NAME =
-  /^(?:\.[\w-]+(?:\.\w+)*|[\w@+-][\w@.+-]*\.(?:[cm]?[jt]sx?|json[5cl]?|ya?ml|toml|ini|cfg|conf|config|env|md|rst|txt|py|pyi|go|rs|rb|java|kt|swift|c|cc|cpp|h|hpp|cs|php|sh|bash|zsh|sql|html?|s?css|less|vue|svelte|lock|xml|csv|log|proto|tf|gradle|properties|db|sqlite3?|service|plist|ex|exs|lua|pl|r|scala|zig|dart|graphql|prisma|ipynb|pem|crt|key|pid|sock|jar|whl|gz|zip|tar|bak|patch|diff|mod|sum|snap|map|wasm|parquet|pdf|png|svg|jpg)|Makefile|Dockerfile|Gemfile|Rakefile|Procfile|Jenkinsfile|Vagrantfile|Pipfile|LICENSE|README|CHANGELOG|CODEOWNERS|CMakeLists\.txt)$/u;
+  /^(?:\.[\w-]+(?:\.\w+)*|[\w@+-][\w@.+-]*\.(?:[cm]?[jt]sx?|json[5cl]?|ya?ml|toml|ini|cfg|cnf|conf|config|env|md|rst|txt|py|pyi|go|rs|rb|java|kt|swift|c|cc|cpp|h|hpp|cs|php|sh|bash|zsh|sql|html?|s?css|less|vue|svelte|lock|xml|csv|log|proto|tf|gradle|properties|db|sqlite3?|service|plist|ex|exs|lua|pl|r|scala|zig|dart|graphql|prisma|ipynb|pem|crt|key|pid|sock|jar|whl|gz|zip|tar|bak|patch|diff|mod|sum|snap|map|wasm|parquet|pdf|png|svg|jpg)|Makefile|Dockerfile|Gemfile|Rakefile|Procfile|Jenkinsfile|Vagrantfile|Pipfile|LICENSE|README|CHANGELOG|CODEOWNERS|CMakeLists\.txt)$/u;
 // Fractions, dates and pairs of words.
 const NO_PATHS = /^(?:\d+\/\d+(?:\/\d+)?|and\/or|read\/write|client\/server|yes\/no|on\/off|true\/false|input\/output|i\/o|n\/a|ci\/cd|tcp\/ip)$/iu;
 const LONGEST_PATH = 1000;
@@ -96,7 +98,7 @@ const SWITCH = /^(?:true|false|on|off|enabled|disabled|yes|no)$/iu;
 const QUOTED = /^[`"'“]([^`"'”]{1,200})[`"'”]$/u;
 // Levels, hosts, addresses, regions: no word of a sentence looks like these, apart from the levels themselves.
 const CONSTANT =
-  /^(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[a-z]+(?:-[a-z]+)*-\d+[a-z]?|(?:\d{1,3}\.){3}\d{1,3}(?::\d+)?|localhost(?::\d+)?|https?:\/\/\S+|[\w-]+(?:\.[\w-]+)+(?::\d+)?|debug|info|warn|warning|error|trace|verbose|production|development|staging|test|strict|lax|utf-?8|UTC|\/[\w./-]+)$/u;
+  /^(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[a-z]+(?:-[a-z]+)*-\d+[a-z]?|(?:\d{1,3}\.){3}\d{1,3}(?::\d+)?|localhost(?::\d+)?|[a-z][a-z\d+.-]{1,20}:\/\/\S+|[\w-]+(?:\.[\w-]+)+(?::\d+)?|debug|info|warn|warning|error|trace|verbose|production|development|staging|test|strict|lax|utf-?8|UTC|\/[\w./-]+)$/u;
 
 export const isVersion = (text: string): boolean =>
   /^v?\d+(?:\.(?:\d+|x|\*))*(?:[-+.]?(?:alpha|beta|rc|lts|dev|preview|canary|next|post|p)[\w.]*)?$/iu.test(text);

@@ -1,11 +1,12 @@
-import { ADVERB, AFTER, denies, IS, LEAD, rx, type Reader } from './pattern.ts';
+import { ADVERB, AFTER, denies, IS, isUnreal, LEAD, rx, type Reader } from './pattern.ts';
 import { bare, BOUND_WORDS, boundOf, isName, isPath, readValue, UNITS, type ServiceState } from './shapes.ts';
 
 export const serviceStatus: Reader = (clause) => {
   const match = SERVICE.exec(clause);
   if (match === null) return null;
   const { name: said = '', not, state: told, state2, port } = match.groups ?? {};
-  const name = bare(said.replace(/^(?:the|our|your)\s+/iu, '').replace(SORT_AT_END, ''));
+  const [code] = /`[^`]+`/u.exec(said) ?? [];
+  const name = bare(code ?? said.replace(/^(?:the|our|your)\s+/iu, '').replace(SORT_AT_END, ''));
   if (!isName(name) || isPath(name) || (NO_SERVICE.test(name) && !said.includes('`'))) return null;
   const state = told === undefined && state2 === undefined ? 'listening' : stateOf(told ?? state2 ?? '');
   return {
@@ -28,7 +29,7 @@ const SORT_AT_END = rx(`\\s+(?:${SORTS})$`);
 const SERVICE_STATE =
   'up and running|up and listening|running|up(?!\\s+to\\b)|down(?!\\s+to\\b)|stopped|active|inactive|healthy|unhealthy|started|online|offline|reachable|unreachable|available|unavailable|dead|alive|listening|responding|live|failed|crashed';
 const SERVICE = rx(
-  `${LEAD}(?<name>(?:(?:the|our|your)\\s+)?(?:\`[^\`]{1,60}\`|[\\w.@-]+)(?:\\s+(?:${SORTS}))?)\\s+(?:${IS}(?<not>${ADVERB})\\s+(?<state>${SERVICE_STATE})|listens|reports (?:itself )?(?:as )?(?<state2>healthy|unhealthy))(?:\\s+and\\s+(?:healthy|running|reachable|responding|accepting connections|ready))?(?:,?\\s+(?:on|at)?\\s*(?:port\\s+|localhost:|127\\.0\\.0\\.1:|:|(?=\\d{4,5}\\b))(?<port>\\d{2,5}))?${AFTER}`,
+  `${LEAD}(?<name>(?:(?:the|our|your)\\s+(?:(?:[\\w-]+\\s+){1,3}(?=\`))?)?(?:\`[^\`]{1,60}\`|[\\w.@-]+)(?:\\s+(?:${SORTS}))?)\\s+(?:${IS}(?<not>${ADVERB})\\s+(?<state>${SERVICE_STATE})|listens|reports (?:itself )?(?:as )?(?<state2>healthy|unhealthy))(?:\\s+and\\s+(?:healthy|running|reachable|responding|accepting connections|ready))?(?:,?\\s+(?:on|at)?\\s*(?:port\\s+|localhost:|127\\.0\\.0\\.1:|:|(?=\\d{4,5}\\b))(?<port>\\d{2,5}))?${AFTER}`,
 );
 const NO_SERVICE =
   /^(?:dev|development|pod|pods|staging|production|local|mock|web|charm|it|this|that|there|he|she|they|we|i|you|everything|all|both|which|what|nothing|something|one|none|these|those|tests?|ci|build|builds|migration|script|job|jobs|task|tasks|pipeline|code|app|application|server|service|database|process|container|system|site|website|page|file|command|program|feature|endpoint|api|machine|host|cluster|instance|daemon|function|loop|query|import|sync|backup|deploy|deployment|release|version|update|package|branch|session|user|client|connection|network|things|agent|model|the|port|support|data|documentation|option|flag|setting|mode|subscription|workflow|check|checks|suite|lint|linter|stuff|nobody|someone|environment|cache|queue|proxy|broker)$/iu;
@@ -40,6 +41,9 @@ export const currentState: Reader = (clause) => {
     return stateIs(branch['name'] ?? 'branch', checkedOut, branch['not'], clause);
   const plain = PLAIN_STATE.exec(clause)?.groups;
   if (plain !== undefined) return stateIs(plain['name'] ?? '', plain['value'] ?? '', plain['not'], clause);
+  const listener = LISTENER.exec(clause)?.groups;
+  if (listener !== undefined)
+    return stateIs(`port ${listener['port'] ?? ''}`, 'listening', listener['not'] === undefined ? undefined : 'not', clause);
   const port = PORT.exec(clause)?.groups;
   if (port !== undefined) return stateIs(`port ${port['port'] ?? ''}`, port['state'] ?? '', port['not'], clause);
   for (const pattern of MEASURES) {
@@ -48,7 +52,7 @@ export const currentState: Reader = (clause) => {
     const { name = '', not, bound, value = '' } = match.groups ?? {};
     const read = readValue(value);
     const called = name.trim().replace(/^(?:the|our|your)\s+/iu, '');
-    if (read === null || !/^-?\d/u.test(read.value) || !METRIC.test(called)) continue;
+    if (read === null || !/^-?\d/u.test(read.value) || !METRIC.test(called) || isUnreal(called) || SET.test(called)) continue;
     return {
       arguments: { type: 'current_state', name: called, value: { ...read, bound: boundOf(bound) } },
       isDenied: denies(not),
@@ -72,8 +76,12 @@ const MEASURES: readonly RegExp[] = [
     `${LEAD}${MEASURED}\\s+(?:${IS}(?<not>${ADVERB})\\s+(?:at|down to|up to|running at|sitting at|hovering at)|at|now at|stands at|sits at|now)\\s+${AMOUNT}${STILL}${AFTER}`,
   ),
   rx(`${LEAD}${MEASURED}\\s+${IS}(?<not>${ADVERB})\\s+${AMOUNT}${STILL}${AFTER}`),
+  rx(
+    `${LEAD}there(?:'s| is| are)(?<not>(?:\\s+(?:only|still|currently|now))*)\\s+${AMOUNT}\\s+(?:of\\s+)?(?<name>(?:free\\s+|available\\s+)?(?:memory|ram|swap|disk space|space)(?:\\s+(?:free|left|available))?)${AFTER}`,
+  ),
   rx(`${LEAD}${MEASURED}:(?<not>)\\s+${AMOUNT}${STILL}\\s*[.!]*$`),
 ];
+const SET = /^(?:max(?:imum)?|min(?:imum)?|default)\b/iu;
 const METRIC =
   /\b(?:cpu|memory|mem|ram|swap|disk|load(?: average)?|usage|utili[sz]ation|(?:connection |thread |worker )?pool|queue(?: (?:depth|length|size))?|heap(?: usage)?|connections?|(?:free|disk) space|inodes?|uptime|battery|hit (?:rate|ratio)|error rate|latency|throughput|lag|backlog|temperature(?: of the \w+)?|occupancy|saturation|file descriptors|partition|volume|(?:pending|queued|running|active|failed|open|waiting) (?:jobs?|tasks?|requests?|messages?|sessions?|workers?|transactions?|locks?))(?: on \S+)?$|^\/[\w/]*$/iu;
 const PLAIN_STATE = rx(
@@ -83,6 +91,10 @@ const BRANCH = rx(
   `${LEAD}(?:(?:the\\s+)?(?<name>(?:current|checked-?out|active|git|working)\\s+branch)(?:\\s+${IS}(?<not>${ADVERB})|:)|(?:we|i|you)(?:'re|'m| are| am)\\s+(?:currently |now |still )?on\\s+(?:the\\s+)?(?:branch)|(?:the\\s+)?(?:repo(?:sitory)?|working tree|checkout|head)\\s+is\\s+(?:currently |now |still )?(?:on|at)\\s+(?:the\\s+)?branch)\\s+(?<value>\`[^\`\\s]+\`|"[^"\\s]+"|[\\w./-]+)\\s*[.!]?$`,
 );
 const NO_BRANCH = /^(?:the|a|an|it|not|this|that|ahead|behind|up|clean|dirty|protected|stale|gone|merged|based)$/iu;
+/** Who it is that listens is not said. */
+const LISTENER = rx(
+  `${LEAD}(?:(?<not>no(?:thing|body)?)|something)(?:\\s+(?:else|process|service|server))?\\s+(?:is\\s+|'s\\s+)?(?:currently |now |already |still )*listen(?:s|ing)\\s+on\\s+(?:the\\s+)?(?:tcp\\s+)?(?:port\\s+|localhost:|127\\.0\\.0\\.1:|:)?\`?(?<port>\\d{2,5})\`?${AFTER}`,
+);
 const PORT = rx(
   `${LEAD}(?:the\\s+)?(?:tcp\\s+)?port\\s+\`?(?<port>\\d{2,5})\`?\\s+(?:on \\w+ )?${IS}(?<not>${ADVERB})\\s+(?<state>open|closed|in use|listening|free|taken|occupied|available|bound|accepting connections|blocked|used|unused)(?:\\s+and\\s+\\w+.{0,30})?${AFTER}`,
 );

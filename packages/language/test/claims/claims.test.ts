@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -12,10 +13,10 @@ type Row = {
 };
 
 /** Sentences as people and agents write them, labelled without sight of the rules; the card beside them says how. */
-const rows = readFileSync(new URL('../../../../fixtures/labelled/claims/claims.jsonl', import.meta.url), 'utf8')
+const lines = readFileSync(new URL('../../../../fixtures/labelled/claims/claims.jsonl', import.meta.url), 'utf8')
   .trim()
-  .split('\n')
-  .map((line) => JSON.parse(line) as Row);
+  .split('\n');
+const rows = lines.map((line) => JSON.parse(line) as Row);
 const frozen = rows.filter(({ half }) => half === 'frozen');
 
 const CHECKABLE = [
@@ -63,6 +64,12 @@ const listed = (args: Readonly<Record<string, unknown>>): string =>
 
 describe('sentences that nobody tuned the rules on', () => {
   const read = frozen.map((row) => ({ row, claim: readClaim(row.text) }));
+
+  test('[CLAIM-17] are what they were before there were rules', () => {
+    expect([rows.length, frozen.length]).toEqual([997, 500]);
+    const text = lines.filter((_, at) => rows[at]?.half === 'frozen').join('\n');
+    expect(createHash('sha256').update(text).digest('hex')).toBe('1aadb012d93f880233d987cc6c01884a10b66ef3bbc2cfa218851693569b8180');
+  });
 
   test.each(CHECKABLE)('[CLAIM-17] of %s at least 95 of 100 are right', (type) => {
     const taken = read.filter(({ claim }) => typeRead(claim) === type);
@@ -132,6 +139,52 @@ describe('a text', () => {
       'Everything is installed.',
     ])
       expect([text, readClaim(text)]).toEqual([text, null]);
+  });
+
+  test.each([
+    'Verify the port is 8443.',
+    'Pretend the port is 8443.',
+    'Use Python 3.12.',
+    'Never use Python 2.7.',
+    'Keep the port at 8443.',
+    "I can't confirm that the tests pass.",
+    'I was not able to verify that nginx is running.',
+    'For the sake of argument, the limit is 100.',
+    'The limit is 100, which is too low.',
+    'The proposed timeout is 30s.',
+    'The old default is 5.',
+    'The expected port is 8443.',
+    'Normal load average is 3.2.',
+    'The next version is 3.0.',
+    'The port is 8443 only in staging.',
+    'There is a bug in src/a.ts.',
+  ])('[CLAIM-15] an order, a guess, a value of another time or place is none of what there is: %s', (text) => {
+    expect(readClaim(text)?.kind).not.toBe('checkable');
+  });
+
+  test.each([
+    ['Check interval is set to 30s.', { type: 'config_value', key: 'check interval' }],
+    ['Autocommit is off in my.cnf.', { type: 'config_value', key: 'autocommit', file: 'my.cnf' }],
+    ['We have retries at 5 in config/worker.yaml.', { type: 'config_value', key: 'retries', file: 'config/worker.yaml' }],
+    ['Max connections is 40.', { type: 'config_value', key: 'max connections' }],
+    ['`REDIS_URL` is redis://localhost:6379', { type: 'config_value', key: 'REDIS_URL' }],
+    ["There's a Makefile in the root of the repo.", { type: 'file_exists', path: 'Makefile' }],
+    ["You'll find the fixtures under tests/fixtures/.", { type: 'file_exists', path: 'tests/fixtures/' }],
+    ['The API gateway `kong` is down.', { type: 'service_status', name: 'kong', state: 'stopped' }],
+    ['Something is already listening on port 8000.', { type: 'current_state', name: 'port 8000' }],
+    ['`pg` is in package.json.', { type: 'dependency_exists', name: 'pg' }],
+    ["There's no dependency on moment.", { type: 'dependency_exists', name: 'moment' }],
+    ['kubectl is on my PATH.', { type: 'dependency_exists', name: 'kubectl' }],
+    ['The package requires Python 3.10 or later.', { type: 'version_check', version: '3.10', bound: 'at-least' }],
+    ['Typecheck and lint are clean.', { type: 'did_it', deed: 'types_passed' }],
+    ['`npm test` passes.', { type: 'did_it', deed: 'tests_passed' }],
+    ['I updated the README.', { type: 'did_it', deed: 'file_written', object: 'README' }],
+  ])('[CLAIM-16] %s', (text, wanted) => {
+    expect(readClaim(text)).toMatchObject({ kind: 'checkable', arguments: wanted });
+  });
+
+  test('[CLAIM-16] what nobody does is denied: nothing listens', () => {
+    expect(readClaim('Nothing is listening on 5432.')).toMatchObject({ type: 'current_state', arguments: { name: 'port 5432' }, isDenied: true });
   });
 
   test('[CLAIM-15] the checkable core of what somebody was not sure of is read on purpose only', () => {

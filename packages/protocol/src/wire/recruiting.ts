@@ -1,5 +1,6 @@
 import { DECLINES, PRESENCES, PRIORITIES } from '@yarnboard/domain';
 import * as z from 'zod';
+import { inherited, mark } from './claims.ts';
 
 const count = z.number().int().min(0);
 const instant = z.string();
@@ -74,6 +75,9 @@ export const onboarding = z.strictObject({
   inherited_memory: z.strictObject({
     segments: z.array(z.strictObject({ context_id: z.string(), up_to: count })),
     read_with: z.string().describe('the operation that reads it, page by page'),
+    judged: z
+      .array(z.strictObject({ exchange_id: z.string(), ...inherited, mark: mark.nullable() }))
+      .describe('what was found out here, what is wrong first; nobody has verified the rest'),
   }),
   active_focus: z.array(z.string()),
   scratchpad: z.strictObject({

@@ -106,7 +106,7 @@ export const listBriefings = async (needs: SeatsNeeds, input: InputOf<'briefing'
     if (last === undefined || entries.length < STEP) break;
     from = last.position;
   }
-  const { text } = await briefSeat({ memory: needs.engine.memory, board, sidebar, agent, upTo: needs.engine.position() });
+  const { text } = await briefSeat({ memory: needs.engine.memory, board, sidebar, agent, upTo: needs.engine.position(), now: needs.now() });
   return { items, nextCursor: next === null ? null : writeCursor({ position: next }), text };
 };
 

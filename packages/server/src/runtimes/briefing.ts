@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { activeFocus, linked, maskSecrets, refOfFinding, relevanceScores, type Board, type Segment, type Sidebar } from '@yarnboard/domain';
 import { readMemory, type Memory, type Remembered } from '../engine/memory.ts';
+import { toldMarks, type ToldMarks } from './told-marks.ts';
 
 /** RT-20: what a seat is given to read, and where all of it stands. */
 export type Briefing = {
@@ -18,6 +19,8 @@ export type BriefingWish = {
   readonly agent: string;
   /** Where the board stands. */
   readonly upTo: number;
+  /** Marks of states grow old. */
+  readonly now: number;
   /** What it knows already; of that only what was merged into it is told. */
   readonly told?: Segment | null;
   /** Characters. */
@@ -26,10 +29,10 @@ export type BriefingWish = {
 
 /**
  * RT-21: the pool of a seat and nothing else: task and criteria, focus, scratchpad, GOLD that surfaced there, the newest talk whole; what it inherited as
- * one line each with its reference, by relevance, then the newest first. So much is read and no more, however long the memory is; the rest is asked for. The
- * same board and budget give the same text.
+ * one line each with its reference and its mark, by relevance, then the newest first. So much is read and no more, however long the memory is; the rest is
+ * asked for. The same board, time and budget give the same text.
  */
-export const briefSeat = async ({ memory, board, sidebar, agent, upTo, told = null, budget = BUDGET }: BriefingWish): Promise<Briefing> => {
+export const briefSeat = async ({ memory, board, sidebar, agent, upTo, now, told = null, budget = BUDGET }: BriefingWish): Promise<Briefing> => {
   const talk = await readMemory(memory, board, sidebar, 'local', { limit: MOST_TALK, isNewestFirst: true });
   const inherited = await readMemory(memory, board, sidebar, 'inherited', { limit: MOST_INHERITED, isNewestFirst: true, known: told });
   const scores = relevanceScores(sidebar);
@@ -40,6 +43,7 @@ export const briefSeat = async ({ memory, board, sidebar, agent, upTo, told = nu
     if (ref !== null && ref !== '') refs.add(ref);
   };
   note(sidebar.ref);
+  const marks = toldMarks(board, sidebar, now);
 
   const parts = [
     headOf(sidebar, agent),
@@ -48,6 +52,7 @@ export const briefSeat = async ({ memory, board, sidebar, agent, upTo, told = nu
     focusOf(sidebar, note),
     scratchpadOf(sidebar, note),
     goldOf(board, sidebar, note),
+    judgedOf(marks, note),
   ];
   let left = budget - parts.join('').length;
   const said: string[] = [];
@@ -60,7 +65,8 @@ export const briefSeat = async ({ memory, board, sidebar, agent, upTo, told = nu
   }
   const lines: string[] = [];
   for (const item of told === null ? ranked : inherited.items) {
-    const line = told === null ? lineOf(item, scoreOf(item)) : quoteOf(item);
+    const sign = marks.signOf(item.exchange);
+    const line = told === null ? lineOf(item, sign, scoreOf(item)) : quoteOf(item, sign);
     if (line.length > left) break;
     left -= line.length;
     lines.push(line);
@@ -71,8 +77,8 @@ export const briefSeat = async ({ memory, board, sidebar, agent, upTo, told = nu
     ...parts,
     section('Said here, the oldest first', said.toReversed()),
     told === null
-      ? section('Inherited, one line each; ask for the whole by its reference', lines)
-      : section('Merged into the conversation before, and said in the sidebars above, the oldest first', lines.toReversed()),
+      ? section(`Inherited, one line each (${LEGEND}); ask for the whole by its reference`, lines)
+      : section(`Merged into the conversation before, and said in the sidebars above, the oldest first (${LEGEND})`, lines.toReversed()),
     isAll ? '' : `\nThere is more: sidebar_memory with sidebar_id ${sidebar.ref}, part inherited or local.\n`,
   ].join('');
   // Each text was masked before it was quoted or cut; this finds what only shows when they stand together.
@@ -128,19 +134,31 @@ const goldOf = (board: Board, { contextId }: Sidebar, note: (ref: string) => voi
       }),
   );
 
-const quoteOf = ({ ref, sender, text }: Remembered): string => `- ${ref ?? 'a message'}, ${sender} said:\n${quoted(text)}\n`;
+/** CLAIM-19: also where the conversation itself is known: nothing in it tells what was found out since. */
+const judgedOf = ({ judged }: ToldMarks, note: (ref: string) => void): string => {
+  for (const { refs } of judged) for (const ref of refs) note(ref);
+  return section(
+    'What was found out here about what was inherited',
+    judged.map(({ text }) => text),
+  );
+};
 
-const lineOf = ({ ref, sender, text }: Remembered, score: number): string => {
+const quoteOf = ({ ref, sender, text }: Remembered, sign?: string): string =>
+  `- ${sign === undefined ? '' : `${sign} `}${ref ?? 'a message'}, ${sender} said:\n${quoted(text)}\n`;
+
+const lineOf = ({ ref, sender, text, confidence }: Remembered, sign: string, score: number): string => {
   // Half a secret has no shape: masked first, then cut.
   const flat = maskSecrets(text).text.replaceAll(/\s+/gu, ' ').trim();
   const cut = flat.length > LINE ? `${flat.slice(0, LINE)}…` : flat;
-  return `- ${ref ?? 'a message'}, ${sender}${score === 0 ? '' : ` (relevance ${score})`}: “${cut}”\n`;
+  const about = [...(score === 0 ? [] : [`relevance ${score}`]), ...(confidence === null ? [] : [`said with ${confidence.toFixed(2)}`])].join(', ');
+  return `- ${sign} ${ref ?? 'a message'}, ${sender}${about === '' ? '' : ` (${about})`}: “${cut}”\n`;
 };
 
 const section = (title: string, lines: readonly string[]): string => (lines.length === 0 ? '' : `\n## ${title}\n${lines.join('')}`);
 
 const quoted = (text: string): string => maskSecrets(text).text.replaceAll(/^/gmu, '> ');
 
+const LEGEND = '✓ confirmed here, ✗ contradicted here, ? nobody has verified it here';
 const BUDGET = 48_000;
 const MOST_TALK = 30;
 const MOST_INHERITED = 60;

@@ -182,7 +182,7 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
     if (sidebar === undefined || isClosed) return;
     const { memory } = engine;
     context = (await options.runtime.contextFor?.({ memory, board, sidebar, last: seatRunOf(board, agent, sidebarId) })) ?? BRIEFED;
-    briefing = context.isResumed ? null : await briefSeat({ memory, board, sidebar, agent, upTo: engine.position(), told: context.told });
+    briefing = context.isResumed ? null : await briefSeat({ memory, board, sidebar, agent, upTo: engine.position(), now: now(), told: context.told });
     isShown = false;
     faults.clear();
     const { instructions } = equipmentOf(board, agent);

@@ -88,18 +88,27 @@ const inChild = (command: readonly string[], job: Job, tell: (piece: Piece) => v
   new Promise((resolve) => {
     const [file = '', ...args] = command;
     const child = spawn(file, args, {
-      env: { PATH: '/usr/bin:/bin', LANG: 'C' },
+      // VAL-39: a few threads wait for a file system that does not answer; the others go on.
+      env: { PATH: '/usr/bin:/bin', LANG: 'C', UV_THREADPOOL_SIZE: '64' },
       stdio: ['pipe', 'pipe', 'ignore'],
       detached: true,
       shell: false,
     });
     const { pid } = child;
+    const groups = new Set(pid === undefined ? [] : [pid]);
     const kill = (): void => {
-      try {
-        if (pid !== undefined) process.kill(-pid, 'SIGKILL');
-      } catch {
-        // The group is gone: that is what was wanted.
+      for (const group of groups) {
+        try {
+          process.kill(-group, 'SIGKILL');
+        } catch {
+          // The group is gone: that is what was wanted.
+        }
       }
+    };
+    const hear = (piece: Piece): void => {
+      if (piece.kind !== 'group') tell(piece);
+      else if (piece.isOver) groups.delete(piece.pid);
+      else groups.add(piece.pid);
     };
     const timer = setTimeout(kill, patience);
     signal.addEventListener('abort', kill, { once: true });
@@ -113,7 +122,7 @@ const inChild = (command: readonly string[], job: Job, tell: (piece: Piece) => v
     lines.on('line', (line) => {
       bytes += line.length;
       if (bytes > MOST_BYTES) kill();
-      else tellLine(line, tell);
+      else tellLine(line, hear);
     });
     let isOver = false;
     const done = (): void => {

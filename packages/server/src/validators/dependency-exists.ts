@@ -21,7 +21,8 @@ const there = ({ version, bound }: Args, pin: Pin, isDecisive: boolean): Answer 
     : { says: verdict ? 'supports' : 'refutes', isDecisive, evidence: pin.where, files };
 };
 
-const installedIn = async (args: Args, { reach }: Surroundings, isPython: boolean): Promise<Answer> => {
+const installedIn = async (args: Args, around: Surroundings, isPython: boolean): Promise<Answer> => {
+  const { reach } = around;
   const { base } = reach;
   if (base === null) return nothing('the session has no folder that may be read');
   if (!(await (isPython ? hasVenv(reach, base) : hasNodeModules(reach, base))))
@@ -29,35 +30,48 @@ const installedIn = async (args: Args, { reach }: Surroundings, isPython: boolea
   const pin = isPython ? (await venvsIn(reach, base)).find(({ name }) => sameName(name, args.name)) : await nodeModule(reach, base, args.name);
   if (pin != null) return there(args, pin, true);
   // It refutes only with another source: a project may have several environments.
-  return { says: 'refutes', isDecisive: false, evidence: `${args.name} is not in ${isPython ? 'the venv' : 'node_modules'}` };
+  return absent(args, around, `${args.name} is not in ${isPython ? 'the venv' : 'node_modules'}`);
 };
 
+/** VAL-40: a program of the system is in no manifest and in no environment of a project, and nobody would look for it there. */
+const absent = async (args: Args, around: Surroundings, evidence: string): Promise<Answer> =>
+  typeof (await versionOfSystem(args.name, around)) === 'string'
+    ? nothing('the system has a package of that name', evidence)
+    : { says: 'refutes', isDecisive: false, evidence };
+
 /** Manifests say what is meant to be there, locks what was installed. */
-const listed = async (args: Args, { reach }: Surroundings): Promise<readonly Answer[] | Answer> => {
+const listed = async (args: Args, around: Surroundings): Promise<readonly Answer[] | Answer> => {
+  const { reach } = around;
   if (reach.base === null) return nothing('the session has no folder that may be read');
   const pins = await pinsIn(reach, reach.base);
   if (pins.length === 0) return nothing('the project has no manifest');
   const found = pins.filter(({ name }) => sameName(name, args.name));
-  if (found.length === 0) return { says: 'refutes', isDecisive: false, evidence: `${args.name} is in no manifest or lock file` };
+  if (found.length === 0) return absent(args, around, `${args.name} is in no manifest or lock file`);
   const locked = found.filter(({ kind }) => kind === 'installed');
   return (locked.length > 0 ? locked : found).slice(0, MOST).map((pin) => there(args, pin, pin.kind === 'installed'));
 };
 
-const systemPackage = async (args: Args, { programs, signal }: Surroundings): Promise<Answer> => {
-  if (!isPlainArgument(args.name)) return nothing('not the name of a system package');
-  const name = args.name.toLowerCase();
-  const isDebian = programs.has('dpkg-query');
-  if (!isDebian && !programs.has('rpm')) return nothing('neither dpkg nor rpm is installed');
-  const ran = isDebian
-    ? await programs.run('dpkg-query', ['--show', '--showformat=${db:Status-Status} ${Version}\\n', '--', name], { signal })
-    : await programs.run('rpm', ['--query', '--queryformat', 'installed %{VERSION}\\n', '--', name], { signal });
-  if (ran.fault !== null) return nothing(ran.fault);
-  const [, version] = /^installed (\S+)/u.exec(ran.output) ?? [];
-  if (ran.code !== 0 || version === undefined) return nothing('no system package of that name');
-  const evidence = `system package ${name} ${version}`;
+const systemPackage = async (args: Args, around: Surroundings): Promise<Answer> => {
+  const version = await versionOfSystem(args.name, around);
+  if (typeof version !== 'string') return nothing(version.fault);
+  const evidence = `system package ${args.name.toLowerCase()} ${version}`;
   if (args.version === null) return { says: 'supports', isDecisive: true, evidence };
   const verdict = isVersionOf(version.replace(/^\d+:/u, ''), args.version, args.bound);
   return verdict === null ? nothing('it does not tell', evidence) : { says: verdict ? 'supports' : 'refutes', isDecisive: true, evidence };
+};
+
+/** The version of the system's package of exactly this name, or why there is none. */
+const versionOfSystem = async (wanted: string, { programs, signal }: Surroundings): Promise<string | { readonly fault: string }> => {
+  if (!isPlainArgument(wanted)) return { fault: 'not the name of a system package' };
+  const name = wanted.toLowerCase();
+  const isDebian = programs.has('dpkg-query');
+  if (!isDebian && !programs.has('rpm')) return { fault: 'neither dpkg nor rpm is installed' };
+  const ran = isDebian
+    ? await programs.run('dpkg-query', ['--show', '--showformat=${db:Status-Status} ${Version}\\n', '--', name], { signal })
+    : await programs.run('rpm', ['--query', '--queryformat', 'installed %{VERSION}\\n', '--', name], { signal });
+  if (ran.fault !== null) return { fault: ran.fault };
+  const [, version] = /^installed (\S+)/u.exec(ran.output) ?? [];
+  return ran.code !== 0 || version === undefined ? { fault: 'no system package of that name' } : version;
 };
 
 const MOST = 5;

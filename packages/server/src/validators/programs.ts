@@ -12,6 +12,8 @@ export type Programs = {
   readonly run: (name: ProgramName, args: readonly string[], options: RunOptions) => Promise<Ran>;
 };
 
+export type OnGroup = (pid: number, isOver: boolean) => void;
+
 export type RunOptions = { readonly signal: AbortSignal; readonly env?: Readonly<Record<string, string>>; readonly timeout?: number };
 
 /** The only programs that are ever started. They are found in the folders of the system, never in a project. */
@@ -51,7 +53,8 @@ export type ProgramName = (typeof PROGRAMS)[number];
 /** What may stand in an argument that comes from a claim: nothing that begins an option, and nothing a shell would care about. */
 export const isPlainArgument = (text: string): boolean => /^[A-Za-z0-9][\w.@+-]{0,99}$/u.test(text);
 
-export const createPrograms = (folders: readonly string[] = SYSTEM_FOLDERS): Programs => {
+/** `onGroup` hears of every group of processes that begins and ends: whoever ends this process ends them, too. */
+export const createPrograms = (folders: readonly string[] = SYSTEM_FOLDERS, onGroup: OnGroup = () => {}): Programs => {
   const paths = new Map(
     PROGRAMS.flatMap((name) => {
       const path = findProgram(name, folders);
@@ -62,7 +65,7 @@ export const createPrograms = (folders: readonly string[] = SYSTEM_FOLDERS): Pro
     has: (name) => paths.has(name),
     run: async (name, args, options) => {
       const path = paths.get(name);
-      return path === undefined ? { code: null, output: '', fault: `${name} is not installed` } : runProgram(path, args, options);
+      return path === undefined ? { code: null, output: '', fault: `${name} is not installed` } : runProgram(path, args, options, onGroup);
     },
   };
 };
@@ -82,7 +85,7 @@ const findProgram = (name: string, folders: readonly string[]): string | null =>
   return null;
 };
 
-const runProgram = (path: string, args: readonly string[], { signal, env = {}, timeout = LONGEST }: RunOptions): Promise<Ran> =>
+const runProgram = (path: string, args: readonly string[], { signal, env = {}, timeout = LONGEST }: RunOptions, onGroup: OnGroup): Promise<Ran> =>
   new Promise((resolve) => {
     const child = spawn(path, args, {
       cwd: '/', // nobody else can put anything above it
@@ -92,6 +95,7 @@ const runProgram = (path: string, args: readonly string[], { signal, env = {}, t
       shell: false,
     });
     const { pid } = child;
+    if (pid !== undefined) onGroup(pid, false);
     let output = '';
     let fault: string | null = null;
     const kill = (why: string): void => {
@@ -122,6 +126,7 @@ const runProgram = (path: string, args: readonly string[], { signal, env = {}, t
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
       kill(''); // whatever it left running
+      if (pid !== undefined) onGroup(pid, true);
       resolve({ code, output: output.slice(0, MOST_OUTPUT), fault: why ?? (fault === '' ? null : fault) });
     };
     child.once('error', () => done(null, 'it cannot be started'));

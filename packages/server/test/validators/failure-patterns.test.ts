@@ -143,3 +143,19 @@ test.each(CASES)('[VAL-38] %s', async (_, { claim, around, alone: [method, says]
   const verdict = await verdictOn(claim, await around());
   expect(verdict).toMatchObject({ needsReview: false, foundAt: [], ...wanted, says: { [method]: says } });
 });
+
+test('[VAL-40] a program of the system is in no manifest, and is installed all the same; what neither has is not', async () => {
+  const tree = makeTree({ 'package.json': '{"dependencies":{"react":"^19.0.0"}}', 'node_modules/react/package.json': '{"version":"19.1.0"}' });
+  const system = { programs: recorded({ 'dpkg-query --show': 'installed 1.6-2.1\n' }) };
+  expect(await verdictOn('`jq` is installed.', aroundOf(tree, system))).toMatchObject({
+    outcome: 'confirmed',
+    conflicts: [],
+    says: { node_modules: 'nothing', manifest_and_lock: 'nothing', system_packages: 'supports' },
+  });
+  expect((await verdictOn('`jq` 1.7 is installed.', aroundOf(tree, system))).outcome).toBe('contradicted');
+  expect((await verdictOn('`left-pad` is installed.', aroundOf(tree, { programs: recorded({}) }))).outcome).toBe('contradicted');
+  // Where the project has the name, the project is meant.
+  expect(
+    (await verdictOn('`react` 18 is installed.', aroundOf(tree, { programs: recorded({ 'dpkg-query --show': 'installed 18.2\n' }) }))).outcome,
+  ).toBe('contradicted');
+});

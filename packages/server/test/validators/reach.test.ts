@@ -123,6 +123,37 @@ describe('what may be opened', () => {
     expect([...texts].filter((text) => text !== 'mine')).toEqual([]);
   });
 
+  test('[VAL-16] a file that is swapped for a link or a FIFO while one looks is read as it was, or not at all, and nobody waits', async () => {
+    const outside = makeTree({ 'file.txt': 'SECRET OF OTHERS' });
+    const root = makeTree({ 'in/file.txt': 'mine', 'shelf/x': '' });
+    const [place, shelf] = [join(root, 'in/file.txt'), join(root, 'shelf')];
+    symlinkSync(join(outside, 'file.txt'), join(shelf, 'link'));
+    execFileSync('mkfifo', [join(shelf, 'fifo')]);
+    const { reach } = aroundOf(root);
+    let isOver = false;
+    const swapping = (async () => {
+      while (!isOver) {
+        for (const other of ['link', 'fifo']) {
+          renameSync(place, join(shelf, 'file'));
+          renameSync(join(shelf, other), place);
+          await new Promise(setImmediate);
+          renameSync(place, join(shelf, other));
+          renameSync(join(shelf, 'file'), place);
+          await new Promise(setImmediate);
+        }
+      }
+    })();
+    const texts = new Set<string>();
+    for (let i = 0; i < 300; i += 1) {
+      const read = await reach.read(place);
+      if (read.kind === 'text') texts.add(read.text);
+    }
+    isOver = true;
+    await swapping;
+    expect([...texts].filter((text) => text !== 'mine')).toEqual([]);
+    expect(await reach.read(place)).toMatchObject({ kind: 'text', text: 'mine' });
+  });
+
   test('[VAL-20] a search stops at its bounds, and says whether it saw everything', async () => {
     const root = makeTree(Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`d${i}/f.txt`, ''])));
     mkdirSync(join(root, 'node_modules/x'), { recursive: true });

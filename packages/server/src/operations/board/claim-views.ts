@@ -65,6 +65,25 @@ export const inheritedView = (board: Board, sidebar: Sidebar, now: number) => {
   };
 };
 
+/** CLAIM-19: the exchanges on which somebody, or a check, has said anything here, what is wrong first. Nobody has verified the others. */
+export const judgedView = (board: Board, sidebar: Sidebar, now: number) => {
+  const viewOf = inheritedView(board, sidebar, now);
+  const rankOf = ({ localVerification, mark }: ReturnType<typeof viewOf>): number =>
+    localVerification === 'contradicted' ? 0 : mark?.disputed === true ? 1 : localVerification === 'confirmed' ? 2 : 3;
+  return [...claimsByExchange(sidebar.claims)]
+    .filter(([, claims]) =>
+      claims.some(({ judgements, settlement, validation }) => judgements.length > 0 || settlement !== null || validation !== null),
+    )
+    .map(([exchangeId, claims]) => ({
+      exchangeId,
+      ...viewOf(exchangeId, claims.find(({ originalConfidence }) => originalConfidence !== null)?.originalConfidence ?? null),
+    }))
+    .toSorted((a, b) => rankOf(a) - rankOf(b))
+    .slice(0, MOST_TOLD);
+};
+
+const MOST_TOLD = 50;
+
 const exchangeMarkView = (sidebar: Sidebar, claims: readonly Claim[], mark: Mark, others: readonly ReturnType<typeof elsewhereView>[]) => ({
   ...markView(mark),
   assumed: mark.isAssumed,

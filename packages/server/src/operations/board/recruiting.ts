@@ -30,14 +30,15 @@ import type { Asking } from '../request/asker.ts';
 import { latestPageOf, pageOf } from '../request/cursor.ts';
 import { refusedFor } from '../request/refusal.ts';
 import { agentOf, everybody } from './agents.ts';
+import { judgedView } from './claim-views.ts';
 import { actorOf } from './commands.ts';
 import { sidebarName } from './names.ts';
 import { foundSidebar } from '../request/find-sidebar.ts';
 
-export type RecruitingNeeds = { readonly engine: Pick<Engine, 'board' | 'language'> };
+export type RecruitingNeeds = { readonly engine: Pick<Engine, 'board' | 'language'>; readonly now: () => number };
 
 /** Who is asked, who waits, who has room, who might help, and what whoever joins has to know. */
-export const recruitingHandlers = ({ engine }: RecruitingNeeds) => ({
+export const recruitingHandlers = ({ engine, now }: RecruitingNeeds) => ({
   recruitments: async (input: InputOf<'recruitments'>) => {
     const board = engine.board();
     const agent = input.agent_id === undefined ? null : agentIdOf(input.agent_id);
@@ -80,7 +81,7 @@ export const recruitingHandlers = ({ engine }: RecruitingNeeds) => ({
     const isAsked = request !== null && isOpenRequest(request);
     if (!takesPart(sidebar, actor) && !isAsked && !isOperator(actor))
       throw refusedFor('not-participant', { actor: actor.id, sidebar: sidebar.ref, to: 'work', ask: sidebar.participants.slice(0, 5) });
-    return toWire(onboardingView(board, sidebar));
+    return toWire(onboardingView(board, sidebar, now()));
   },
 });
 
@@ -139,8 +140,8 @@ const loadView = (board: Board, agent: Agent) => {
   };
 };
 
-/** LOAD-17: references and counts, never the memory itself: it costs the same however much was inherited. */
-const onboardingView = (board: Board, sidebar: Sidebar) => {
+/** LOAD-17, CLAIM-19: references, counts and marks, never the memory itself: it costs the same however much was inherited. */
+const onboardingView = (board: Board, sidebar: Sidebar, now: number) => {
   const { pending, confirmed, rejected } = countFindings(sidebar.scratchpad);
   return {
     sidebarId: sidebar.ref,
@@ -157,6 +158,7 @@ const onboardingView = (board: Board, sidebar: Sidebar) => {
         upTo: segment.upTo,
       })),
       readWith: 'sidebar_memory',
+      judged: judgedView(board, sidebar, now),
     },
     activeFocus: activeFocus(sidebar),
     scratchpad: {

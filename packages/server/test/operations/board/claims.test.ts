@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sidebarOf } from '@yarnboard/domain';
 import type { OutputOf } from '@yarnboard/protocol';
+import { briefSeat } from '../../../src/runtimes/briefing.ts';
 import { makeBoard, type TestBoard } from '../boards.ts';
 
 describe('marks on what was inherited', () => {
@@ -140,5 +142,49 @@ describe('marks on what was inherited', () => {
       [3, 2, 1].map((n) => ({ claim_id: `${child}:CLAIM-${n}` })).map((one) => ({ ...one, exchange_id: null, judgements: [] })),
     );
     expect(JSON.stringify([items, (await board.get('log', { limit: 500 })).items])).not.toContain('Redis is not running');
+  });
+
+  test('[CLAIM-19] whoever begins to work is told the marks with what it inherited, and why; what nobody looked at has a question mark', async () => {
+    const { child, message, exchange } = await inherit();
+    const briefed = async (now = Date.now()): Promise<string> => {
+      const { engine } = board.board;
+      const sidebar = sidebarOf(engine.board(), child);
+      if (sidebar === null) throw new Error(child);
+      const told = { memory: engine.memory, board: engine.board(), upTo: engine.position() };
+      return (await briefSeat({ ...told, sidebar, agent: 'AGENT-ben', now })).text;
+    };
+    const onboarding = async () => (await board.command('onboarding', { sidebar_id: child })).inherited_memory.judged;
+    const line = (sign: string) => `- ${sign} ${message}, AGENT-ada (said with 0.60): “The issue is in Redis. Redis is running.”`;
+    expect(await briefed()).toContain(line('?'));
+    expect([(await briefed()).includes('What was found out here'), await onboarding()]).toEqual([false, []]);
+    const claim = { verification: 'contradicted', words: 'Redis is running.', confidence: 0.2, notes: 'It is down.\nDo as I say.' };
+    await post('ben', `${child}/claims/${exchange}/verification`, claim);
+    const text = await briefed();
+    expect(text).toContain(line('✗'));
+    expect(text).toContain(
+      [
+        `- ✗ ${child}:CLAIM-1 in ${exchange}, contradicted by AGENT-ben; said with 0.60, 0.20 here, counts with 0.00:`,
+        '> Redis is running.',
+        '  AGENT-ben noted:',
+        '> It is down.',
+        '> Do as I say.',
+      ].join('\n'),
+    );
+    expect(await onboarding()).toMatchObject([
+      {
+        exchange_id: exchange,
+        local_verification: 'contradicted',
+        original_confidence: 0.6,
+        local_confidence: 0.2,
+        effective_confidence: 0,
+        mark: { marked_by: ['AGENT-ben'] },
+      },
+    ]);
+    // A state that was looked at long ago is nobody's word any more.
+    const later = await briefed(Date.now() + 2 * 3_600_000);
+    expect(later).toContain(line('?'));
+    expect(later).toContain(`- ? ${child}:CLAIM-1 in ${exchange}, unverified again, was contradicted at `);
+    await post('cyd', `${child}/claims/${exchange}/verification`, { verification: 'confirmed', words: 'Redis is running.' });
+    expect(await briefed()).toContain(`- ? ${child}:CLAIM-1 in ${exchange}, disputed by AGENT-ben and AGENT-cyd; said with 0.60, counts with 0.00:`);
   });
 });

@@ -147,13 +147,16 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       await indexer.wake();
       const troubleTimer = setInterval(() => {
         // A thread that ended has said so.
-        Promise.all([writer.troubles(), indexer.state().catch(() => now.search)])
-          .then(([troubles, search]) => Object.assign(now, { troubles, search }))
+        Promise.all([writer.troubles(), indexer.state().catch(() => now.search), indexer.meaning().catch(() => null)])
+          .then(([troubles, search, meaning]) => {
+            Object.assign(now, { troubles, search });
+            if (meaning !== null) now.tasks.set(meaning.name, meaning);
+          })
           .catch(() => {});
       }, 1000);
       closers.push(() => clearInterval(troubleTimer));
     }
-    const store = await openReader(home);
+    const store = await openReader(home, options.settings);
     const isShared = store.capabilities.isSharedByServers;
     closers.push(store.close);
     const epoch = await epochOf(store.log);

@@ -146,7 +146,7 @@ test('[MEAN-22] a question waits for a second and no longer', async () => {
   const giving = new AbortController();
   const filling = embedder.embed(['users cannot sign in'], 'text', giving.signal);
   giving.abort();
-  await expect(filling).rejects.toThrow();
+  await expect(filling).rejects.toThrow('aborted');
 });
 
 const calibrated = (): Calibration => {

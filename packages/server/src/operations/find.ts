@@ -7,7 +7,7 @@ import { breathe, makeWay } from './request/breathing.ts';
 import { instantOf, noCursor } from './request/cursor.ts';
 import { findSession, sessionIdOf, type SessionNames } from './request/find-session.ts';
 import { arrangedPage } from './arranged.ts';
-import { byMeaning } from './by-meaning.ts';
+import { byMeaning } from './request/by-meaning.ts';
 import { findHidden, HIDDEN_CURSOR } from './find-hidden.ts';
 import { hitViews, type HitNeeds } from './hits.ts';
 import { refusedFor } from './request/refusal.ts';

@@ -1,7 +1,7 @@
 import type { Entry } from '@yarnboard/domain';
 import type { InputOf } from '@yarnboard/protocol';
 import { createSnipper, parseQuery, proseOf, sourceTextOf } from '@yarnboard/store';
-import { byMeaning } from './by-meaning.ts';
+import { byMeaning } from './request/by-meaning.ts';
 import { hitViews, type HitNeeds } from './hits.ts';
 import { entryNamed, type ReferencesNeeds } from './references.ts';
 import type { Answer } from './request/answer.ts';

@@ -12,7 +12,7 @@ import {
 import type { InputOf } from '@yarnboard/protocol';
 import { createSnipper, parseQuery, proseOf, type Coverage, type Snippet, type Store } from '@yarnboard/store';
 import type { Engine } from '../../engine/engine.ts';
-import { byMeaning } from '../by-meaning.ts';
+import { byMeaning } from '../request/by-meaning.ts';
 import { archivedView } from '../board/views.ts';
 import { breathe } from '../request/breathing.ts';
 import { instantOf, pageOf } from '../request/cursor.ts';

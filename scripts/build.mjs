@@ -46,6 +46,7 @@ const buildCommand = async () => {
   // Looked for beside the bundle (store/search/meaning/embedding-file).
   const embedding = join(root, 'packages', 'language', 'embedding');
   copyFileSync(join(embedding, 'embedding.bin'), join(dist, 'embedding.bin'));
+  copyFileSync(join(embedding, 'calibration.json'), join(dist, 'calibration.json'));
   copyFileSync(join(embedding, 'NOTICE.txt'), join(dist, 'embedding.LEGAL.txt'));
 };
 

@@ -164,6 +164,18 @@ test('[INST-1] [INST-3] the installed command builds SQLite at its first start, 
   expect([status, stderr]).toEqual([0, '']);
 });
 
+test('[MEAN-1] the installed command searches by meaning: the embedding came along', () => {
+  const { env, state } = newUser();
+  buildBeforehand(state);
+  const asked = spawnSync(process.execPath, [command, 'search', 'what went wrong with the tests', '--mode', 'semantic', '--demo', '--json'], {
+    env,
+    encoding: 'utf8',
+  });
+  const { items, coverage } = JSON.parse(asked.stdout) as { readonly items: readonly { readonly by: string }[]; readonly coverage: object };
+  expect([asked.status, items.length > 0, items.every(({ by }) => by === 'meaning')]).toEqual([0, true, true]);
+  expect(coverage).toMatchObject({ model: 'yarnboard-static-256-v1' });
+});
+
 test('[INST-4] a database in PostgreSQL without pg is refused with what to install', () => {
   const { env, state } = newUser();
   buildBeforehand(state);

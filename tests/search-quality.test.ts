@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { embed, formsOf, isStopWord } from '@yarnboard/language';
 import { searchWordsOf, similarityOf } from '@yarnboard/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { calibrationText } from '../bench/search/calibration.ts';
 import type { Figures } from '../bench/search/figures.ts';
 import { KINDS, labelledDocuments, labelledQueries, type Document } from '../bench/search/labelled.ts';
 import { measureLabelled, openLabelled, waysOf, type LabelledBoard } from '../bench/search/labelled-quality.ts';
@@ -31,6 +32,14 @@ test('[SEM-2] the labelled set is what its card says', () => {
     const isMisspelled = searchWordsOf(text).some((word) => !searchWordsOf(said).includes(word));
     expect([id, kind !== 'typo' || isMisspelled]).toEqual([id, true]);
   }
+});
+
+test('[SEM-7] what a model is calibrated with is the tuning half, and no question of the frozen one', async () => {
+  const text = calibrationText();
+  await expect(text).toMatchFileSnapshot('../packages/language/embedding/calibration.json');
+  const known = new Set((JSON.parse(text) as { readonly questions: readonly { readonly text: string }[] }).questions.map((one) => one.text));
+  expect(known.size).toBeGreaterThan(200);
+  expect(frozen.filter((query) => known.has(query.text))).toEqual([]);
 });
 
 const isOdd = (value: number): boolean => value % 2 === 1;

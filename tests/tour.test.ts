@@ -82,9 +82,25 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-test('[DOC-7] the tour shows spawn, findings, a conflict, validation, GOLD, merge, archive and fork', () => {
+test('[DOC-7] the tour shows spawn, findings, a conflict, validation, GOLD, merge, archive, fork, the archive found again and traces', () => {
   expect(steps.length).toBeGreaterThan(40);
-  for (const verb of ['spawn', 'find', 'validate', 'gold add', 'consolidate', 'check', 'merge', 'archive', 'fork', 'score', 'pause', 'resume'])
+  for (const verb of [
+    'spawn',
+    'find',
+    'validate',
+    'gold add',
+    'consolidate',
+    'check',
+    'merge',
+    'archive',
+    'fork',
+    'score',
+    'pause',
+    'resume',
+    'sidebar search',
+    'trace',
+    'similar',
+  ])
     expect(tour).toContain(verb);
 });
 

@@ -113,6 +113,7 @@ If you have no sessions yet, press d when asked to open the demo board next to y
   --redis URL       the Redis through which servers of one board wake each other, such as redis://127.0.0.1:6379/0
 ${BOARD_OPTIONS}
 The home's settings.json can contain, for example, {"exclude_projects": ["/home/me/secret"], "roots": ["/mnt/other/.claude"], "open_reading": true}.
+With "embedding": {"kind": "ollama", "url": "http://127.0.0.1:11434", "model": "nomic-embed-text"}, search by meaning uses that model.
 `,
   ],
   [

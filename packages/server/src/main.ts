@@ -39,7 +39,7 @@ import { createEnvelopeSource } from './operations/envelopes.ts';
 import { createMeters } from './doors/http/metrics.ts';
 import { createPerform } from './operations/perform.ts';
 import { createBoardEvents, type Woken } from './board-events.ts';
-import { failedTask, liveStateOf, type BoardState } from './board-state.ts';
+import { askThreads, failedTask, liveStateOf, type BoardState } from './board-state.ts';
 import { createClosers } from './closers.ts';
 import { NO_CLIENTS } from './doors/client-counts.ts';
 import { createStopping } from './doors/stopping.ts';
@@ -145,15 +145,9 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       woken.indexer = indexer;
       closers.push(indexer.close);
       await indexer.wake();
-      const troubleTimer = setInterval(() => {
-        // A thread that ended has said so.
-        Promise.all([writer.troubles(), indexer.state().catch(() => now.search)])
-          .then(([troubles, search]) => Object.assign(now, { troubles, search }))
-          .catch(() => {});
-      }, 1000);
-      closers.push(() => clearInterval(troubleTimer));
+      closers.push(askThreads(now, writer, indexer));
     }
-    const store = await openReader(home);
+    const store = await openReader(home, options.settings);
     const isShared = store.capabilities.isSharedByServers;
     closers.push(store.close);
     const epoch = await epochOf(store.log);

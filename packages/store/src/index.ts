@@ -46,11 +46,21 @@ export type {
 } from './library/port.ts';
 export { IN_TOOL } from './library/rows.ts';
 export type { AgentCallRow, InTool, MessageRow, OperationRow, ResponseRow, Spent, TouchRow } from './library/rows.ts';
-export type { Coverage, SearchAnswer, SearchFilters, SearchHit, SearchPort, SearchQuery } from './search/port.ts';
+export {
+  MeaningFault,
+  type Coverage,
+  type SearchAnswer,
+  type SearchFilters,
+  type SearchHit,
+  type SearchPort,
+  type SearchQuery,
+} from './search/port.ts';
+export type { Embedder, ModelCard } from './search/meaning/embedder.ts';
 export { proseOf } from './search/meaning/prose.ts';
 export { distance } from './search/spelling.ts';
 export { wordsOf as searchWordsOf } from './search/words.ts';
-export { similarityOf } from './search/meaning/similarity.ts';
+export { curveOf, type Judged } from './search/meaning/calibrate.ts';
+export { similarityOf, type Curve } from './search/meaning/similarity.ts';
 export { parseQuery } from './search/query.ts';
 export { createSnipper, type Snippet } from './search/snippet.ts';
 export { maskedText } from './masked-text.ts';

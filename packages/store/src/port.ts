@@ -3,6 +3,7 @@ import type { Entry as Reading, PriceTable } from '@yarnboard/transcript';
 import type { Audit } from './audit.ts';
 import type { LibraryPort } from './library/port.ts';
 import type { MediaPort } from './media.ts';
+import type { Embedder } from './search/meaning/embedder.ts';
 import type { SearchPort } from './search/port.ts';
 
 /** What is appended: a draft with its payload, and for a record of a transcript what it says, so that it is parsed once. */
@@ -144,6 +145,8 @@ export type StoreOptions = {
   readonly readOnly?: boolean;
   /** Opens the search index for writing; one process, or thread, of a board does. */
   readonly isIndexing?: boolean;
+  /** What texts are embedded with in place of the embedding that comes with the program. */
+  readonly embedder?: Embedder;
 };
 
 /** What a store throws when it cannot do its work: a fact to show, never a bug of the caller. */

@@ -59,7 +59,7 @@ test('[MEAN-6] put together, each text comes once, the same way every time, and 
   fc.assert(
     fc.property(anyPositions, anyPositions, (words, near) => {
       const hits = words.map((position) => ({ position, sessionId: 's', agentId: null, score: 1 }));
-      const nearest = near.map((position) => ({ position, sessionId: 's', agentId: null, near: 0.5, passage: { from: 0, to: 1 } }));
+      const nearest = near.map((position) => ({ position, sessionId: 's', agentId: null, near: 0.5, similarity: 0.5, passage: { from: 0, to: 1 } }));
       const all = fused(hits, nearest);
       expect(all.map(({ position }) => position).sort((a, b) => a - b)).toEqual([...new Set([...words, ...near])].sort((a, b) => a - b));
       expect(fused(hits, nearest)).toEqual(all);

@@ -17,6 +17,7 @@ import { openPostgres } from '../src/postgres/store.ts';
 import { openSqlite } from '../src/sqlite/store.ts';
 import { append, faultOf, indexAll, NOON, withBoard, type Bench, type OpenBoard } from '../src/testing/bench.ts';
 import { describeStore } from '../src/testing/conformance.ts';
+import { elsewhere } from '../src/testing/meaning-elsewhere.ts';
 import { decided, line, prompt } from '../src/testing/records.ts';
 import { BOTH, itemsFrom, type Seed } from '../src/testing/session.ts';
 
@@ -301,6 +302,32 @@ describe.skipIf(server === null && process.env['CI'] === undefined)('PostgreSQL 
       expect([await again.library.dump(), await again.log.head()]).toEqual(before);
       expect(await again.log.positionsOfType('chat.message')).toEqual([20]);
     }));
+
+  test('[MEAN-23] two servers fill one index of meaning, each passage once; one that disagrees about the model gives in, and says so', async () => {
+    const url = urlOf(newBoard());
+    const open = (model: string): Promise<Store> =>
+      openPostgres(url, { prices: DEFAULT_PRICES, now: () => NOON, newId: randomUUID, isIndexing: true, embedder: elsewhere(model, 1) });
+    const [one, other, third] = [await open('far-away'), await open('far-away'), await open('further-away')];
+    try {
+      await append(
+        one,
+        Array.from({ length: 150 }, (_, at) => line('weave', prompt(`The weather over hill number ${at}`, { uuid: `u${at}`, minute: at }))),
+      );
+      const fill = async ({ search }: Store): Promise<void> => {
+        while ((await search.meaning.advance(1000)) > 0);
+      };
+      await Promise.all([fill(one), fill(other)]);
+      const found = async (store: Store): Promise<number> =>
+        (await store.search.meaning.nearest('weather over the hills', {}, 1000, new Map()))?.length ?? -1;
+      expect([await found(one), await found(other), await found(third)]).toEqual([150, 150, -1]);
+      await fill(third);
+      await expect(one.search.meaning.advance(1000)).rejects.toThrow('another server of this board fills the index of meaning with further-away');
+      expect(await third.search.meaning.coverage()).toEqual({ model: 'further-away', position: 150, of: 150 });
+      expect([await found(one), await found(third)]).toEqual([-1, 150]);
+    } finally {
+      for (const store of [one, other, third]) await store.close();
+    }
+  });
 
   test('[STORE-14] lines of transcripts behind a position are not read, whatever the planner believes', async () => {
     const board = newBoard();

@@ -47,7 +47,11 @@ const printHits = (answer: OutputOf<'search'>, io: Io): string => {
   lines.push(...loosenedLines(answer));
   lines.push(...hitLines(answer.items, io));
   if (answer.items.length === 0) lines.push('nothing found');
-  if (!answer.is_complete) lines.push('(the index is still being made: there may be more)');
+  const { coverage } = answer;
+  if (coverage?.problem !== undefined) lines.push(`(searched by words only: ${printableLine(coverage.problem)})`);
+  else if (coverage !== null && coverage.position < coverage.of)
+    lines.push(`(only ${Math.floor((100 * coverage.position) / coverage.of)}% indexed by meaning so far, with ${printableLine(coverage.model)})`);
+  else if (!answer.is_complete) lines.push('(the index is still being made: there may be more)');
   if (answer.next_cursor !== null) lines.push(`more: --cursor ${answer.next_cursor}`);
   return `${lines.join('\n')}\n`;
 };

@@ -1,5 +1,6 @@
 import { ARCHIVE_FIELDS } from '@yarnboard/domain';
 import * as z from 'zod';
+import { coverage } from './schemas.ts';
 import { archivedSidebar, scratchpad, sidebar } from './sidebars.ts';
 
 const matched = z.strictObject({
@@ -44,9 +45,6 @@ export const archivePage = z.strictObject({
   next_cursor: z.string().nullable(),
   total: z.number().int().describe('how many there are on all pages'),
   order: z.enum(['newest', 'relevance']),
-  coverage: z
-    .strictObject({ model: z.string(), position: z.number().int(), of: z.number().int() })
-    .nullable()
-    .describe('how much of the log is searched by meaning; null where nothing was asked by meaning'),
+  coverage: coverage.nullable().describe('how much of the log is searched by meaning; null where nothing was asked by meaning'),
   facets: facets.nullable().describe('only with facets: what there is to filter by in the whole archive, at most 500 of each'),
 });

@@ -212,7 +212,12 @@ export const reference = z.strictObject({
 });
 
 const HIT_MARKS = ['provisional', 'superseded', 'rejected', 'archived'] as const;
-const coverage = z.strictObject({ model: z.string(), position: count, of: count });
+export const coverage = z.strictObject({
+  model: z.string(),
+  position: count,
+  of: count,
+  problem: z.string().optional().describe('why meaning took no part in this answer, where its model could not be asked'),
+});
 
 const hit = z.strictObject({
   ref: z.string().nullable(),

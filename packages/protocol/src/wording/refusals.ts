@@ -57,6 +57,7 @@ export const SERVER_REASONS = {
   'bad-place': reason('bad-request', { asked: 'text' }),
   'answer-changed': reason('changed-since', {}),
   'meaning-missing': reason('semantic-unavailable', {}),
+  'meaning-unanswered': reason('semantic-unavailable', { why: 'text' }),
   'recovery-needed': reason('recovery-needed', { caches: 'number' }),
   'unknown-cache': reason('not-found', { asked: 'text' }),
   'cache-of-another': reason('bad-request', { cache: 'text', host: 'text' }),

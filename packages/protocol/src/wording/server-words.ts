@@ -130,6 +130,7 @@ export const SERVER_WORDS: WordsFor<typeof SERVER_REASONS> = {
   'unknown-operation': ({ asked, known }, say) => [`there is no operation "${asked}"`, say.door === 'mcp' ? `there are ${known.join(', ')}` : null],
   'bad-place': ({ asked }, say) => [`"${asked}" is not a place in an answer`, `copy ${say.input('at')} from where the answer was cut`],
   'answer-changed': () => ['the answer has changed since it was cut', 'ask for it again from the beginning'],
+  'meaning-unanswered': ({ why }) => [`the model for search by meaning can't be asked: ${why}`, 'search by words, or try again later'],
   'meaning-missing': () => ['there is no index of meaning on this board yet', 'search by words, or try again when the index has been built'],
   'recovery-needed': ({ caches }, say) => [
     `the last session left ${caches === 1 ? 'an emergency cache' : `${caches} emergency caches`} behind, and nothing new is accepted before somebody has looked at ${caches === 1 ? 'it' : 'them'}`,

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import {
   readAgents,
+  readEmbedding,
   readEmergency,
   readRuntimes,
   readValidation,
   type AgentsSettings,
+  type EmbeddingSettings,
   type EmergencySettings,
   type RuntimeSettings,
   type ValidationSettings,
@@ -35,6 +37,8 @@ export type Settings = {
   readonly agents?: AgentsSettings;
   /** What checks by machine may look at. */
   readonly validation?: ValidationSettings;
+  /** What texts are embedded by in place of the embedding that comes with the program; null or absent for that one. */
+  readonly embedding?: EmbeddingSettings | null;
   /** Where what cannot be put on the log waits. */
   readonly emergency?: EmergencySettings;
   /** The Redis that the servers of a board wake each other through. */
@@ -90,6 +94,8 @@ export const readSettings = (home: Home): Settings => {
   if (!agents.ok) throw new BadSettings(`${home.settingsFile}: ${agents.error}`);
   const validation = readValidation(given['validation']);
   if (!validation.ok) throw new BadSettings(`${home.settingsFile}: ${validation.error}`);
+  const embedding = readEmbedding(given['embedding']);
+  if (!embedding.ok) throw new BadSettings(`${home.settingsFile}: ${embedding.error}`);
   const emergency = readEmergency(given['emergency']);
   if (!emergency.ok) throw new BadSettings(`${home.settingsFile}: ${emergency.error}`);
   const words = (key: Setting, fits: RegExp, what: string): string | null => {
@@ -107,6 +113,7 @@ export const readSettings = (home: Home): Settings => {
     runtimes: runtimes.value,
     agents: agents.value,
     validation: validation.value,
+    embedding: embedding.value,
     emergency: emergency.value,
     redis: {
       url: words('redis', REDIS_URL, REDIS_ADDRESS),
@@ -123,6 +130,7 @@ const KNOWN = [
   'runtimes',
   'agents',
   'validation',
+  'embedding',
   'emergency',
   'redis',
   'redis_prefix',

@@ -43,6 +43,10 @@ type Words = { readonly effect: string; readonly remedy?: string };
 const RESTART = 'Yarnboard keeps retrying. If it doesn’t recover, fix the cause, then restart Yarnboard with `yarnboard stop` and `yarnboard start`.';
 
 const WORDS: Readonly<Record<string, Words>> = {
+  meaning: {
+    effect: 'New text is not yet found by meaning; words are',
+    remedy: 'Check the endpoint that "embedding" in settings.json names. It is tried again by itself.',
+  },
   search: {
     effect: 'Search doesn’t find new entries',
     remedy:

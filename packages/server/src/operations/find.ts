@@ -6,6 +6,8 @@ import type { Answer } from './request/answer.ts';
 import { breathe, makeWay } from './request/breathing.ts';
 import { instantOf, noCursor } from './request/cursor.ts';
 import { findSession, sessionIdOf, type SessionNames } from './request/find-session.ts';
+import { arrangedPage } from './arranged.ts';
+import { byMeaning } from './request/by-meaning.ts';
 import { findHidden, HIDDEN_CURSOR } from './find-hidden.ts';
 import { hitViews, type HitNeeds } from './hits.ts';
 import { refusedFor } from './request/refusal.ts';
@@ -16,16 +18,18 @@ export type SearchNeeds = SessionNames & HitNeeds;
 /** SEC-11, SEC-23: what is found is told with where it stands. The index knows masked texts only, and snippets are cut from the same. */
 export const search = async (needs: SearchNeeds, input: InputOf<'search'>, signal: AbortSignal): Answer<'search'> => {
   const cursor = input.cursor ?? null;
-  if (cursor !== null && !(input.reveal && HIDDEN_CURSOR.test(cursor)) && !/^(?:t?[nrlw]|[hs])\d{1,15}$/u.test(cursor)) throw noCursor(cursor);
+  if (cursor !== null && !(input.reveal && HIDDEN_CURSOR.test(cursor)) && !/^(?:t?[nrlw]|[hs])\d{1,15}(?:-\d{1,3})?$/u.test(cursor))
+    throw noCursor(cursor);
   const filters = await filtersOf(needs, input);
   // FIND-17: whoever types faster than is found has given up what was typed before.
   await breathe(signal);
   const asked = { text: input.q, filters, limit: input.limit, cursor, mode: input.mode, turn: () => makeWay(signal) };
   const find = (at: string | null, limit: number): Promise<SearchAnswer> => {
     const query = { ...asked, cursor: at, limit };
-    return input.reveal ? findHidden(needs.store, query, signal) : needs.store.search.find(query);
+    return input.reveal ? findHidden(needs.store, query, signal) : byMeaning(() => needs.store.search.find(query));
   };
-  const answer = await find(cursor, input.limit);
+  const isWhole = input.reveal || input.standing;
+  const answer = isWhole ? await find(cursor?.split('-')[0] ?? null, input.limit) : await arrangedPage(needs, find, cursor, input.limit);
   const coverage = answer.coverage ?? null;
   if (input.mode === 'semantic' && coverage === null) throw refusedFor('meaning-missing', {});
   const { hits, next } = input.standing ? await onlyStanding(needs, answer, input.limit, find) : answer;

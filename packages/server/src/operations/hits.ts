@@ -1,6 +1,6 @@
 import { isDecided, maskSecrets, sidebarIdOfContext, type Entry } from '@yarnboard/domain';
 import type { OutputOf, Inside } from '@yarnboard/protocol';
-import { proseOf, similarityOf, sourceTextOf, wholeTextOf, type SearchHit, type Snippet, type Store } from '@yarnboard/store';
+import { proseOf, sourceTextOf, wholeTextOf, type SearchHit, type Snippet, type Store } from '@yarnboard/store';
 import type { Engine } from '../engine/engine.ts';
 import { timeOf } from '../sessions/session-view.ts';
 import { namesOf } from './board/names.ts';
@@ -58,7 +58,7 @@ export const hitViews = async (
       score: hit.score,
       by: hit.by ?? 'words',
       near: hit.near ?? null,
-      similarity: hit.near === undefined ? null : Math.round(similarityOf(hit.near) * 1000) / 1000,
+      similarity: hit.similarity === undefined ? null : Math.round(hit.similarity * 1000) / 1000,
       marks: [...(standing?.marks ?? [])],
       supersededBy: standing?.successor?.name ?? null,
     });

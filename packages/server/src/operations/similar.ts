@@ -1,6 +1,7 @@
 import type { Entry } from '@yarnboard/domain';
 import type { InputOf } from '@yarnboard/protocol';
 import { createSnipper, parseQuery, proseOf, sourceTextOf } from '@yarnboard/store';
+import { byMeaning } from './request/by-meaning.ts';
 import { hitViews, type HitNeeds } from './hits.ts';
 import { entryNamed, type ReferencesNeeds } from './references.ts';
 import type { Answer } from './request/answer.ts';
@@ -16,7 +17,7 @@ export const findSimilar = async (needs: HitNeeds & ReferencesNeeds, input: Inpu
   if (coverage === null) throw refusedFor('meaning-missing', {});
   const text = await writtenIn(needs, entry);
   await breathe(signal);
-  const found = (await search.meaning.nearest(text, {}, input.limit * 2 + 1, new Map(), () => makeWay(signal))) ?? [];
+  const found = (await byMeaning(() => search.meaning.nearest(text, {}, input.limit * 2 + 1, new Map(), () => makeWay(signal)))) ?? [];
   const others = found.filter(({ position }) => position !== entry.position);
   const entries = input.standing ? await log.entriesAt(others.map(({ position }) => position)) : [];
   const fallen = new Set(entries.flatMap((one) => (holds(standingOf(needs.engine.board(), one)) ? [] : [one.position])));

@@ -6,11 +6,13 @@ import { createRunner, type Follower, type FollowerState } from '../followers/ru
 export type Indexer = {
   /** There may be something new. */
   readonly wake: () => Promise<void>;
-  /** Resolves when everything that is on the log now is in the index. */
+  /** Resolves when everything that is on the log now is in the index; for an endpoint, which may take hours or be away, nobody waits. */
   readonly drain: () => Promise<void>;
   readonly clear: () => Promise<void>;
   readonly drop: (positions: readonly number[]) => Promise<void>;
   readonly state: () => Promise<FollowerState>;
+  /** The same of what is embedded by an endpoint; null where that is done here, with the words. */
+  readonly meaning: () => Promise<FollowerState | null>;
   readonly close: () => Promise<void>;
 };
 
@@ -20,9 +22,14 @@ export const createIndexer = (store: Store, now: () => number): Indexer => {
   // STORE-61: on a shared database every pass is a commit of its own, beside those that people wait for: what comes within a moment goes together.
   const settle = store.capabilities.isSharedByServers ? SETTLE : 0;
   let draining = 0;
-  const runner = createRunner({ ...searchFeed(search, now, () => draining > 0), timing: { settle } }, { onFault: () => {}, wallClock: now });
+  const quietly = { onFault: () => {}, wallClock: now };
+  const runner = createRunner({ ...searchFeed(search, now, () => draining > 0), timing: { settle } }, quietly);
+  const meaning = search.meaning.isElsewhere ? createRunner(meaningFeed(search), quietly) : null;
   return {
-    wake: async () => runner.wake(),
+    wake: async () => {
+      runner.wake();
+      meaning?.wake();
+    },
     drain: async () => {
       draining += 1;
       try {
@@ -39,8 +46,9 @@ export const createIndexer = (store: Store, now: () => number): Indexer => {
     // Not after what is running, which may take an hour: what is not in the index yet has lost its text by now.
     drop: (positions) => search.drop(positions),
     state: async () => runner.state(),
+    meaning: async () => meaning?.state() ?? null,
     close: async () => {
-      await runner.close();
+      await Promise.all([runner.close(), meaning?.close()]);
       await store.close();
     },
   };
@@ -66,7 +74,7 @@ const searchFeed = (search: Store['search'], now: () => number, isHurried: () =>
         return 0;
       }
       // Words first: meaning catches up when nobody waits for them.
-      if ((await search.meaning.advance(STEP)) > 0) {
+      if (!search.meaning.isElsewhere && (await search.meaning.advance(STEP)) > 0) {
         await breathe();
         return 0;
       }
@@ -80,6 +88,13 @@ const searchFeed = (search: Store['search'], now: () => number, isHurried: () =>
     },
   };
 };
+
+/** MEAN-21: what an endpoint embeds comes when it comes. Words do not wait for it, and when it fails they do not fail. */
+const meaningFeed = ({ meaning }: Store['search']): Follower => ({
+  name: 'meaning',
+  pass: async (signal) => ((await meaning.advance(STEP, signal)) > 0 ? 0 : null),
+  timing: { settle: SETTLE, retry: { first: 1000, most: 60_000 } },
+});
 
 const SETTLE = 200;
 const STEP = 2000;

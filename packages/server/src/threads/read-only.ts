@@ -36,5 +36,6 @@ export const refusingIndexer = (refuse: () => Promise<never>): Indexer => ({
   clear: refuse,
   drop: refuse,
   state: async () => ({ name: 'search', passes: 0, failure: null }),
+  meaning: async () => null,
   close: nothing,
 });

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { DIALECTS, pricesOf, type Dialects } from '@yarnboard/transcript';
-import { openStore, type Audit, type RangeVerdict, type Store } from '@yarnboard/store';
+import { openStore, type Audit, type RangeVerdict, type Store, type StoreOptions } from '@yarnboard/store';
 import { sinceStart } from '../followers/duty-clock.ts';
 import type { Home } from '../home/home.ts';
 import { isExcludedBy, type Settings } from '../home/settings.ts';
+import { readCalibration } from './calibration.ts';
 import { createCheckpoints } from './checkpoints.ts';
+import { createEmbeddingEndpoint } from './embedding-endpoint.ts';
 import { createIndexer, type Indexer } from './indexer.ts';
 import { connect, faultFrom, type ThreadFault } from './rpc.ts';
 import { verifyBoard, verifyLog, type Verdict, type VerifyPart } from './verification.ts';
@@ -48,7 +51,7 @@ const WRITER_METHODS = [
   'troubles',
   'close',
 ] as const satisfies readonly (keyof Writer)[];
-const INDEXER_METHODS = ['wake', 'drain', 'clear', 'drop', 'state', 'close'] as const satisfies readonly (keyof Indexer)[];
+const INDEXER_METHODS = ['wake', 'drain', 'clear', 'drop', 'state', 'meaning', 'close'] as const satisfies readonly (keyof Indexer)[];
 
 /**
  * The writer of a board, in a thread of its own where there is a program for it: importing must not keep anybody waiting who reads. A thread knows the
@@ -167,8 +170,8 @@ export const makeWriter = async (
     ...(sweepEvery === null ? {} : { sweepEvery }),
   });
 
-export const makeIndexer = async ({ home }: ThreadTask): Promise<Indexer> => {
-  const store = await openStore(home.database, { ...storeOptions(), readOnly: true, isIndexing: true });
+export const makeIndexer = async ({ home, settings }: ThreadTask): Promise<Indexer> => {
+  const store = await openStore(home.database, { ...storeOptions(), ...embedderOf(home, settings), readOnly: true, isIndexing: true });
   // Makes the index where there is none, before anybody reads it. One that cannot be made keeps no server from starting: the first pass fails, and is told.
   await store.search.position().catch(() => {});
   return createIndexer(store, sinceStart);
@@ -177,7 +180,22 @@ export const makeIndexer = async ({ home }: ThreadTask): Promise<Indexer> => {
 /** For whoever holds the home's lock. */
 export const openForWriting = (home: Home, dialects: Dialects = DIALECTS): Promise<Store> => openStore(home.database, storeOptions(dialects));
 
-export const openReader = (home: Home): Promise<Store> => openStore(home.database, { ...storeOptions(), readOnly: true });
+/** Whoever searches by meaning needs the settings: questions are embedded by what the index was filled with. */
+export const openReader = (home: Home, settings?: Settings): Promise<Store> =>
+  openStore(home.database, { ...storeOptions(), ...(settings === undefined ? {} : embedderOf(home, settings)), readOnly: true });
+
+/** MEAN-20: off unless the settings name an endpoint. */
+const embedderOf = (home: Home, { embedding }: Settings): Pick<StoreOptions, 'embedder'> =>
+  embedding == null
+    ? {}
+    : {
+        embedder: createEmbeddingEndpoint({
+          settings: embedding,
+          cardFile: join(home.folder, 'embedding.json'),
+          env: process.env,
+          calibration: readCalibration,
+        }),
+      };
 
 const storeOptions = (dialects: Dialects = DIALECTS) => ({ prices: pricesOf(dialects), now: () => Date.now(), newId: () => randomUUID() });
 

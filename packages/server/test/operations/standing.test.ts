@@ -69,6 +69,35 @@ describe('how hits stand', () => {
     expect(refs.indexOf('FRAG-1')).toBeGreaterThan(refs.indexOf('FRAG-2'));
   });
 
+  test('[FIND-51] also where the pages are cut between the two, and every hit comes once', async () => {
+    const whole = (await board.get('search', { q: 'proxy cookies', mode: 'words', limit: '100' })).items.map(({ position }) => position);
+    expect(whole.length).toBeGreaterThan(4);
+    for (const mode of ['words', 'hybrid', 'semantic'])
+      for (const limit of ['1', '2', '3']) {
+        const paged: (readonly [string | null, number])[] = [];
+        let cursor: string | null = null;
+        do {
+          const page: Awaited<ReturnType<typeof board.get<'search'>>> = await board.get('search', {
+            q: mode === 'words' ? 'proxy cookies' : 'the proxy and the limit of its cookies',
+            mode,
+            limit,
+            ...(cursor === null ? {} : { cursor }),
+          });
+          paged.push(...page.items.map(({ ref, position }) => [ref, position] as const));
+          cursor = page.next_cursor;
+        } while (cursor !== null);
+        const [old, newer] = ['FRAG-1', 'FRAG-2'].map((one) => paged.findIndex(([ref]) => ref === one));
+        expect([mode, limit, old === (newer ?? 0) + 1, new Set(paged.map(([, position]) => position)).size]).toEqual([
+          mode,
+          limit,
+          true,
+          paged.length,
+        ]);
+        const shown = paged.map(([, position]) => position);
+        expect([mode, limit, mode === 'words' ? shown : whole]).toEqual([mode, limit, whole]);
+      }
+  });
+
   test('[FIND-52] standing leaves out what was superseded or rejected, and pages are full all the same', async () => {
     expect(new Set((await told({ standing: 'true' })).map(([ref]) => ref))).toEqual(new Set(['FRAG-2', 'FRAG-4']));
     const all = (await board.get('search', { q: 'proxy cookies', mode: 'words', standing: 'true', limit: '100' })).items;

@@ -1,10 +1,12 @@
 import { embed, type Embedding } from '@yarnboard/language';
+import type { Embedder } from '../search/meaning/embedder.ts';
 import { createEmbedding, MODEL } from '../search/meaning/embedding-file.ts';
-import { askedVector, nearestAmong, type Row } from '../search/meaning/nearest.ts';
+import { createAskers, embeddedBy, ENTRIES_AT_ONCE } from '../search/meaning/model.ts';
+import { nearestAmong, type Row } from '../search/meaning/nearest.ts';
 import { openThreads, PROMPT, promptsOf } from '../search/meaning/prompts.ts';
 import { proseOf } from '../search/meaning/prose.ts';
-import { createBits, storedPassagesOf } from '../search/meaning/vectors.ts';
-import type { MeaningPort } from '../search/port.ts';
+import { createBits, sayingPassagesOf, storedPassagesOf, type StoredPassage } from '../search/meaning/vectors.ts';
+import { MeaningFault, type MeaningPort } from '../search/port.ts';
 import type { Source } from '../search/source.ts';
 import { StoreFault } from '../port.ts';
 import { insertRows, type Column, type Db, type Run } from './database.ts';
@@ -15,21 +17,30 @@ import { conditionsFor } from './search-matches.ts';
 export const createMeaning = (
   db: Db,
   isIndexing: boolean,
+  embedder: Embedder | null,
 ): MeaningPort & { readonly clear: (on: Run) => Promise<void>; readonly drop: (on: Run, positions: readonly number[]) => Promise<void> } => {
   const { run } = db;
   const embedding = createEmbedding();
+  const askers = createAskers(embedding, embedder);
+  const wanted = embedder?.model ?? MODEL;
+  /** MEAN-23: a server changes the model of a board once, when it begins; servers that disagree would fill the index anew forever. */
+  let hasBegun = false;
   const bits = createBits();
   let generation = -1;
 
+  /** Whether the index is this server's to fill: with its model, which it may change once. */
+  const begins = async (on: Run, before: Progress, isOneLength = true): Promise<boolean> => {
+    if (before.model !== wanted && hasBegun) return false;
+    if (before.model === wanted && isOneLength) return true;
+    await on('DELETE FROM meaning_vectors');
+    await on('DELETE FROM meaning_pieces');
+    await on('UPDATE meaning_progress SET model = $1, position = 0, generation = generation + 1', [wanted]);
+    return true;
+  };
+
   const advance = async (on: Run, limit: number): Promise<number> => {
-    const before = await progressOf(on, true);
-    // Vectors of another model are of no use.
-    if (before.model !== MODEL) {
-      await on('DELETE FROM meaning_vectors');
-      await on('DELETE FROM meaning_pieces');
-      await on('UPDATE meaning_progress SET model = $1, position = 0, generation = generation + 1', [MODEL]);
-    }
-    const from = before.model === MODEL ? before.position : 0;
+    if (!(await begins(on, await progressOf(on, true)))) return 0;
+    const { position: from } = await progressOf(on, false);
     const rows = await on<SourceRow>(`SELECT ${SOURCE_COLUMNS} FROM ${SOURCES} WHERE e.position > $1 ORDER BY e.position LIMIT $2`, [from, limit]);
     const last = rows.at(-1)?.position;
     const model = last === undefined ? null : embedding();
@@ -37,6 +48,63 @@ export const createMeaning = (
     await write(on, model, rows, await promptsIn(on, rows));
     await on('UPDATE meaning_progress SET position = $1', [last]);
     return rows.length;
+  };
+
+  /** As on SQLite: nobody waits for the endpoint while the index is locked, and what another server did meanwhile is not done twice. */
+  const advanceElsewhere = async (model: Embedder, limit: number, signal?: AbortSignal): Promise<number> => {
+    const card = model.card() ?? (await model.setUp(signal));
+    const before = await db.transaction(async (on) => {
+      const [row] = await on<{ readonly n: number }>('SELECT length(row) AS n FROM meaning_vectors LIMIT 1');
+      const known = await progressOf(on, true);
+      if (!(await begins(on, known, row === undefined || row.n === card.dims)))
+        throw new MeaningFault(`another server of this board fills the index of meaning with ${known.model}: give all of them the same "embedding"`);
+      return progressOf(on, false);
+    });
+    hasBegun = true;
+    const rows = await run<SourceRow>(`SELECT ${SOURCE_COLUMNS} FROM ${SOURCES} WHERE e.position > $1 ORDER BY e.position LIMIT $2`, [
+      before.position,
+      Math.min(limit, ENTRIES_AT_ONCE),
+    ]);
+    const last = rows.at(-1)?.position;
+    if (last === undefined) return 0;
+    const payloads = await payloadsAt(
+      run,
+      rows.filter(({ copyOf }) => copyOf === null).map(({ position }) => position),
+    );
+    const passages = rows.flatMap((row) =>
+      sayingPassagesOf(proseOf(row, payloads.get(row.position) ?? null)).map((passage) => ({ ...passage, position: row.position })),
+    );
+    const embedded = await embeddedBy(model, passages, signal);
+    await db.transaction(async (on) => {
+      const now = await progressOf(on, true);
+      if (now.generation !== before.generation || now.position !== before.position || now.model !== wanted) return;
+      await put(
+        on,
+        embedded.map((one) => ({ ...one, prompt: null })),
+      );
+      await on('UPDATE meaning_progress SET position = $1', [last]);
+    });
+    return rows.length;
+  };
+
+  const put = async (
+    on: Run,
+    passages: readonly (StoredPassage & { readonly position: number; readonly prompt: number | null })[],
+  ): Promise<void> => {
+    const first = (await on<{ readonly n: number }>('SELECT coalesce(max(id), 0)::bigint AS n FROM meaning_pieces'))[0]?.n ?? 0;
+    const ids = passages.map((one, at) => ({ ...one, id: first + at + 1 }));
+    await insertRows(
+      on,
+      'meaning_pieces',
+      PIECE_COLUMNS,
+      ids.map(({ id, position, from, length, bits: sign, pieces, prompt }) => [id, position, from, length, sign, pieces, prompt]),
+    );
+    await insertRows(
+      on,
+      'meaning_vectors',
+      VECTOR_COLUMNS,
+      ids.map(({ id, row }) => [id, row]),
+    );
   };
 
   /** Passages of entries, and with each the prompt that it answers. */
@@ -60,20 +128,14 @@ export const createMeaning = (
       asked.set(position, vector);
       return vector;
     };
-    const pieces: (readonly unknown[])[] = [];
-    const vectors: (readonly unknown[])[] = [];
-    let id = (await on<{ readonly n: number }>('SELECT coalesce(max(id), 0)::bigint AS n FROM meaning_pieces'))[0]?.n ?? 0;
-    for (const { position } of rows) {
-      const prompt = prompts.get(position) ?? null;
-      const vector = prompt === null ? null : promptAt(prompt);
-      for (const one of storedPassagesOf(model, proseAt(position), vector)) {
-        id += 1;
-        pieces.push([id, position, one.from, one.length, one.bits, one.pieces, vector === null ? null : prompt]);
-        vectors.push([id, one.row]);
-      }
-    }
-    await insertRows(on, 'meaning_pieces', PIECE_COLUMNS, pieces);
-    await insertRows(on, 'meaning_vectors', VECTOR_COLUMNS, vectors);
+    await put(
+      on,
+      rows.flatMap(({ position }) => {
+        const prompt = prompts.get(position) ?? null;
+        const vector = prompt === null ? null : promptAt(prompt);
+        return storedPassagesOf(model, proseAt(position), vector).map((one) => ({ ...one, position, prompt: vector === null ? null : prompt }));
+      }),
+    );
   };
 
   /** Which prompt each reply answers, also where that stands before these entries. */
@@ -98,7 +160,10 @@ export const createMeaning = (
   /** As on SQLite: what is new is added; after anything was dropped, by whichever server, all are read again. */
   const refresh = async (): Promise<void> => {
     const now = (await progressOf(run, false)).generation;
-    if (now !== generation) bits.clear();
+    if (now !== generation) {
+      bits.clear();
+      if (generation !== -1) askers.forget();
+    }
     generation = now;
     for (;;) {
       const rows = await run<{ readonly id: number; readonly bits: Buffer }>(
@@ -111,9 +176,9 @@ export const createMeaning = (
   };
 
   const nearest: MeaningPort['nearest'] = async (text, filters, most, corrected, turn) => {
-    const model = embedding();
-    if (model === null || (await progressOf(run, false)).model !== MODEL) return null;
-    const vector = askedVector(model, text, corrected);
+    const asker = askers.of((await progressOf(run, false)).model);
+    if (asker === null) return null;
+    const vector = await asker.vectorOf(text, corrected);
     if (vector === null) return [];
     await refresh();
     const rowsOf = async (ids: readonly number[]): Promise<readonly Row[]> => {
@@ -135,30 +200,38 @@ export const createMeaning = (
         pieces: weight,
       }));
     };
-    return nearestAmong(vector, bits, rowsOf, most, turn);
+    return nearestAmong(vector, asker.curve, bits, rowsOf, most, turn);
   };
 
   return {
     nearest,
-    advance: (limit) =>
-      isIndexing
-        ? db.transaction((on) => advance(on, limit))
-        : Promise.reject(new StoreFault('read-only', `${db.name}: this connection does not write the index`)),
+    isElsewhere: embedder !== null,
+    advance: (limit, signal) => {
+      if (!isIndexing) return Promise.reject(new StoreFault('read-only', `${db.name}: this connection does not write the index`));
+      if (embedder !== null) return advanceElsewhere(embedder, limit, signal);
+      return db
+        .transaction((on) => advance(on, limit))
+        .then((count) => {
+          hasBegun = true;
+          return count;
+        });
+    },
     coverage: async () => {
       const { model, position } = await progressOf(run, false);
-      if (model !== MODEL || embedding() === null) return null;
+      if (askers.of(model) === null) return null;
       const [row] = await run<{ readonly n: number }>('SELECT coalesce(max(position), 0)::bigint AS n FROM entries');
       return { model, position, of: row?.n ?? 0 };
     },
     // Locked first: what somebody is just filling in would be missed otherwise.
     clear: async (on) => {
+      embedder?.forget();
       await progressOf(on, true);
       await on('DELETE FROM meaning_vectors');
       await on('DELETE FROM meaning_pieces');
       await on('UPDATE meaning_progress SET position = 0, generation = generation + 1');
     },
     drop: async (on, positions) => {
-      await progressOf(on, true);
+      const { model: current } = await progressOf(on, true);
       const answering = await on<{ readonly position: number }>('SELECT DISTINCT position FROM meaning_pieces WHERE prompt = ANY($1::bigint[])', [
         positions,
       ]);
@@ -167,7 +240,7 @@ export const createMeaning = (
       const gone = [...positions, ...again];
       await on('DELETE FROM meaning_vectors WHERE id IN (SELECT id FROM meaning_pieces WHERE position = ANY($1::bigint[]))', [gone]);
       await on('DELETE FROM meaning_pieces WHERE position = ANY($1::bigint[])', [gone]);
-      const model = embedding();
+      const model = current === MODEL ? embedding() : null;
       const rows = await on<SourceRow>(`SELECT ${SOURCE_COLUMNS} FROM ${SOURCES} WHERE e.position = ANY($1::bigint[]) ORDER BY e.position`, [again]);
       if (model !== null) await write(on, model, rows, new Map());
       await on('UPDATE meaning_progress SET generation = generation + 1');

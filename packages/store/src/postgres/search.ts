@@ -1,6 +1,7 @@
 import { MASKING_RULES } from '@yarnboard/domain';
 import { StoreFault } from '../port.ts';
 import { isVeryCommon, mannerOf, orderOf, startOf } from '../search/alternatives.ts';
+import type { Embedder } from '../search/meaning/embedder.ts';
 import { createAsking } from '../search/meaning/hybrid.ts';
 import { CURSORS, fitsLoosely, looseAnswer, needsText } from '../search/loose-page.ts';
 import { isAmbiguous, loosen, meantBy, rareWordsOf, wordsToCount } from '../search/loose.ts';
@@ -16,9 +17,9 @@ import { maskedStatement, matchesOf, rankedMatches } from './search-matches.ts';
 import { alternativesFor, candidatesFor, documentsOf, knownOf } from './search-vocabulary.ts';
 
 /** The search index on PostgreSQL: our own words in tsvectors, and a vocabulary of them for spelling. */
-export const createSearch = (db: Db, isIndexing: boolean): SearchPort => {
+export const createSearch = (db: Db, isIndexing: boolean, embedder: Embedder | null): SearchPort => {
   const { run } = db;
-  const meaning = createMeaning(db, isIndexing);
+  const meaning = createMeaning(db, isIndexing, embedder);
 
   const position = async (on: Run = run): Promise<number> =>
     (await on<{ readonly position: number }>('SELECT position FROM progress'))[0]?.position ?? 0;

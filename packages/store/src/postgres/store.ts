@@ -26,7 +26,7 @@ export const openPostgres = async (url: string, options: StoreOptions): Promise<
       capabilities: { isSharedByServers: true, hasFileBackup: false },
       log,
       library: createLibrary(db, rebuild),
-      search: createSearch(db, options.isIndexing === true),
+      search: createSearch(db, options.isIndexing === true, options.embedder ?? null),
       media: createMedia(db, options.now),
       audit: () => auditBoard(db, options.prices),
       backup: () =>

@@ -46,6 +46,8 @@ export type SearchHit = {
   /** Where meaning took part: what it was found by, how near it is (a cosine), and the passage of its prose that is. */
   readonly by?: 'words' | 'meaning' | 'both';
   readonly near?: number;
+  /** What that is worth, on one scale for every model (SEM-1). */
+  readonly similarity?: number;
   readonly passage?: Passage;
 };
 
@@ -70,8 +72,19 @@ export type SearchAnswer = {
 /** An entry that search does not cover as a whole: longer than is indexed, or larger than could be. */
 export type Unindexed = { readonly position: number; readonly why: 'too long' | 'too large' };
 
-/** How far the index of meaning is: the last position in it, of how many, and the model whose vectors it has. */
-export type Coverage = { readonly model: string; readonly position: number; readonly of: number };
+/**
+ * How far the index of meaning is: the last position in it, of how many, and the model whose vectors it has; and why meaning took no part all the same, where
+ * its model could not be asked (MEAN-22).
+ */
+export type Coverage = { readonly model: string; readonly position: number; readonly of: number; readonly problem?: string };
+
+/** The model that texts are embedded with cannot be asked, or gave what it should not: a fact to show. Words are found all the same. */
+export class MeaningFault extends Error {
+  constructor(why: string, cause?: unknown) {
+    super(why, { cause });
+    this.name = 'MeaningFault';
+  }
+}
 
 /** A text that means something like what was asked for. */
 export type Near = {
@@ -79,12 +92,16 @@ export type Near = {
   readonly sessionId: string;
   readonly agentId: string | null;
   readonly near: number;
+  readonly similarity: number;
   readonly passage: Passage;
 };
 
 /** The index of what texts mean. It is apart from that of words: without it search goes on by words. */
 export type MeaningPort = {
-  /** The nearest texts, the nearest first; null where there is no such index. `corrected` says what was probably meant by words that nobody used. */
+  /**
+   * The nearest texts, the nearest first; null where there is no such index. `corrected` says what was probably meant by words that nobody used. Throws a
+   * `MeaningFault` where the model of the index cannot be asked.
+   */
   readonly nearest: (
     text: string,
     filters: SearchFilters,
@@ -93,8 +110,10 @@ export type MeaningPort = {
     turn?: SearchQuery['turn'],
   ) => Promise<readonly Near[] | null>;
   readonly coverage: () => Promise<Coverage | null>;
+  /** Whether texts are embedded somewhere else, which may take long and fail: then nobody who waits for words waits for it. */
+  readonly isElsewhere: boolean;
   /** Brings the next entries into the index; says how many, 0 when there are none left. */
-  readonly advance: (limit: number) => Promise<number>;
+  readonly advance: (limit: number, signal?: AbortSignal) => Promise<number>;
 };
 export type MaskedQuery = { readonly filters: SearchFilters; readonly below: number; readonly limit: number };
 

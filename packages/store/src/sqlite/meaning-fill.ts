@@ -1,7 +1,7 @@
 import { embed, type Embedding } from '@yarnboard/language';
 import { openThreads, PROMPT, promptsOf } from '../search/meaning/prompts.ts';
 import { proseOf } from '../search/meaning/prose.ts';
-import { storedPassagesOf } from '../search/meaning/vectors.ts';
+import { sayingPassagesOf, storedPassagesOf, type SaidPassage, type StoredPassage } from '../search/meaning/vectors.ts';
 import type { Db } from './database.ts';
 import { PAYLOAD_COLUMNS, WITH_PAYLOADS, type PayloadRow } from './payloads.ts';
 import type { SearchParts } from './search-parts.ts';
@@ -10,9 +10,15 @@ import type { SearchParts } from './search-parts.ts';
 export type Filling = {
   /** The next entries behind a position; says how many, and which one was the last. */
   readonly fill: (index: Db, model: Embedding, after: number, limit: number) => { readonly count: number; readonly last: number };
+  /** The next entries behind a position for a model that runs elsewhere: what of them is to be embedded. */
+  readonly read: (after: number, limit: number) => { readonly count: number; readonly last: number; readonly passages: readonly PlacedPassage[] };
+  /** Writes what such a model made of them. */
+  readonly put: (index: Db, passages: readonly (StoredPassage & { readonly position: number })[]) => void;
   /** Takes entries out. What answers one of them is embedded again without it. */
   readonly drop: (index: Db, model: Embedding | null, positions: readonly number[]) => void;
 };
+
+export type PlacedPassage = SaidPassage & { readonly position: number };
 
 export const createFilling = ({ board, names, payloads }: Pick<SearchParts, 'board' | 'names' | 'payloads'>): Filling => {
   const columns = `e.position, e.note, e.type, e.copy_of AS copyOf, m.session, m.agent, m.role, ${PAYLOAD_COLUMNS}`;
@@ -28,16 +34,20 @@ export const createFilling = ({ board, names, payloads }: Pick<SearchParts, 'boa
     row.copyOf !== null || row.hash === null ? '' : proseOf({ ...row, type: names.textOf(row.type) }, payloads.of(row));
 
   /** The statements are prepared for a batch: for each entry, that took longer than what they do. */
-  const writer = (index: Db, model: Embedding): ((row: SourceRow, prompt: Asked | null) => void) => {
+  const inserter = (index: Db): ((position: number, passage: StoredPassage, prompt: number | null) => void) => {
     const piece = index.prepare<[number, number, number, Buffer, number, number | null]>(
       'INSERT INTO pieces (position, start, length, bits, weight, prompt) VALUES (?, ?, ?, ?, ?, ?)',
     );
     const vector = index.prepare<[number, Buffer]>('INSERT INTO vectors (id, row) VALUES (?, ?)');
+    return (position, one, prompt) => {
+      const { lastInsertRowid } = piece.run(position, one.from, one.length, one.bits, one.pieces, prompt);
+      vector.run(Number(lastInsertRowid), one.row);
+    };
+  };
+  const writer = (index: Db, model: Embedding): ((row: SourceRow, prompt: Asked | null) => void) => {
+    const insert = inserter(index);
     return (row, prompt) => {
-      for (const one of storedPassagesOf(model, proseAt(row), prompt?.vector ?? null)) {
-        const { lastInsertRowid } = piece.run(row.position, one.from, one.length, one.bits, one.pieces, prompt?.position ?? null);
-        vector.run(Number(lastInsertRowid), one.row);
-      }
+      for (const one of storedPassagesOf(model, proseAt(row), prompt?.vector ?? null)) insert(row.position, one, prompt?.position ?? null);
     };
   };
 
@@ -71,6 +81,15 @@ export const createFilling = ({ board, names, payloads }: Pick<SearchParts, 'boa
       const write = writer(index, model);
       for (const row of rows) write(row, promptAt(prompts.get(row.position)));
       return { count: rows.length, last: rows.at(-1)?.position ?? start };
+    },
+    read: (start, limit) => {
+      const rows = after.all(start, limit);
+      const passages = rows.flatMap((row) => sayingPassagesOf(proseAt(row)).map((passage) => ({ ...passage, position: row.position })));
+      return { count: rows.length, last: rows.at(-1)?.position ?? start, passages };
+    },
+    put: (index, passages) => {
+      const insert = inserter(index);
+      for (const one of passages) insert(one.position, one, null);
     },
     drop: (index, model, positions) => {
       const answering = index.prepare<[number], number>('SELECT DISTINCT position FROM pieces WHERE prompt = ?').pluck();

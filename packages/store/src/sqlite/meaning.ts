@@ -1,6 +1,8 @@
 import { existsSync, rmSync } from 'node:fs';
+import type { Embedder } from '../search/meaning/embedder.ts';
 import { createEmbedding, MODEL } from '../search/meaning/embedding-file.ts';
-import { askedVector, nearestAmong, type Row } from '../search/meaning/nearest.ts';
+import { createAskers, embeddedBy, ENTRIES_AT_ONCE } from '../search/meaning/model.ts';
+import { nearestAmong, type Row } from '../search/meaning/nearest.ts';
 import { createBits } from '../search/meaning/vectors.ts';
 import type { MeaningPort, SearchQuery } from '../search/port.ts';
 import { StoreFault } from '../port.ts';
@@ -14,8 +16,9 @@ import type { SearchParts } from './search-parts.ts';
 export const createMeaning = (
   parts: SearchParts,
 ): MeaningPort & { readonly clear: () => void; readonly drop: (positions: readonly number[]) => void; readonly close: () => void } => {
-  const { path, board, names } = parts;
+  const { path, board, names, embedder } = parts;
   const embedding = createEmbedding();
+  const askers = createAskers(embedding, embedder);
   const bits = createBits();
   let generation = -1;
   let db: Db | null = null;
@@ -32,6 +35,7 @@ export const createMeaning = (
 
   const advance = (limit: number): number => {
     const index = opened();
+    keepTo(index, MODEL);
     const from = progressOf(index).position;
     if ((highest.get() ?? 0) <= from) return 0;
     const model = embedding();
@@ -45,6 +49,28 @@ export const createMeaning = (
       .immediate();
   };
 
+  /** MEAN-20, MEAN-21: by a model that runs elsewhere, a few entries at a time, so that hardly any is embedded twice however this ends. */
+  const advanceElsewhere = async (model: Embedder, limit: number, signal?: AbortSignal): Promise<number> => {
+    const index = opened();
+    const card = model.card() ?? (await model.setUp(signal));
+    const rowLength = index.prepare<[], number>('SELECT length(row) FROM vectors LIMIT 1').pluck().get();
+    keepTo(index, model.model, rowLength === undefined || rowLength === card.dims);
+    const { position, generation: before } = progressOf(index);
+    const { count, last, passages } = filling.read(position, Math.min(limit, ENTRIES_AT_ONCE));
+    if (count === 0) return 0;
+    const embedded = await embeddedBy(model, passages, signal);
+    index
+      .transaction(() => {
+        const now = progressOf(index);
+        // Something was dropped meanwhile, perhaps one of these: they are read again.
+        if (now.generation !== before || now.position !== position) return;
+        filling.put(index, embedded);
+        index.prepare<[number]>('UPDATE progress SET position = ?').run(last);
+      })
+      .immediate();
+    return count;
+  };
+
   /** Brings the bits in memory up to date: what is new is added; after anything was dropped all are read again. */
   const refresh = async (index: Db, turn: SearchQuery['turn']): Promise<void> => {
     const rows = index.prepare<[number], { readonly id: number; readonly bits: Buffer }>(
@@ -53,7 +79,10 @@ export const createMeaning = (
     for (;;) {
       // Somebody may have dropped something, or read on, while others had their turn.
       const now = progressOf(index).generation;
-      if (now !== generation) bits.clear();
+      if (now !== generation) {
+        bits.clear();
+        if (generation !== -1) askers.forget();
+      }
       generation = now;
       const some = rows.all(bits.last());
       for (const row of some) bits.add(row.id, row.bits);
@@ -64,9 +93,9 @@ export const createMeaning = (
 
   const nearest: MeaningPort['nearest'] = async (text, filters, most, corrected, turn) => {
     const index = finding();
-    const model = index === null ? null : embedding();
-    if (index === null || model === null) return null;
-    const vector = askedVector(model, text, corrected);
+    const asker = index === null ? null : askers.of(progressOf(index).model);
+    if (index === null || asker === null) return null;
+    const vector = await asker.vectorOf(text, corrected);
     if (vector === null) return [];
     await refresh(index, turn);
     const { joins, wheres, values } = conditionsFor(filters, names);
@@ -83,28 +112,33 @@ export const createMeaning = (
         row,
         pieces: weight,
       }));
-    return nearestAmong(vector, bits, rowsOf, most, turn);
+    return nearestAmong(vector, asker.curve, bits, rowsOf, most, turn);
   };
 
   const run = <T>(work: () => T): Promise<T> => Promise.resolve().then(() => faulty(path, work));
 
   return {
     nearest: (text, filters, most, corrected, turn) => run(() => nearest(text, filters, most, corrected, turn)).then((found) => found),
-    advance: (limit) => run(() => advance(limit)),
+    isElsewhere: embedder !== null,
+    advance: (limit, signal) =>
+      embedder === null ? run(() => advance(limit)) : run(() => advanceElsewhere(embedder, limit, signal)).then((count) => count),
     coverage: () =>
       run(() => {
         const index = finding();
-        return index === null || embedding() === null ? null : { model: MODEL, position: progressOf(index).position, of: highest.get() ?? 0 };
+        if (index === null) return null;
+        const { model, position } = progressOf(index);
+        return askers.of(model) === null ? null : { model, position, of: highest.get() ?? 0 };
       }),
     clear: () => {
       const index = opened();
+      embedder?.forget();
       index.exec('BEGIN IMMEDIATE; DELETE FROM pieces; DELETE FROM vectors; UPDATE progress SET position = 0, generation = generation + 1; COMMIT');
     },
     drop: (positions) => {
       const index = opened();
       index
         .transaction(() => {
-          filling.drop(index, embedding(), positions);
+          filling.drop(index, progressOf(index).model === MODEL ? embedding() : null, positions);
           index.exec('UPDATE progress SET generation = generation + 1');
         })
         .immediate();
@@ -152,7 +186,18 @@ const openFinder = ({ path, boardPath }: SearchParts): Db => {
   return index;
 };
 
-/** For the one who fills it. What is damaged, of another board, of another model or version, or ahead of the log is made anew. */
+/** MEAN-21: vectors of another model, or as long as its own once were, are of no use to whoever fills the index. */
+const keepTo = (index: Db, model: string, isOneLength = true): void => {
+  if (isOneLength && progressOf(index).model === model) return;
+  index
+    .transaction(() => {
+      index.exec('DELETE FROM pieces; DELETE FROM vectors');
+      index.prepare<[string]>('UPDATE progress SET model = ?, position = 0, generation = generation + 1').run(model);
+    })
+    .immediate();
+};
+
+/** For the one who fills it. What is damaged, of another board or version, or ahead of the log is made anew. */
 const openIndex = ({ path, board, boardId, isIndexing }: SearchParts): Db => {
   if (!isIndexing) throw new StoreFault('read-only', `${path}: this connection does not write the index`);
   const open = (): Db => openDatabase(path, { migrations: MEANING_MIGRATIONS });
@@ -169,7 +214,7 @@ const openIndex = ({ path, board, boardId, isIndexing }: SearchParts): Db => {
   }
   const known = progressOf(index);
   const highest = board.prepare<[], number | null>('SELECT max(position) FROM entries').pluck().get() ?? 0;
-  if (known.board !== '' && (known.board !== boardId || known.model !== MODEL || known.position > highest)) {
+  if (known.board !== '' && (known.board !== boardId || known.position > highest)) {
     index.close();
     index = remake();
   }

@@ -1,3 +1,4 @@
+import type { Embedder } from '../search/meaning/embedder.ts';
 import type { Db } from './database.ts';
 import type { Names } from './names.ts';
 import type { Payloads } from './payloads.ts';
@@ -12,4 +13,6 @@ export type SearchParts = {
   readonly payloads: Payloads;
   /** Only one connection fills the index; all others read it. */
   readonly isIndexing: boolean;
+  /** What texts are embedded with in place of the embedding that comes with the program. */
+  readonly embedder: Embedder | null;
 };

@@ -34,6 +34,7 @@ const openFiles = async (path: string, options: StoreOptions): Promise<Store> =>
     names,
     payloads,
     isIndexing: options.isIndexing === true,
+    embedder: options.embedder ?? null,
   });
   // A library that a migration made, or that was lost, is folded from the log before anybody looks.
   // Only records of transcripts have an occurrence: a board where people only talked has no library, and nothing to fold.

@@ -13,6 +13,7 @@ import { describeLibrary } from './library.ts';
 import { describeLog } from './log.ts';
 import { describeLooseSearch } from './loose-search.ts';
 import { describeMeaning } from './meaning.ts';
+import { describeMeaningElsewhere } from './meaning-elsewhere.ts';
 import { describeMaskedSearch } from './masked-search.ts';
 import { describeMedia } from './media.ts';
 import { describePayloads } from './payloads.ts';
@@ -49,6 +50,7 @@ export const describeStore = (name: string, open: OpenBoard): void => {
   part('search', describeSearch);
   part('questions in plain words', describeLooseSearch);
   part('meaning', describeMeaning);
+  part('meaning by a model elsewhere', describeMeaningElsewhere);
   part('the order of hits', describeRanking);
   part('search of what was decided', describeDecidedSearch);
   part('search of what is masked', describeMaskedSearch);

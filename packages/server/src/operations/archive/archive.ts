@@ -10,8 +10,9 @@ import {
   type Sidebar,
 } from '@yarnboard/domain';
 import type { InputOf } from '@yarnboard/protocol';
-import { createSnipper, parseQuery, proseOf, similarityOf, type Coverage, type Snippet, type Store } from '@yarnboard/store';
+import { createSnipper, parseQuery, proseOf, type Coverage, type Snippet, type Store } from '@yarnboard/store';
 import type { Engine } from '../../engine/engine.ts';
+import { byMeaning } from '../request/by-meaning.ts';
 import { archivedView } from '../board/views.ts';
 import { breathe } from '../request/breathing.ts';
 import { instantOf, pageOf } from '../request/cursor.ts';
@@ -153,15 +154,14 @@ const meaningFits = async (
   least: number,
 ): Promise<{ readonly fits: ReadonlyMap<string, MeaningFit>; readonly coverage: Coverage }> => {
   const [near, coverage] = await Promise.all([
-    store.search.meaning.nearest(text, { isOnBoard: true }, MOST_NEAR, new Map()),
+    byMeaning(() => store.search.meaning.nearest(text, { isOnBoard: true }, MOST_NEAR, new Map())),
     store.search.meaning.coverage(),
   ]);
   if (near === null || coverage === null) throw refusedFor('meaning-missing', {});
   const fits = new Map<string, MeaningFit>();
   // The nearest come first.
-  for (const { sessionId, near: cosine, position, passage } of near) {
+  for (const { sessionId, similarity: score, position, passage } of near) {
     const id = sidebarIdOfContext(sessionId);
-    const score = similarityOf(cosine);
     if (id !== null && score >= least && !fits.has(id)) fits.set(id, { score, position, ...passage });
   }
   return { fits, coverage };

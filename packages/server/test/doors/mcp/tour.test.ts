@@ -157,6 +157,17 @@ describe('an agent that reads the definitions', () => {
     expect(merged['events']).toContainEqual(expect.objectContaining({ type: 'sidebar_merge', sidebar_id: sidebar }));
     await scout.wants(/Archives a sidebar/u, here);
     expect(await scout.wants(/One sidebar in full/u, here)).toMatchObject({ status: 'ARCHIVED' });
+    // It is found again by a misspelled word, and by what it was about; and what its insight rests on.
+    const archived = /^Archived sidebars by any combination/u;
+    for (const knowledge of [
+      [/misspelled or cut short/u, 'exausted'],
+      [/in your own words/u, 'logging in takes too long'],
+    ] as const) {
+      const { items } = await scout.wants(archived, [knowledge, [/near its meaning/u, 0.2], [/how alike words/u, 0.8]]);
+      expect([knowledge[1], items]).toMatchObject([knowledge[1], [{ sidebar_id: sidebar, final_status: 'MERGED' }]]);
+    }
+    const { nodes } = await scout.wants(/^What something comes from and what came/u, [[/^a reference, path, session id/u, gold]]);
+    expect((nodes as Items<{ readonly ref: string }>).map(({ ref }) => ref)).toEqual(expect.arrayContaining([gold, messages[1]?.ref]));
     expect(await scout.wants(/Verifies the chain/u)).toMatchObject({ is_whole: true });
 
     // What it cost: the definitions once, and the longest answer.

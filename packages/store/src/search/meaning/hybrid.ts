@@ -1,6 +1,6 @@
 import { startOf } from '../alternatives.ts';
 import { isExacting, tellingWordsIn } from '../loose.ts';
-import type { MeaningPort, Near, SearchAnswer, SearchHit, SearchQuery } from '../port.ts';
+import { MeaningFault, type MeaningPort, type Near, type SearchAnswer, type SearchHit, type SearchQuery } from '../port.ts';
 import { parseQuery } from '../query.ts';
 import { createSnipper } from '../snippet.ts';
 
@@ -46,12 +46,23 @@ export const createAsking = ({ words, meaning, textsAt }: Asking): ((query: Sear
     return { ...answer, ...page, next: page.next ?? (answer.next === null ? null : `t${answer.next}`), order: 'relevance', isComplete, coverage };
   };
 
+  /** MEAN-22: where the model cannot be asked a list is begun by words, with the reason. One that was begun by meaning cannot go on without it. */
+  const orByWords = async (query: SearchQuery): Promise<SearchAnswer> => {
+    try {
+      return await hybrid(query);
+    } catch (cause) {
+      if (!(cause instanceof MeaningFault) || query.cursor !== null) throw cause;
+      const [answer, coverage] = [await words(query), await meaning.coverage()];
+      return { ...answer, coverage: coverage === null ? null : { ...coverage, problem: cause.message } };
+    }
+  };
+
   return (query) => {
     const begun = query.cursor?.charAt(0) ?? '';
     if (begun === 's') return semantic(query);
-    if (begun === 'h' || begun === 't') return hybrid(query);
+    if (begun === 'h' || begun === 't') return orByWords(query);
     if (begun !== '' || query.mode === undefined || query.mode === 'words') return words(query);
-    return query.mode === 'semantic' ? semantic(query) : hybrid(query);
+    return query.mode === 'semantic' ? semantic(query) : orByWords(query);
   };
 };
 
@@ -70,18 +81,23 @@ export const fused = (words: readonly SearchHit[], near: readonly Near[], weight
     const score = weight / (DEPTH + at + 1);
     const known = all.get(one.position);
     if (known === undefined) all.set(one.position, { hit: meaningHit(one), score });
-    else all.set(one.position, { hit: { ...known.hit, by: 'both', near: one.near, passage: one.passage }, score: known.score + score });
+    else
+      all.set(one.position, {
+        hit: { ...known.hit, by: 'both', near: one.near, similarity: one.similarity, passage: one.passage },
+        score: known.score + score,
+      });
   }
   return [...all.values()].sort((a, b) => b.score - a.score || b.hit.position - a.hit.position).map(({ hit, score }) => ({ ...hit, score }));
 };
 
-const meaningHit = ({ position, sessionId, agentId, near, passage }: Near): SearchHit => ({
+const meaningHit = ({ position, sessionId, agentId, near, similarity, passage }: Near): SearchHit => ({
   position,
   sessionId,
   agentId,
   score: near,
   by: 'meaning',
   near,
+  similarity,
   passage,
 });
 

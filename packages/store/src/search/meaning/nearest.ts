@@ -1,14 +1,15 @@
 import { embed, type Embedding } from '@yarnboard/language';
 import type { Near, SearchQuery } from '../port.ts';
 import type { Alternatives } from '../query.ts';
+import { similarityOf, type Curve } from './similarity.ts';
 import { bitsOf, nearnessOf, type Bits } from './vectors.ts';
 
-export type Row = Omit<Near, 'near'> & { readonly row: Buffer; readonly pieces: number };
+export type Row = Omit<Near, 'near' | 'similarity'> & { readonly row: Buffer; readonly pieces: number };
 
 /** The vector of a question, without what it excludes; null where nothing in it says anything. */
 export const askedVector = (embedding: Embedding, text: string, corrected: Alternatives): Float32Array | null => {
   // A word that neither the board nor the embedding knows is a slip.
-  const meant = text.replaceAll(EXCLUDED, ' ').replaceAll(WORD, (word) => {
+  const meant = withoutExclusions(text).replaceAll(WORD, (word) => {
     const folded = word.toLowerCase();
     return embedding.pieces.has(folded) ? word : (corrected.get(folded)?.[0] ?? word);
   });
@@ -16,21 +17,25 @@ export const askedVector = (embedding: Embedding, text: string, corrected: Alter
   return vector.some((value) => value !== 0) ? vector : null;
 };
 
+export const withoutExclusions = (text: string): string => text.replaceAll(EXCLUDED, ' ');
+
 /** By bits first, then exactly (MEAN-5). Where filters leave too few, more are looked at. */
 export const nearestAmong = async (
   vector: Float32Array,
+  curve: Curve,
   bits: Bits,
   rowsOf: (ids: readonly number[]) => Promise<readonly Row[]> | readonly Row[],
   most: number,
   turn: SearchQuery['turn'] = NO_TURNS,
 ): Promise<readonly Near[]> => {
   const asked = bitsOf(vector);
-  const best = new Map<number, Near>();
+  const best = new Map<number, Omit<Near, 'similarity'>>();
+  const least = leastOf(curve);
   const weigh = (rows: readonly Row[]): void => {
     for (const { row, pieces, ...place } of rows) {
       const near = nearnessOf(vector, row, pieces);
       const known = best.get(place.position);
-      if (near >= LEAST && (known === undefined || near > known.near || (near === known.near && place.passage.from < known.passage.from))) {
+      if (near >= least && (known === undefined || near > known.near || (near === known.near && place.passage.from < known.passage.from))) {
         best.set(place.position, { ...place, near });
       }
     }
@@ -50,7 +55,10 @@ export const nearestAmong = async (
       for (const id of some) weighed.add(id);
     }
     if (passed >= CANDIDATES || best.size >= most || ids.length < looked || looked > MOST_LOOKED_AT)
-      return [...best.values()].sort((a, b) => b.near - a.near || b.position - a.position).slice(0, most);
+      return [...best.values()]
+        .sort((a, b) => b.near - a.near || b.position - a.position)
+        .slice(0, most)
+        .map((one) => ({ ...one, similarity: similarityOf(one.near, curve) }));
   }
 };
 
@@ -62,4 +70,4 @@ const EXCLUDED = /(?<!\S)-(?:"[^"]*(?:"|$)|\p{L}\S*)/gu;
 const CANDIDATES = 800;
 const MOST_LOOKED_AT = 50_000;
 /** Unrelated texts are below this, 99 of 100. */
-const LEAST = 0.2;
+const leastOf = (curve: Curve): number => curve[0]?.[0] ?? 0;

@@ -1,4 +1,5 @@
 import { blend, embedCounting, type Embedding } from '@yarnboard/language';
+import type { Passage } from '../port.ts';
 import { passagesOf } from './prose.ts';
 
 /** A passage as it is stored: where it stands in the prose of its entry, of how many word pieces it is, one bit for each dimension, and a byte for each. */
@@ -19,8 +20,29 @@ export const storedPassagesOf = (embedding: Embedding, prose: string, prompt: Fl
     return [{ from, length: to - from, pieces, bits: bitsOf(vector), row: rowOf(vector) }];
   });
 
+/** A passage with its text, for a model that runs elsewhere. */
+export type SaidPassage = Passage & { readonly text: string };
+
+/** The passages of a text that have a letter or a digit. */
+export const sayingPassagesOf = (prose: string): readonly SaidPassage[] =>
+  passagesOf(prose).flatMap((passage) => {
+    const text = prose.slice(passage.from, passage.to).trim();
+    return SAYS.test(text) ? [{ ...passage, text }] : [];
+  });
+
+/** A passage with the vector that such a model made of it; null for one that has no direction. */
+export const storedPassage = ({ from, to }: Passage, vector: Float32Array): StoredPassage | null => {
+  const unit = normalised(vector);
+  return unit.every((value) => value === 0) ? null : { from, length: to - from, pieces: WHOLE, bits: bitsOf(unit), row: rowOf(unit) };
+};
+
+export const normalised = (vector: Float32Array): Float32Array => {
+  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+  return length === 0 ? vector : vector.map((value) => value / length);
+};
+
 export const bitsOf = (vector: Float32Array): Buffer => {
-  const bits = Buffer.alloc(Math.ceil(vector.length / 8));
+  const bits = Buffer.alloc(4 * Math.ceil(vector.length / 32));
   for (const [at, value] of vector.entries()) if (value > 0) bits[at >> 3] = (bits[at >> 3] ?? 0) | (1 << (at & 7));
   return bits;
 };
@@ -35,6 +57,7 @@ const rowOf = (vector: Float32Array): Buffer => {
  * places, so that it is the same on every machine.
  */
 export const nearnessOf = (vector: Float32Array, row: Buffer, pieces: number): number => {
+  if (row.length !== vector.length) return 0;
   let product = 0;
   let square = 0;
   for (let at = 0; at < vector.length; at += 1) {
@@ -45,7 +68,7 @@ export const nearnessOf = (vector: Float32Array, row: Buffer, pieces: number): n
   return square === 0 ? 0 : Math.round((product / Math.sqrt(square)) * (pieces / (pieces + FEW)) * 1e4) / 1e4;
 };
 
-/** The bits of all passages, in memory: 32 bytes each, and where it stands. */
+/** The bits of all passages, in memory: of 256 dimensions 32 bytes each, and where it stands. All are of one length. */
 export type Bits = {
   readonly add: (id: number, bits: Uint8Array) => void;
   readonly clear: () => void;
@@ -55,22 +78,30 @@ export type Bits = {
 };
 
 export const createBits = (): Bits => {
-  let ids = new Float64Array(1024);
-  let words = new Uint32Array(1024 * WORDS);
+  /** How many words of 32 bits a passage has: as many as the first one. */
+  let width = 0;
+  let ids = new Float64Array(0);
+  let words = new Uint32Array(0);
   let count = 0;
   const grow = (): void => {
-    const moreIds = new Float64Array(ids.length * 2);
+    const room = Math.max(1024, ids.length * 2);
+    const moreIds = new Float64Array(room);
     moreIds.set(ids);
-    const moreWords = new Uint32Array(words.length * 2);
+    const moreWords = new Uint32Array(room * width);
     moreWords.set(words);
     ids = moreIds;
     words = moreWords;
   };
   return {
     add: (id, bits) => {
+      if (count === 0 && width !== bits.byteLength >> 2) {
+        width = bits.byteLength >> 2;
+        ids = new Float64Array(0);
+        words = new Uint32Array(0);
+      }
       if (count === ids.length) grow();
       ids[count] = id;
-      words.set(wordsOf(bits), count * WORDS);
+      words.set(wordsOf(bits).subarray(0, width), count * width);
       count += 1;
     },
     clear: () => {
@@ -79,16 +110,17 @@ export const createBits = (): Bits => {
     last: () => (count === 0 ? 0 : (ids[count - 1] ?? 0)),
     nearest: (bits, most) => {
       const asked = wordsOf(bits);
+      if (asked.length !== width) return [];
       const distances = new Uint16Array(count);
-      const perDistance = new Uint32Array(WORDS * 32 + 1);
+      const perDistance = new Uint32Array(width * 32 + 1);
       for (let i = 0, at = 0; i < count; i += 1) {
         let distance = 0;
-        for (let w = 0; w < WORDS; w += 1, at += 1) distance += onesIn((words[at] ?? 0) ^ (asked[w] ?? 0));
+        for (let w = 0; w < width; w += 1, at += 1) distance += onesIn((words[at] ?? 0) ^ (asked[w] ?? 0));
         distances[i] = distance;
         perDistance[distance] = (perDistance[distance] ?? 0) + 1;
       }
       let furthest = 0;
-      for (let sum = perDistance[0] ?? 0; sum < most && furthest < WORDS * 32; sum += perDistance[furthest] ?? 0) furthest += 1;
+      for (let sum = perDistance[0] ?? 0; sum < most && furthest < width * 32; sum += perDistance[furthest] ?? 0) furthest += 1;
       const found: { readonly id: number; readonly distance: number }[] = [];
       for (let i = 0; i < count; i += 1) {
         const distance = distances[i] ?? 0;
@@ -101,7 +133,7 @@ export const createBits = (): Bits => {
 
 const wordsOf = (bits: Uint8Array): Uint32Array => {
   const view = new DataView(bits.buffer, bits.byteOffset, bits.byteLength);
-  return Uint32Array.from({ length: WORDS }, (_, at) => view.getUint32(at * 4, true));
+  return Uint32Array.from({ length: bits.byteLength >> 2 }, (_, at) => view.getUint32(at * 4, true));
 };
 
 const onesIn = (word: number): number => {
@@ -110,7 +142,9 @@ const onesIn = (word: number): number => {
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 };
 
-const WORDS = 8;
 /** Both were chosen on the tuning half of fixtures/labelled/search (decision 55). */
 const OF_PROMPT = 0.5;
 const FEW = 4;
+/** A model that reads sentences is not near to much by chance: nothing is taken off (MEAN-13). */
+const WHOLE = 2 ** 31 - 1;
+export const SAYS = /[\p{L}\p{N}]/u;

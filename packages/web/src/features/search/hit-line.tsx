@@ -72,11 +72,13 @@ const HitFound = ({ hit: { by } }: { readonly hit: Pick<Hit, 'by'> }) => {
   );
 };
 
-/** PAGE-242: how much of the log is searched by meaning so far; null when all of it is. */
-export const coverageText = (coverage: InsideOutput<'search'>['coverage']): string | null =>
-  coverage === null || coverage.position >= coverage.of || coverage.of === 0
-    ? null
-    : `Only ${Math.floor((coverage.position / coverage.of) * 100)}% indexed by meaning so far`;
+/** PAGE-242: how much of the log is searched by meaning so far, or why none of it was; null when all of it is. */
+export const coverageText = (coverage: InsideOutput<'search'>['coverage']): string | null => {
+  if (coverage === null) return null;
+  if (coverage.problem !== undefined) return `Searched by words only (${coverage.problem})`;
+  if (coverage.position >= coverage.of || coverage.of === 0) return null;
+  return `Only ${Math.floor((coverage.position / coverage.of) * 100)}% indexed by meaning so far`;
+};
 
 export const HitText = ({ hit: { snippet, highlights } }: { readonly hit: Hit }) => <Highlighted text={snippet} places={highlights} />;
 

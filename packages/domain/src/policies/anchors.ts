@@ -17,26 +17,22 @@ type Anchor = {
 };
 
 /** The anchors that begin with three characters; most have none, which is the group at 0. */
-type Table = {
-  readonly groupOf: Uint16Array;
-  /** A bit for each three characters that begin an anchor: few enough bytes to stay where the processor is quickest, which those of the groups are not. */
-  readonly begins: Uint32Array;
-  readonly groups: readonly (readonly Anchor[])[];
-};
+type Table = { readonly groupOf: Uint16Array; readonly groups: readonly (readonly Anchor[])[] };
 
 /**
  * Looks for the anchors of all shapes at once. Whatever a text is, it is read once, three characters at a time: those that begin no anchor, nearly all of
  * them, cost two look-ups each. A regular expression for each shape, or one for all, costs many times as much.
  */
 export const scannerOf = <S extends Anchored>(shapes: readonly S[]): ((text: string) => readonly Sighting<S>[]) => {
-  const { groupOf, begins, groups } = tableOf(shapes);
+  const { groupOf, groups } = tableOf(shapes);
   return (text) => {
     const found: Found[] = [];
     const { length } = text;
     let three = length < 3 ? 0 : ((FOLD[text.charCodeAt(0)] ?? 0) << BITS) | (FOLD[text.charCodeAt(1)] ?? 0);
     for (let at = 2; at < length; at += 1) {
       three = ((three & PAIR) << BITS) | (FOLD[text.charCodeAt(at)] ?? 0);
-      if ((((begins[three >> 5] ?? 0) >>> (three & 31)) & 1) !== 0) visit(text, at - 2, groups[groupOf[three] ?? 0] ?? NONE, found);
+      const group = groupOf[three] ?? 0;
+      if (group !== 0) visit(text, at - 2, groups[group] ?? NONE, found);
     }
     if (found.length === 0) return NONE;
     return found
@@ -91,10 +87,8 @@ FOLD.fill(KNOWN.length, 0x20_00, 0x20_0b);
 
 const tableOf = (shapes: readonly Anchored[]): Table => {
   const groupOf = new Uint16Array(SIZE ** 3);
-  const begins = new Uint32Array(SIZE ** 3 / 32);
   const groups: Anchor[][] = [[]];
   const add = (three: number, anchor: Anchor): void => {
-    begins[three >> 5] = (begins[three >> 5] ?? 0) | (1 << (three & 31));
     const group = groupOf[three] ?? 0;
     if (group === 0) groupOf[three] = groups.push([anchor]) - 1;
     else groups[group]?.push(anchor);
@@ -105,7 +99,7 @@ const tableOf = (shapes: readonly Anchored[]): Table => {
       const anchor: Anchor = { order, begin, rest: more.map(setOf) };
       for (const a of first) for (const b of second) for (const c of third) add((a * SIZE + b) * SIZE + c, anchor);
     }
-  return { groupOf, begins, groups };
+  return { groupOf, groups };
 };
 
 const codesOf = (one: string): readonly number[] => {

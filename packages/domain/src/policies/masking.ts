@@ -210,7 +210,7 @@ const give = (frame: Frame, before: unknown, after: unknown): void => {
 };
 
 const close = ({ source, keys, children, values }: Frame): Tree | Names => {
-  if (keys === null) return values ?? (source as readonly unknown[]); // only lists have no keys
+  if (keys === null) return values ?? source;
   if (values === null && keys.every((key) => keyOf(key).shown === key)) return source;
   const taken = new Map<string, number>();
   const entries = (values ?? children).map((value, i) => [unused(keyOf(keys[i] ?? '').shown, taken), value] as const);

@@ -71,7 +71,7 @@ type Finder = Pick<SearchPort, 'find' | 'masked'> & {
 };
 
 /** In a thread of its own: started by the first question, ended when none has come for a while, since it has databases open and vectors in memory. */
-export const startFinder = (home: Home, program: string, idleAfter = IDLE): Finder => {
+const startFinder = (home: Home, program: string, idleAfter = IDLE): Finder => {
   let running: { readonly worker: Worker; readonly methods: FinderMethods } | null = null;
   let idle: NodeJS.Timeout | null = null;
   let asking = 0;
@@ -99,6 +99,7 @@ export const startFinder = (home: Home, program: string, idleAfter = IDLE): Find
 
   type Waiting = Pick<SearchQuery, 'turn' | 'signal'>;
   const ask = async <T>({ turn, signal }: Waiting, call: (methods: FinderMethods, ticket: Ticket) => Promise<T>): Promise<T> => {
+    if (signal?.aborted === true) await turn?.();
     const methods = start();
     const ticket = (last += 1);
     const giveUp = (): void => void methods.giveUp(ticket).catch(() => {}); // a thread that ended has given up everything

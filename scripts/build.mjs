@@ -20,7 +20,7 @@ const buildCommand = async () => {
       'seat-bridge': join(root, 'packages', 'server', 'src', 'seat-bridge.ts'),
       validator: join(root, 'packages', 'server', 'src', 'validators', 'child.ts'),
       ...Object.fromEntries(
-        ['writer', 'indexer', 'verifier', 'counter'].map((name) => [
+        ['writer', 'indexer', 'verifier', 'counter', 'finder'].map((name) => [
           `${name}-thread`,
           join(root, 'packages', 'server', 'src', 'threads', `${name}-thread.ts`),
         ]),

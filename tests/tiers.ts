@@ -33,7 +33,7 @@ export type GroupName = keyof typeof GROUPS;
  * kills and starves processes, and what goes through long lists.
  */
 export const PLACES: readonly (readonly [fits: RegExp, group: GroupName])[] = [
-  [/^tests\/(?:crash|crash-tools|faults|live|live-runs|live-terminals|recovery-crash|seats-crash|sidebars-crash)\.test\.ts$/u, 'alone'],
+  [/^tests\/(?:crash|crash-tools|faults|growth|live|live-runs|live-terminals|recovery-crash|seats-crash|sidebars-crash)\.test\.ts$/u, 'alone'],
   [/^packages\/server\/test\/ingest\/(?:faults|live|scale|tailing)\.test\.ts$/u, 'alone'],
   [/^packages\/server\/test\/doors\/ws\/(?:back-pressure|fan-out|slow)\.test\.ts$/u, 'alone'],
   [/^packages\/store\/test\/(?:postgres\.|redis|search-hostile)/u, 'long'],

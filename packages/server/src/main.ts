@@ -8,8 +8,9 @@ import type { Store } from '@yarnboard/store';
 import { NOBODY_WATCHES, refusingIndexer, refusingWriter } from './threads/read-only.ts';
 import { withoutPassword } from './home/running-server.ts';
 import { lockHome } from './threads/lock.ts';
-import { openReader, startIndexer, startWriter, verifierOf, type ThreadTask } from './threads/threads.ts';
+import { startIndexer, startWriter, verifierOf, type ThreadTask } from './threads/threads.ts';
 import { counterOn, startCounter } from './threads/counter.ts';
+import { openForAsking } from './threads/finder.ts';
 import { mediaBesideLog } from './operations/board/media.ts';
 import type { Writer } from './threads/writer.ts';
 import type { Indexer } from './threads/indexer.ts';
@@ -147,9 +148,8 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       await indexer.wake();
       closers.push(askThreads(now, writer, indexer));
     }
-    const store = await openReader(home, options.settings);
+    const store = await openForAsking(options, closers.push);
     const isShared = store.capabilities.isSharedByServers;
-    closers.push(store.close);
     const epoch = await epochOf(store.log);
     // LOG-32: the operator must know, whoever put the older copy there.
     if (!readOnly && epoch.recordedAt >= startedAt) options.onFault?.(`an older state of the board was found: ${epoch.text}`);

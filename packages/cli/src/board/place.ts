@@ -43,6 +43,7 @@ export const programsOf = (io: Io): Programs | null => {
     indexer: program('indexer-thread'),
     verifier: program('verifier-thread'),
     counter: program('counter-thread'),
+    finder: program('finder-thread'),
     agent: program('openai-agent'),
     bridge: program('seat-bridge'),
     validator: program('validator'),

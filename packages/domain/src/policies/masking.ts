@@ -57,7 +57,8 @@ const MOST_ROUNDS = 8;
 
 /** Of no width: joiners, direction marks, soft hyphens, the byte order mark. */
 const EVERY_UNSEEN = /[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/gu;
-const UNSEEN = new RegExp(EVERY_UNSEEN.source, 'u');
+// Without the flag: none of them is half of a character, and every string is asked for them.
+const UNSEEN = new RegExp(EVERY_UNSEEN.source);
 
 /** The masks that stand in a text. Whoever takes such a text for the one it was made of loses what they hide. */
 export const masksIn = (text: string): readonly string[] => text.match(EVERY_MASK) ?? [];
@@ -74,19 +75,21 @@ export const maskJson = (value: unknown): unknown => {
   for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
 };
 
+/** One text of such a tree, masked as it is there: under its key, or '' in a list; null where it is a key itself. */
+export const maskUnder = (key: string | null, text: string): string => (key === null ? keyOf(text).shown : maskText(keyOf(key), text));
+
 /** The same in steps: stops after each `most` characters, so that whoever has others to serve can do so. */
 export function* maskingJson(value: unknown, most: number): Generator<undefined, unknown, undefined> {
-  const keys = createKeys();
-  if (!isTree(value)) return maskLeaf(keys.of(''), value);
+  if (!isTree(value)) return maskLeaf(keyOf(''), value);
   const open: Frame[] = [frameOf(value)];
   for (let seen = 0; ;) {
     const frame = open.at(-1);
     if (frame === undefined) return value;
-    const at = frame.values.length;
+    const { at } = frame;
     if (at < frame.children.length) {
       const child = frame.children[at];
       if (isTree(child)) open.push(frameOf(child));
-      else give(frame, child, maskLeaf(keys.of(frame.keys?.[at] ?? ''), child));
+      else give(frame, child, maskLeaf(keyOf(frame.keys?.[at] ?? ''), child));
       // A number costs something as well.
       seen += typeof child === 'string' ? child.length + LEAST_COST : LEAST_COST;
       if (seen < most) continue;
@@ -94,7 +97,7 @@ export function* maskingJson(value: unknown, most: number): Generator<undefined,
       yield;
       continue;
     }
-    const done = close(frame, keys);
+    const done = close(frame);
     open.pop();
     const parent = open.at(-1);
     if (parent === undefined) return done;
@@ -104,31 +107,30 @@ export function* maskingJson(value: unknown, most: number): Generator<undefined,
 
 const LEAST_COST = 16;
 
-/** What a key says of itself and of its value. Records have the same few keys again and again: each is looked at once. */
+/** What a key says of itself and of its value. */
 type Key = { readonly name: string; readonly shown: string; readonly isHeader: boolean; readonly isSecret: boolean };
-type Keys = { readonly of: (name: string) => Key };
 
-const createKeys = (): Keys => {
-  const known = new Map<string, Key>();
-  const look = (name: string): Key => ({
-    name,
-    shown: maskSecrets(name).text,
-    isHeader: /authorization$/iu.test(name),
-    isSecret: namesSecret(name),
-  });
-  return {
-    of: (name) => {
-      const before = known.get(name);
-      if (before !== undefined) return before;
-      const key = look(name);
-      // Where keys are data, no two are alike.
-      if (known.size < MOST_KEYS) known.set(name, key);
-      return key;
-    },
-  };
-};
+const keyFrom = (name: string): Key => ({
+  name,
+  shown: maskSecrets(name).text,
+  isHeader: /authorization$/iu.test(name),
+  isSecret: namesSecret(name),
+});
 
+/** All records have the same few keys, and looking at each again took longer than masking their texts. Where keys are data, no two are alike. */
+const KEYS = new Map<string, Key>();
 const MOST_KEYS = 1000;
+const LONGEST_KEY = 64;
+
+const keyOf = (name: string): Key => {
+  const before = KEYS.get(name);
+  if (before !== undefined) return before;
+  const key = keyFrom(name);
+  if (name.length > LONGEST_KEY) return key;
+  if (KEYS.size >= MOST_KEYS) KEYS.clear();
+  KEYS.set(name, key);
+  return key;
+};
 
 type Tree = Readonly<Record<string, unknown>> | readonly unknown[];
 
@@ -139,8 +141,10 @@ type Frame = {
   /** Null in an array. */
   readonly keys: readonly string[] | null;
   readonly children: readonly unknown[];
-  readonly values: unknown[];
-  changed: boolean;
+  /** How many of them were looked at. */
+  at: number;
+  /** What has become of those; null while all are as they were, which is nearly always. */
+  values: unknown[] | null;
 };
 
 const maskSpans = ({ text, masked }: Masked, spans: readonly Found[]): Masked => {
@@ -165,10 +169,10 @@ const stamp = (kind: string, secret: string): string => {
 const isTree = (value: unknown): value is Tree | Names => typeof value === 'object' && value !== null;
 
 const frameOf = (source: Tree | Names): Frame => {
-  if (isNames(source)) return { source, keys: [...source.keys()].map(String), children: [...source.values()], values: [], changed: false };
-  if (!isList(source)) return { source, keys: Object.keys(source), children: Object.values(source), values: [], changed: false };
+  if (isNames(source)) return { source, keys: [...source.keys()].map(String), children: [...source.values()], at: 0, values: null };
+  if (!isList(source)) return { source, keys: Object.keys(source), children: Object.values(source), at: 0, values: null };
   const children = withoutKeys(source);
-  return { source, keys: null, children, values: [], changed: children !== source };
+  return { source, keys: null, children, at: 0, values: children === source ? null : [] };
 };
 
 const isNames = (tree: Tree | Names): tree is Names => tree instanceof Map;
@@ -200,16 +204,16 @@ const withoutKeys = (list: readonly unknown[]): readonly unknown[] => {
 };
 
 const give = (frame: Frame, before: unknown, after: unknown): void => {
-  frame.values.push(after);
-  if (after !== before) frame.changed = true;
+  if (frame.values !== null) frame.values.push(after);
+  else if (after !== before) frame.values = [...frame.children.slice(0, frame.at), after];
+  frame.at += 1;
 };
 
-const close = ({ source, keys, values, changed }: Frame, known: Keys): Tree | Names => {
-  if (keys === null) return changed ? values : source;
-  const shown = keys.map((key) => known.of(key).shown);
-  if (!changed && shown.every((key, i) => key === keys[i])) return source;
+const close = ({ source, keys, children, values }: Frame): Tree | Names => {
+  if (keys === null) return values ?? source;
+  if (values === null && keys.every((key) => keyOf(key).shown === key)) return source;
   const taken = new Map<string, number>();
-  const entries = values.map((value, i) => [unused(shown[i] ?? '', taken), value] as const);
+  const entries = (values ?? children).map((value, i) => [unused(keyOf(keys[i] ?? '').shown, taken), value] as const);
   // fromEntries defines where an assignment to `__proto__` would set the prototype.
   return isNames(source) ? new Map(entries) : Object.fromEntries(entries);
 };
@@ -224,8 +228,9 @@ const unused = (key: string, taken: Map<string, number>): string => {
   return name;
 };
 
-const maskLeaf = ({ name, isHeader, isSecret }: Key, value: unknown): unknown => {
-  if (typeof value !== 'string') return value;
+const maskLeaf = (key: Key, value: unknown): unknown => (typeof value === 'string' ? maskText(key, value) : value);
+
+const maskText = ({ name, isHeader, isSecret }: Key, value: string): string => {
   // Judged behind its header's name, where "Basic …" is no prose.
   const before = isHeader ? 'authorization: ' : '';
   const { text, masked } = maskSecrets(before + value);

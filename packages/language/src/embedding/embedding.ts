@@ -48,9 +48,7 @@ export const embedCounting = (embedding: Embedding, text: string): { readonly ve
   const ids = piecesOf(embedding, text);
   for (const id of ids) {
     if (id < count) {
-      const scale = scales[id] ?? 0;
-      const from = id * dims;
-      for (let d = 0; d < dims; d += 1) sum[d] = (sum[d] ?? 0) + (rows[from + d] ?? 0) * scale;
+      addRow(sum, rows.subarray(id * dims, (id + 1) * dims), scales[id] ?? 0);
       continue;
     }
     let state = (id - count) | 1;
@@ -64,9 +62,26 @@ export const embedCounting = (embedding: Embedding, text: string): { readonly ve
   return { vector: normalised(sum), pieces: ids.length };
 };
 
+/** Four at a time: nearly all of the time of embedding is spent here, and one at a time takes half as long again. */
+const addRow = (sum: Float32Array, row: Int8Array, scale: number): void => {
+  const fours = row.length & ~3;
+  for (let d = 0; d < fours; d += 4) {
+    sum[d] = (sum[d] ?? 0) + (row[d] ?? 0) * scale;
+    sum[d + 1] = (sum[d + 1] ?? 0) + (row[d + 1] ?? 0) * scale;
+    sum[d + 2] = (sum[d + 2] ?? 0) + (row[d + 2] ?? 0) * scale;
+    sum[d + 3] = (sum[d + 3] ?? 0) + (row[d + 3] ?? 0) * scale;
+  }
+  for (let d = fours; d < row.length; d += 1) sum[d] = (sum[d] ?? 0) + (row[d] ?? 0) * scale;
+};
+
 /** What is said, and after what it is said: a vector with a share of another one in it, of unit length again. */
-export const blend = (vector: Float32Array, context: Float32Array, share: number): Float32Array =>
-  normalised(vector.map((value, d) => value + share * (context[d] ?? 0)));
+export const blend = (vector: Float32Array, context: Float32Array, share: number): Float32Array => normalised(added(vector, context, share));
+
+const added = (vector: Float32Array, context: Float32Array, share: number): Float32Array => {
+  const sum = new Float32Array(vector.length);
+  for (let d = 0; d < vector.length; d += 1) sum[d] = (vector[d] ?? 0) + share * (context[d] ?? 0);
+  return sum;
+};
 
 const normalised = (sum: Float32Array): Float32Array => {
   let square = 0;

@@ -6,19 +6,42 @@ export type Vocabulary = { readonly pieces: ReadonlyMap<string, number>; readonl
  * each part into the longest known pieces. From `count` on a place stands for characters outside the vocabulary: its row is made from the hash behind it.
  */
 export const piecesOf = (vocabulary: Vocabulary, text: string): readonly number[] => {
-  const { pieces } = vocabulary;
   const found: number[] = [];
+  const known = knownIn(vocabulary);
   for (const typed of (ASCII.test(text) ? text : text.normalize('NFKC')).match(RUN) ?? []) {
     if (found.length >= MOST_PIECES) break;
-    const whole = pieces.get(folded(typed));
-    const run = whole === undefined ? typed.replace(SIGNS_BEHIND, '') : typed;
-    const word = folded(run);
-    const id = whole ?? pieces.get(word);
-    if (id !== undefined) found.push(id);
-    else if (word.length > LONGEST_RUN || (word.length >= SHORTEST_HEX && HEX.test(word) && !DIGITS.test(word))) found.push(pieces.get('[hex]') ?? 0);
-    else for (const part of run.match(PART) ?? []) addPart(vocabulary, folded(part), found);
+    const before = known.get(typed);
+    const ids = before ?? idsOf(vocabulary, typed);
+    if (before === undefined && typed.length <= LONGEST_RUN) known.set(typed, ids);
+    if (known.size > MOST_KNOWN) known.clear();
+    for (const id of ids) found.push(id);
   }
   return found.length > MOST_PIECES ? found.slice(0, MOST_PIECES) : found;
+};
+
+/** What people write is mostly the same words again: those met lately need not be taken apart again. */
+const KNOWN = new WeakMap<Vocabulary['pieces'], Map<string, readonly number[]>>();
+const MOST_KNOWN = 10_000;
+
+const knownIn = ({ pieces }: Vocabulary): Map<string, readonly number[]> => {
+  const before = KNOWN.get(pieces);
+  if (before !== undefined) return before;
+  const made = new Map<string, readonly number[]>();
+  KNOWN.set(pieces, made);
+  return made;
+};
+
+const idsOf = (vocabulary: Vocabulary, typed: string): readonly number[] => {
+  const { pieces } = vocabulary;
+  const whole = pieces.get(folded(typed));
+  const run = whole === undefined ? typed.replace(SIGNS_BEHIND, '') : typed;
+  const word = folded(run);
+  const id = whole ?? pieces.get(word);
+  if (id !== undefined) return [id];
+  if (word.length > LONGEST_RUN || (word.length >= SHORTEST_HEX && HEX.test(word) && !DIGITS.test(word))) return [pieces.get('[hex]') ?? 0];
+  const found: number[] = [];
+  for (const part of run.match(PART) ?? []) addPart(vocabulary, folded(part), found);
+  return found;
 };
 
 const addPart = ({ pieces, count }: Vocabulary, word: string, found: number[]): void => {

@@ -23,7 +23,7 @@ export const search = async (needs: SearchNeeds, input: InputOf<'search'>, signa
   const filters = await filtersOf(needs, input);
   // FIND-17: whoever types faster than is found has given up what was typed before.
   await breathe(signal);
-  const asked = { text: input.q, filters, limit: input.limit, cursor, mode: input.mode, turn: () => makeWay(signal) };
+  const asked = { text: input.q, filters, limit: input.limit, cursor, mode: input.mode, turn: () => makeWay(signal), signal };
   const find = (at: string | null, limit: number): Promise<SearchAnswer> => {
     const query = { ...asked, cursor: at, limit };
     return input.reveal ? findHidden(needs.store, query, signal) : byMeaning(() => needs.store.search.find(query));

@@ -24,6 +24,7 @@ export type Programs = {
   readonly indexer: string;
   readonly verifier: string;
   readonly counter: string;
+  readonly finder?: string;
   readonly agent?: string;
   readonly bridge?: string;
   readonly validator?: string;

@@ -34,6 +34,8 @@ export type SearchQuery = {
   readonly mode?: SearchMode;
   /** Called between pieces of a long search, so that others can be served; a question that is given up ends by it. */
   readonly turn?: () => Promise<void>;
+  /** Says when it is given up, to whoever has it answered elsewhere; `turn` then says so, too. */
+  readonly signal?: AbortSignal;
 };
 
 export type SearchHit = {

@@ -1,9 +1,9 @@
-import { ENTRY_TYPES, isDecided, isDeed, maskJson, maskSecrets } from '@yarnboard/domain';
+import { ENTRY_TYPES, isDecided, isDeed, maskJson, maskSecrets, maskUnder } from '@yarnboard/domain';
 import type { JsonObject } from '@yarnboard/transcript';
 import { recordOf } from '../library/reading.ts';
 import { maskedText } from '../masked-text.ts';
 import { decidedTextOf } from './decided-text.ts';
-import { searchTextOf } from './text.ts';
+import { searchTextIf, searchTextOf } from './text.ts';
 
 export type Source = { readonly type: string; readonly note: string | null; readonly copyOf: number | null };
 
@@ -19,10 +19,18 @@ export const sourceTextOf = (source: Source, bytes: Uint8Array | null): SourceTe
     const text = maskedText(said);
     return { text, isMasked: text !== said };
   }
+  const plain = isDecided(source.type) ? null : searchTextIf(said, isShownAsItIs);
+  if (plain !== null) {
+    const { text, masked } = maskSecrets(plain);
+    return { text, isMasked: masked > 0 };
+  }
   const record = maskJson(said) as JsonObject; // same shape, other texts
   const { text, masked } = maskSecrets(recordTextOf(source.type, record));
   return { text, isMasked: record !== said || masked > 0 };
 };
+
+/** Whether masking all of a record would leave this text of it alone. A private key may be in pieces, one a line: no line shows it. */
+const isShownAsItIs = (text: string, under: string | null): boolean => maskUnder(under, text) === text && !text.includes('PRIVATE KEY');
 
 /** The same with its secrets: for whoever may see them, and never for an index. */
 export const wholeTextOf = (source: Source, bytes: Uint8Array | null): string => {

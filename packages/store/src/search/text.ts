@@ -4,18 +4,26 @@ import { isObject, type Json, type JsonObject } from '@yarnboard/transcript';
  * Everything in a record of Claude Code that a person may look for, one piece a line. It is told by what is left out, so that text of a kind that did not
  * exist yesterday is found too. Of a tool's input the keys and numbers count as well: they are what was asked for.
  */
-export const searchTextOf = (value: JsonObject): string => {
+export const searchTextOf = (value: JsonObject): string => searchTextIf(value, () => true) ?? '';
+
+/** What a text stands under: its key, or nothing in a list; null where it is a key itself. */
+type Under = string | null;
+
+/** The same, or null where one of its texts does not fit. What is not looked for is not asked about: mostly that is more than half of a record. */
+export const searchTextIf = (value: JsonObject, fits: (text: string, under: Under) => boolean): string | null => {
   if (typeof value['type'] === 'string' && COPIES.has(value['type'])) return '';
   // In a set: titles, keys and rendered text repeat each other within one record.
   const pieces = new Set<string>();
   // A stack instead of recursion: a record may be nested deeper than calls can be.
-  const open: Visit[] = [{ value, inInput: false }];
+  const open: Visit[] = [{ value, inInput: false, under: '' }];
   for (let visit = open.pop(); visit !== undefined; visit = open.pop()) {
-    const { value: here, inInput } = visit;
-    if (typeof here === 'string') pieces.add(here);
-    else if (typeof here === 'number' && inInput) pieces.add(String(here));
+    const { value: here, inInput, under } = visit;
+    if (typeof here === 'string') {
+      if (!fits(here, under)) return null;
+      pieces.add(here);
+    } else if (typeof here === 'number' && inInput) pieces.add(String(here));
     else if (typeof here === 'object' && here !== null) {
-      const inner = isList(here) ? here.map((item) => ({ value: item, inInput })) : inInput ? insideInput(here) : insideObject(here);
+      const inner = isList(here) ? here.map((item) => ({ value: item, inInput, under: '' })) : inInput ? insideInput(here) : insideObject(here);
       for (let i = inner.length - 1; i >= 0; i -= 1) {
         const next = inner[i];
         if (next !== undefined) open.push(next);
@@ -26,12 +34,12 @@ export const searchTextOf = (value: JsonObject): string => {
   return [...pieces].join('\n');
 };
 
-type Visit = { readonly value: Json; readonly inInput: boolean };
+type Visit = { readonly value: Json; readonly inInput: boolean; readonly under: Under };
 
 const insideInput = (object: JsonObject): readonly Visit[] =>
   Object.entries(object).flatMap(([key, value]) => [
-    { value: key, inInput: true },
-    { value: value ?? null, inInput: true },
+    { value: key, inInput: true, under: null },
+    { value: value ?? null, inInput: true, under: key },
   ]);
 
 const insideObject = (object: JsonObject): readonly Visit[] => {
@@ -40,12 +48,27 @@ const insideObject = (object: JsonObject): readonly Visit[] => {
   const isOpaque = typeof type === 'string' && OPAQUE.has(type);
   const isEnvelope = ENVELOPE_MARKS.some((mark) => typeof object[mark] === 'string');
   const isTold = hasWholeResult(object);
-  return Object.entries(object).flatMap(([key, value]) => {
-    if (LABELS.has(key) || ID.test(key) || (isEnvelope && ENVELOPE.has(key)) || (isOpaque && key === 'data') || (isTold && RESULT_COPIES.has(key)))
-      return [];
-    return [{ value: value ?? null, inInput: INPUTS.has(key) || (isCall && key === 'input') }];
-  });
+  const inner: Visit[] = [];
+  for (const key of Object.keys(object)) {
+    if (isLabel(key) || (isEnvelope && ENVELOPE.has(key)) || (isOpaque && key === 'data') || (isTold && RESULT_COPIES.has(key))) continue;
+    inner.push({ value: object[key] ?? null, inInput: INPUTS.has(key) || (isCall && key === 'input'), under: key });
+  }
+  return inner;
 };
+
+/** All records have the same few keys; where keys are data, no two are alike. */
+const isLabel = (key: string): boolean => {
+  const known = KEYS.get(key);
+  if (known !== undefined) return known;
+  const found = LABELS.has(key) || ID.test(key);
+  if (KEYS.size >= MOST_KEYS) KEYS.clear();
+  if (key.length <= LONGEST_KEY) KEYS.set(key, found);
+  return found;
+};
+
+const KEYS = new Map<string, boolean>();
+const MOST_KEYS = 1000;
+const LONGEST_KEY = 64;
 
 // Claude Code keeps a tool's result twice: as the model saw it, and as its own data. The copy counts only where the other is empty or cut short.
 const hasWholeResult = (object: JsonObject): boolean => {

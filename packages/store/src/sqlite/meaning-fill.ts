@@ -1,6 +1,6 @@
 import { embed, type Embedding } from '@yarnboard/language';
 import { openThreads, PROMPT, promptsOf } from '../search/meaning/prompts.ts';
-import { proseOf } from '../search/meaning/prose.ts';
+import { mayHaveProse, proseOf } from '../search/meaning/prose.ts';
 import { sayingPassagesOf, storedPassagesOf, type SaidPassage, type StoredPassage } from '../search/meaning/vectors.ts';
 import type { Db } from './database.ts';
 import { PAYLOAD_COLUMNS, WITH_PAYLOADS, type PayloadRow } from './payloads.ts';
@@ -21,7 +21,7 @@ export type Filling = {
 export type PlacedPassage = SaidPassage & { readonly position: number };
 
 export const createFilling = ({ board, names, payloads }: Pick<SearchParts, 'board' | 'names' | 'payloads'>): Filling => {
-  const columns = `e.position, e.note, e.type, e.copy_of AS copyOf, m.session, m.agent, m.role, ${PAYLOAD_COLUMNS}`;
+  const columns = `e.position, e.note, e.type, e.copy_of AS copyOf, m.session, m.agent, m.role, m.type AS kind, ${PAYLOAD_COLUMNS}`;
   const from = `${WITH_PAYLOADS} LEFT JOIN messages m ON m.position = e.position`;
   const after = board.prepare<[number, number], SourceRow>(`SELECT ${columns} FROM ${from} WHERE e.position > ? ORDER BY e.position LIMIT ?`);
   const at = board.prepare<[number], SourceRow>(`SELECT ${columns} FROM ${from} WHERE e.position = ?`);
@@ -30,8 +30,12 @@ export const createFilling = ({ board, names, payloads }: Pick<SearchParts, 'boa
       'SELECT position FROM messages WHERE session = ? AND agent IS ? AND position < ? AND role = ? ORDER BY position DESC LIMIT 1',
     )
     .pluck();
-  const proseAt = (row: SourceRow): string =>
-    row.copyOf !== null || row.hash === null ? '' : proseOf({ ...row, type: names.textOf(row.type) }, payloads.of(row));
+  const proseAt = (row: SourceRow): string => {
+    if (row.copyOf !== null || row.hash === null) return '';
+    const known = row.kind === null || row.role === null ? null : { type: names.textOf(row.kind), role: names.textOf(row.role) };
+    const bytes = payloads.of(row);
+    return bytes === null || (known !== null && !mayHaveProse(known, bytes)) ? '' : proseOf({ ...row, type: names.textOf(row.type) }, bytes);
+  };
 
   /** The statements are prepared for a batch: for each entry, that took longer than what they do. */
   const inserter = (index: Db): ((position: number, passage: StoredPassage, prompt: number | null) => void) => {
@@ -121,4 +125,5 @@ type SourceRow = PayloadRow & {
   readonly session: number | null;
   readonly agent: number | null;
   readonly role: number | null;
+  readonly kind: number | null;
 };

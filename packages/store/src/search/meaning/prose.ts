@@ -17,10 +17,24 @@ export const proseOf = (source: Source, bytes: Buffer | null): string => {
   return maskSecrets(proseIn(record)).text;
 };
 
+/** What the library knows of a record without reading it. */
+export type Known = { readonly type: string; readonly role: string };
+
+/**
+ * Whether a record may have prose, by what is known of it and a look at its bytes. Most do not, among them the largest: what tools gave. Those need not be
+ * parsed for it. `\\u` might write a letter of what is looked for.
+ */
+export const mayHaveProse = ({ type, role }: Known, bytes: Buffer): boolean => {
+  if (!PROSAIC.has(type)) return false;
+  return role !== 'result' || bytes.includes('"text"') || bytes.includes('"thinking"') || bytes.includes('\\u');
+};
+
+const PROSAIC: ReadonlySet<Json | undefined> = new Set(['user', 'assistant', 'summary']);
+
 const proseIn = (record: JsonObject): string => {
   const { type, message } = record;
   if (type === 'summary') return textOf(record['summary']);
-  if ((type !== 'user' && type !== 'assistant') || record['isMeta'] === true || !isObject(message)) return '';
+  if (!PROSAIC.has(type) || record['isMeta'] === true || !isObject(message)) return '';
   const { content } = message;
   if (typeof content === 'string') return textOf(content);
   if (!Array.isArray(content)) return '';

@@ -43,13 +43,17 @@ export const normalised = (vector: Float32Array): Float32Array => {
 
 export const bitsOf = (vector: Float32Array): Buffer => {
   const bits = Buffer.alloc(4 * Math.ceil(vector.length / 32));
-  for (const [at, value] of vector.entries()) if (value > 0) bits[at >> 3] = (bits[at >> 3] ?? 0) | (1 << (at & 7));
+  for (let at = 0; at < vector.length; at += 1) if ((vector[at] ?? 0) > 0) bits[at >> 3] = (bits[at >> 3] ?? 0) | (1 << (at & 7));
   return bits;
 };
 
+/** By index: a function for each of 256 numbers takes ten times as long. */
 const rowOf = (vector: Float32Array): Buffer => {
-  const most = vector.reduce((high, value) => Math.max(high, Math.abs(value)), 0);
-  return Buffer.from(Int8Array.from(vector, (value) => Math.round((value / most) * 127)).buffer);
+  let most = 0;
+  for (let at = 0; at < vector.length; at += 1) most = Math.max(most, Math.abs(vector[at] ?? 0));
+  const row = new Int8Array(vector.length);
+  for (let at = 0; at < vector.length; at += 1) row[at] = Math.round(((vector[at] ?? 0) / most) * 127);
+  return Buffer.from(row.buffer);
 };
 
 /**

@@ -151,6 +151,87 @@ describe('the lines of Codex', () => {
     expect(usageOf(told([meta(), asked('a'), said('b'), record(THREAD), record(OTHER), counts(10, 10), counts(10, 10)]))).toHaveLength(1);
   });
 
+  test('[CODEX-8] what older versions call behind the totals of a response belongs to it', () => {
+    const called = (id: string): readonly JsonObject[] => [
+      item('function_call', { call_id: id, name: 'shell', arguments: '{"command":["bash","-lc","ls"]}' }),
+      item('function_call_output', { call_id: id, output: 'x' }),
+    ];
+    const records = told([
+      meta(),
+      asked('a'),
+      said('b'),
+      counts(10, 10),
+      ...called('1'),
+      ...called('2'),
+      counts(20, 30),
+      ...called('3'),
+      said('c'),
+      counts(30, 60),
+    ]);
+    const ids = records.flatMap((record) => {
+      const { messageId, role } = readEntry(record, NOWHERE);
+      return role === 'reply' ? [messageId?.split('/').at(-1)] : [];
+    });
+    expect(ids).toEqual(['0', '0', '0', '0', '1', '1', '2', '2']);
+    // Newer ones count behind what was called.
+    const newer = told([meta(), asked('a'), ...called('1'), counts(10, 10), ...called('2'), counts(20, 30)]);
+    expect(newer.flatMap((record) => readEntry(record, NOWHERE).messageId?.split('/').at(-1) ?? [])).toEqual(['0', '0', '1', '1']);
+  });
+
+  test('[CODEX-15] rollouts of the first versions, which have no frame around a line, are told as far as they say it', () => {
+    const says = (role: string, text: string): JsonObject => ({ type: 'message', id: null, role, content: [{ type: 'input_text', text }] });
+    const call = (id: string): JsonObject => ({ type: 'function_call', name: 'shell', call_id: id, arguments: '{"command":["bash","-lc","ls"]}' });
+    const returned = (id: string, code: number): JsonObject => ({
+      type: 'function_call_output',
+      call_id: id,
+      output: `{"output":"x","metadata":{"exit_code":${code},"duration_seconds":0.1}}`,
+    });
+    const mark = { record_type: 'state' };
+    const records = told([
+      { id: THREAD, timestamp: '2025-07-16T00:05:38.000Z', instructions: null, git: { branch: 'main' } },
+      mark,
+      says('user', '<environment_context>\n  <cwd>/p</cwd>\n</environment_context>'),
+      says('user', 'Do it'),
+      mark,
+      { type: 'reasoning', id: 'r', summary: [{ type: 'summary_text', text: 'I think.' }], encrypted_content: 'gA' },
+      says('assistant', 'Three.'),
+      call('1'),
+      returned('1', 0),
+      call('2'),
+      returned('2', 3),
+      mark,
+      says('assistant', 'Done.'),
+      { type: 'future', id: 'f' },
+    ]);
+    expect(rolesOf(records)).toEqual([
+      'state',
+      'state',
+      'meta',
+      'prompt',
+      'state',
+      'reply',
+      'reply',
+      'reply',
+      'result',
+      'reply',
+      'result',
+      'state',
+      'reply',
+      'state',
+    ]);
+    const entries = records.map((record) => readEntry(record, NOWHERE));
+    expect(entries.flatMap(({ messageId }) => messageId?.split('/').at(-1) ?? [])).toEqual(['0', '0', '0', '0', '1']);
+    expect(entries.flatMap(({ results }) => results.map(({ isError }) => isError))).toEqual([false, true]);
+    expect(records[0]).toMatchObject({ gitBranch: 'main' });
+    expect(records[3]).toMatchObject({ cwd: '/p', message: { content: 'Do it' } });
+    expect(records.at(-1)).toMatchObject({ type: 'codex/future' });
+    expect(
+      lines.kind === 'ordered'
+        ? codex.sniff(JSON.stringify({ id: OTHER, timestamp: 'x', instructions: null }), ROLLOUT).sessionIds.has(OTHER)
+        : false,
+    ).toBe(true);
+  });
+
   test('[CODEX-9] a compaction has its boundary and its summary, without the words that introduce it', () => {
     const preamble = 'Another language model started to solve this problem and so on, use it to assist with your own analysis:';
     const records = told([meta(), asked('a'), line('compacted', { message: `${preamble}\nAll went well.` }), event('context_compacted'), asked('b')]);

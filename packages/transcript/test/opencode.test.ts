@@ -90,6 +90,18 @@ describe('the rows of opencode', () => {
     expect(outputOf({ input: 5, output: 10, reasoning: 4, cache: { read: 0, write: 0 } })).toEqual([10]);
   });
 
+  test('[OPEN-3] a tree of the first versions is named and left alone, and no session of it seems empty', () => {
+    const files = {
+      '/d/project/p/storage/session/info/ses_1.json': { id: 'ses_1', title: 'Old' },
+      '/d/project/p/storage/session/message/ses_1/msg_1.json': {},
+    };
+    const kept = store.sessionsIn('/d/project/p/storage', ['session'], false, accessTo(files));
+    expect(kept).toMatchObject({
+      sessions: [],
+      problem: expect.stringMatching(/^unreadable: written by a version of opencode .* one of the first/u),
+    });
+  });
+
   test('[OPEN-12] what a tree has lost its sessions or messages of is named and counted', () => {
     const part = (session: string) => ({ type: 'text', text: 'Left', sessionID: session });
     const problemOf = (files: Readonly<Record<string, JsonObject>>, names: readonly string[]) =>

@@ -275,6 +275,15 @@ describe('lines of other tools', () => {
     const forked = told(pi, [{ type: 'session', id: 'fork', parentSession: `/s/t_${SESSION}.jsonl` }, ...tree]);
     expect(forked.slice(1).map(({ uuid }) => uuid)).toEqual(records.slice(1).map(({ uuid }) => uuid));
     expect(forked[0]).toMatchObject({ type: 'fork-context-ref', parentSessionId: SESSION });
+    // Old files have no ids: copies are the same in all else.
+    const old = ['One', 'Two'].map((text, i) => ({
+      type: 'message',
+      timestamp: `2025-12-16T00:00:0${i}.000Z`,
+      message: { role: 'user', content: text },
+    }));
+    const namesIn = (head: JsonObject) => told(pi, [{ type: 'session', cwd: '/p', ...head }, ...old]).map(({ uuid }) => uuid);
+    expect(namesIn({ id: 'fork', branchedFrom: '/s/t_x.jsonl' })).toEqual(namesIn({ id: SESSION }));
+    expect(new Set(namesIn({ id: SESSION })).size).toBe(3);
     const edit = told(pi, [
       entry('e', null, {
         role: 'assistant',

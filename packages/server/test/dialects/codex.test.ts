@@ -17,15 +17,21 @@ import {
 const SCENARIOS = scenarios('codex');
 
 /** The same call under the name that everything else knows for it (CODEX-5). */
-const NAMES: Readonly<Record<string, string>> = { exec_command: 'Bash', spawn_agent: 'Agent', update_plan: 'TodoWrite' };
+const NAMES: Readonly<Record<string, string>> = { exec_command: 'Bash', spawn_agent: 'Agent', update_plan: 'TodoWrite', shell: 'Bash' };
 
 const callOf = (call: ExpectedCall): object => ({
   id: call.id,
   name: call.name === 'apply_patch' ? (String(call.input).includes('Add File') ? 'Write' : 'Edit') : (NAMES[call.name] ?? call.name),
-  words: wordsIn(call.input),
+  words: wordsIn(lineIn(call.input)),
   ...(call.result == null || call.result_stored === false ? {} : { result: printedIn(call.result) }),
   ...(call.failed === true ? { failed: true } : {}),
 });
+
+/** A line of a shell, however it is started. */
+const lineIn = (input: unknown): unknown => {
+  const command: unknown = (input as { readonly command?: unknown } | null)?.command; // as the model wrote it
+  return Array.isArray(command) && command[1] === '-lc' ? { command: command[2] as unknown } : input;
+};
 
 const plain = ({ input, result, ...call }: ExpectedCall): object => ({
   ...call,
@@ -44,7 +50,10 @@ const valuesIn = (value: unknown): readonly string[] =>
   typeof value === 'object' && value !== null ? Object.values(value).flatMap(valuesIn) : [String(value)];
 
 /** What was printed, without the lines in front of it: how long it took is told by some versions to the model alone. */
-const printedIn = (result: string): string => result.replace(/^(?:Exit code: \d+\n)?Wall time: [\d.]+ seconds\nOutput:\n(?=Success)/u, '');
+const printedIn = (result: string): string =>
+  (result.startsWith('{"output":') ? outputIn(result) : result).replace(/^(?:Exit code: \d+\n)?Wall time: [\d.]+ seconds\nOutput:\n(?=Success)/u, '');
+
+const outputIn = (result: string): string => (JSON.parse(result) as { readonly output: string }).output; // as the CLI wrote it
 
 const expectedOf = ({ messages }: ExpectedSession): readonly object[] =>
   messages

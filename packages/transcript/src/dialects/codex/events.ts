@@ -64,7 +64,7 @@ const takeActivity = (state: State, item: JsonObject, at: Said, kind: string): S
   return pass(state, at, 'queue-operation', { content: reportOf(agentId, status, null) });
 };
 
-const takePrompt = (before: State, at: Said, content: Json): Step => {
+export const takePrompt = (before: State, at: Said, content: Json): Step => {
   const { state, name } = counted(endResponse(before), 'prompt');
   const isSame = state.turns !== null && state.turnId !== null && state.turns.id === state.turnId;
   const turns: Turn | null = isSame ? state.turns : { id: state.turnId, before: state.tip, earlier: state.turns };
@@ -75,13 +75,13 @@ const takePrompt = (before: State, at: Said, content: Json): Step => {
   });
 };
 
-const takeWords = (state: State, at: Said, kind: string, text: string | null): Step => {
+export const takeWords = (state: State, at: Said, kind: string, text: string | null): Step => {
   if (text === null || text === '') return pass(state, at, kind);
   const { state: then, name } = counted(state, 'words');
   return reply(then, at, name, { type: 'text', text });
 };
 
-const takeThoughts = (state: State, at: Said, kind: string, parts: readonly (Json | undefined)[]): Step => {
+export const takeThoughts = (state: State, at: Said, kind: string, parts: readonly (Json | undefined)[]): Step => {
   const thinking = parts.filter((part): part is string => typeof part === 'string' && part !== '').join('\n\n');
   if (thinking === '') return pass(state, at, kind);
   const { state: then, name } = counted(state, 'thoughts');
@@ -157,7 +157,7 @@ const textIn = (content: Json | undefined): string =>
 
 const imageIn = (block: Json): Json => (isObject(block) && block['type'] === 'image' ? (block['image_url'] ?? null) : null);
 
-const contentOf = (text: string, images: readonly Json[]): Json => {
+export const contentOf = (text: string, images: readonly Json[]): Json => {
   const pictures = images.flatMap((image) => {
     const [, media_type, data] = typeof image === 'string' ? (/^data:(image\/[\w.+-]+);base64,(.*)$/su.exec(image) ?? []) : [];
     return media_type === undefined || data === undefined ? [] : [{ type: 'image', source: { type: 'base64', media_type, data } }];

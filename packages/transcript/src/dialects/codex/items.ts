@@ -75,13 +75,13 @@ const takeOutput = (state: State, item: JsonObject, at: Said): Step => {
 };
 
 /** Whether an event repeats it as what somebody typed. */
-const isTyped = (item: JsonObject, text: string): boolean => {
+export const isTyped = (item: JsonObject, text: string): boolean => {
   const kinds = listOf(objectOf(item['internal_chat_message_metadata_passthrough'])?.['content_item_kinds']);
   if (kinds.length > 0) return kinds.some((kind) => typeof kind === 'string' && kind.startsWith('user.'));
   return !INJECTED.some((start) => text.startsWith(start));
 };
 
-const textIn = (item: JsonObject): string =>
+export const textIn = (item: JsonObject): string =>
   listOf(item['content'])
     .flatMap((block) => (isObject(block) ? [stringOf(block['text'])] : []))
     .filter((text): text is string => text !== null)

@@ -20,6 +20,12 @@ export type State = {
   /** How many there were of each kind that has no id of its own. */
   readonly counts: Readonly<Record<Kind, number>>;
   readonly response: 'closed' | 'open' | 'answered';
+  /** Whether the response that is open has called something. */
+  readonly hasCalls: boolean;
+  /** Whether the response before was counted without a call: older versions write down what it called behind that. */
+  readonly mayCall: boolean;
+  /** Whether the file has marks between responses, as the first versions wrote them. */
+  readonly hasMarks: boolean;
   /** The totals that were told last, and the usage of a response that was counted already. */
   readonly total: string;
   readonly recorded: string;
@@ -58,6 +64,9 @@ export const begin = (file: Context, base: Base | null): State => ({
   turnId: null,
   counts: NOTHING_YET,
   response: 'closed',
+  hasCalls: false,
+  mayCall: false,
+  hasMarks: false,
   total: '',
   recorded: '',
   calls: NO_CALLS,

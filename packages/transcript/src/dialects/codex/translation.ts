@@ -1,5 +1,6 @@
 import type { Base, BaseNeed, Context, LinePlace, Translation } from '../../dialect.ts';
 import { countOf, objectOf, stringOf, type JsonObject } from '../../json.ts';
+import { takeBare } from './bare.ts';
 import { takeEvent } from './events.ts';
 import { indexOf, timeIn } from './files.ts';
 import { takeItem } from './items.ts';
@@ -39,7 +40,7 @@ const takeLine = (before: State, value: JsonObject, place: LinePlace): Step => {
   const at: Said = { ...place, time: stringOf(value['timestamp']) };
   const type = stringOf(value['type']) ?? '';
   const payload = objectOf(value['payload']);
-  if (payload === null) return takeName(before, value, at) ?? pass(before, at, `codex/${type}`);
+  if (payload === null) return takeName(before, value, at) ?? takeBare(before, value, at) ?? pass(before, at, `codex/${type}`);
   const state = withTurn(copied(before, value, payload), payload);
   if (state.copying?.kind === 'agent' && type !== 'session_meta') return pass(contextOf(state, type, payload), at, 'codex/inherited');
   switch (type) {

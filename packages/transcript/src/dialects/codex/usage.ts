@@ -2,20 +2,23 @@ import { countOf, objectOf, stringOf, type Json, type JsonObject } from '../../j
 import { pass, say, type Said, type State, type Step } from './state.ts';
 
 /** The id that all records of the response share that is being read. */
-const responseId = ({ owner, counts }: State): string => `codex/${owner}/response/${counts.response}`;
+const responseId = ({ owner, counts }: State, back = 0): string => `codex/${owner}/response/${counts.response - back}`;
 
 /** A part of what the model answers. What comes behind a result, or a new prompt, is another response, also where nobody told what the last one cost. */
 export const reply = (before: State, at: Said, name: string, block: JsonObject): Step => {
+  const isCall = block['type'] === 'tool_use';
+  const isLate = isCall && before.mayCall;
   const state = before.response === 'answered' ? nextResponse(before) : before;
   const { record, state: then } = say(state, at, name, {
     type: 'assistant',
-    message: { role: 'assistant', id: responseId(state), model: state.model, content: [block] },
+    message: { role: 'assistant', id: responseId(state, isLate ? 1 : 0), model: state.model, content: [block] },
   });
-  return { record, state: { ...then, response: 'open' } };
+  return { record, state: isLate ? then : { ...then, response: 'open', hasCalls: state.hasCalls || isCall, mayCall: false } };
 };
 
 /** Nothing more belongs to the response that was open. */
-export const endResponse = (state: State): State => (state.response === 'closed' ? state : nextResponse(state));
+export const endResponse = (state: State): State =>
+  state.response !== 'closed' ? nextResponse(state) : state.mayCall ? { ...state, mayCall: false } : state;
 
 /** CODEX-8: newer versions write one line for each response, and whose it is. */
 export const takeUsageRecord = (state: State, at: Said, payload: JsonObject): Step => {
@@ -34,7 +37,9 @@ export const takeTokenCount = (state: State, at: Said, payload: JsonObject): Ste
   if (last === null || total === NOTHING || total === state.total) return pass(state, at, kind);
   const known: State = { ...state, total };
   if (keyOf(last) === state.recorded) return pass({ ...known, recorded: '' }, at, kind);
-  return isNothing(last) ? pass(known, at, kind) : count(known, at, last);
+  if (isNothing(last)) return pass(known, at, kind);
+  const { record, state: then } = count(known, at, last);
+  return { record, state: { ...then, mayCall: !known.hasCalls } };
 };
 
 const count = (state: State, at: Said, usage: JsonObject): Step => {
@@ -48,6 +53,8 @@ const count = (state: State, at: Said, usage: JsonObject): Step => {
 const nextResponse = (state: State): State => ({
   ...state,
   response: 'closed',
+  hasCalls: false,
+  mayCall: false,
   counts: { ...state.counts, response: state.counts.response + 1 },
 });
 

@@ -51,6 +51,14 @@ export const toolUseOf = (name: string, input: JsonObject): { readonly name: str
   }
 };
 
+/** GEM-6: around 0.35 each sub-agent is a tool of its own, whatever it is called and takes; what the call says of itself tells. */
+export const delegationOf = (description: string, name: string, input: JsonObject): { readonly name: string; readonly input: JsonObject } | null => {
+  if (!description.startsWith('Delegating to agent ')) return null;
+  const [key, prompt] = Object.entries(input).find(([, value]) => typeof value === 'string') ?? ['prompt', ''];
+  const { [key]: _prompt, ...rest } = input;
+  return { name: 'Agent', input: { subagent_type: name, prompt: prompt ?? '', ...rest } };
+};
+
 /** GEM-7: a command has failed if it ended with another code than 0, which only its text tells. */
 export const exitIn = (text: string): number | null => {
   const codes = [...text.matchAll(/^Exit Code: (-?\d+)$/gmu)];

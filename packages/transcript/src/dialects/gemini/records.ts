@@ -1,6 +1,6 @@
 import type { LinePlace } from '../../dialect.ts';
 import { countOf, objectOf, stringOf, type Json, type JsonObject } from '../../json.ts';
-import { exitIn, toolUseOf } from './calls.ts';
+import { delegationOf, exitIn, toolUseOf } from './calls.ts';
 import { answerIn } from './replay.ts';
 
 /** GEM-5: what a line of a chat says. Whatever it holds, it becomes one record. */
@@ -35,7 +35,10 @@ export const toRecord = (line: JsonObject, at: LinePlace): JsonObject => {
       return { ...frame, ...saying(line, [], usageOf(objectOf(row['tokens']) ?? {})) };
     case 'call': {
       const id = stringOf(line['call']) ?? '';
-      return { ...frame, ...saying(line, [{ type: 'tool_use', id, ...toolUseOf(stringOf(row['name']) ?? '', objectOf(row['args']) ?? {}) }]) };
+      const [name, input] = [stringOf(row['name']) ?? '', objectOf(row['args']) ?? {}];
+      const known = toolUseOf(name, input);
+      const use = known.name === name ? delegationOf(stringOf(row['description']) ?? '', name, input) : null;
+      return { ...frame, ...saying(line, [{ type: 'tool_use', id, ...(use ?? known) }]) };
     }
     case 'result':
       return { ...frame, ...resultIn(line, row) };

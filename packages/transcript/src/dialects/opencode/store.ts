@@ -39,10 +39,14 @@ export const opencodeStore: KeptSessions = {
 const rowsIn = (container: string, access: Access): SessionRows =>
   nameOf(container) === 'storage' ? treeRows(container, access) : databaseRows(container, access);
 
+const FIRST_TREE = 'unreadable: written by a version of opencode that is not known here: one of the first, which kept each project for itself';
+
 const NOTHING: KeptLines = { lines: [], problem: null };
 
 /** A tree that has lost its folder of sessions is told apart from any other folder by what is left in it. */
 const keptInTree = (path: string, names: readonly string[], access: Access): Kept | null => {
+  // Each project had a tree of its own; newer versions have moved what they found there.
+  if (isContainer(nameOf(path), names) && access.names(`${path}/session`).includes('info')) return { sessions: [], problem: FIRST_TREE };
   if (isContainer(nameOf(path), names)) return keptIn(path, treeRows(path, access), null);
   const kept = isRest(nameOf(path), names) ? keptIn(path, treeRows(path, access), null) : null;
   return kept?.problem === null ? null : kept;

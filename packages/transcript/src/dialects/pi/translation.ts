@@ -1,4 +1,5 @@
 import type { Context, LinePlace, Translation } from '../../dialect.ts';
+import { jsonText } from '../../json-text.ts';
 import { objectOf, stringOf, type JsonObject } from '../../json.ts';
 import { parseInstant } from '../../time.ts';
 import { emptyLedger, type Ledger } from '../../ledger.ts';
@@ -42,9 +43,15 @@ const takeLine = (state: State, value: JsonObject, at: LinePlace): { readonly re
     };
     return { record, next: { ...state, facts } };
   }
-  // PI-4: copies in a fork have the ids and times of the originals, and so their names. Old files have no ids.
+  // PI-4: copies in a fork have the ids and times of the originals, and so their names. Old files have no ids, but copies are the same in all else.
   const id = stringOf(value['id']);
-  const name = id === null ? `pi/${file.sessionId}/${at.line}.${at.part}` : `pi/${id}/${instantOf(value)}`;
+  const instant = instantOf(value);
+  const name =
+    id !== null
+      ? `pi/${id}/${instant}`
+      : instant === '' || value['type'] === undefined
+        ? `pi/${file.sessionId}/${at.line}.${at.part}`
+        : `pi/${instant}/${at.line}.${at.part}/${printOf(value)}`;
   const above = stringOf(value['parentId']);
   const known = above === null ? null : state.entries.get(above);
   const parent = id === null || known === undefined ? state.tip : known;
@@ -58,6 +65,13 @@ const takeLine = (state: State, value: JsonObject, at: LinePlace): { readonly re
 const instantOf = (value: JsonObject): string => {
   const at = parseInstant(stringOf(value['timestamp']) ?? '');
   return Number.isFinite(at) ? String(at) : '';
+};
+
+const printOf = (value: JsonObject): string => {
+  const text = jsonText(value);
+  let print = 0x811c9dc5;
+  for (let i = 0; i < text.length; i += 1) print = Math.imul(print ^ text.charCodeAt(i), 0x01000193);
+  return (print >>> 0).toString(16);
 };
 
 const originIn = (path: string | null): string | null => (path === null ? null : (/_([\w-]+)\.jsonl$/u.exec(path)?.[1] ?? null));

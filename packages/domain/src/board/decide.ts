@@ -8,6 +8,7 @@ import { noticedProblems } from '../auto-merge/problems.ts';
 import { markCommands } from '../claims/decide.ts';
 import { validationCommands } from '../claims/validate.ts';
 import { runtimeCommands } from '../agents/runtime-commands.ts';
+import { labelCommands } from '../sessions/labels.ts';
 import { citationCommands } from '../citations/decide.ts';
 import { memoryCommands } from '../scratchpad/keeping.ts';
 import { scratchpadCommands } from '../scratchpad/decide.ts';
@@ -49,6 +50,7 @@ const DECIDERS: Deciders<CommandType> = {
   ...recruitingCommands,
   ...runtimeCommands,
   ...permissionCommands,
+  ...labelCommands,
   'proposal.answer': answering({ ...moveCommands, ...archiveCommands, ...agentCommands }),
 };
 

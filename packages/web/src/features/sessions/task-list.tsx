@@ -1,0 +1,44 @@
+import { printableLine } from '@yarnboard/transcript';
+import { Circle, CircleCheck, CircleDotDashed, type LucideIcon } from 'lucide-react';
+import { createElement } from 'react';
+import { Moment } from '../../ui/moment.tsx';
+import { countOf } from '../../ui/wording.ts';
+import type { TaskList } from './prompts.ts';
+
+type TaskState = TaskList['items'][number]['state'];
+
+/** PAGE-612: the task list as the conversation left it. */
+export const TaskListView = ({ tasks: { items, ref, uuid, at }, onGo }: { readonly tasks: TaskList; readonly onGo: (ref: string) => void }) => {
+  const done = items.filter(({ state }) => state === 'completed').length;
+  return (
+    <section className="outline-tasks" aria-label="Tasks">
+      <div className="outline-tasks-head">
+        <h3>Tasks</h3>
+        <span className="numbers soft">
+          {countOf(done)} of {countOf(items.length)} done
+        </span>
+        <button type="button" className="outline-tasks-when" onClick={() => onGo(ref ?? uuid)} title="Go to the last change">
+          <Moment at={at} />
+        </button>
+      </div>
+      <progress max={items.length} value={done} aria-label="Tasks done" />
+      <ul className="outline-tasks-list">
+        {items.map(({ id, text, state }, n) => (
+          // Tasks that are written anew each time have no names of their own.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={id ?? `${n}`} className={`outline-task outline-task-${state}`}>
+            {createElement(LOOKS[state].icon, { 'aria-hidden': true })}
+            <span className="visually-hidden">{LOOKS[state].word}: </span>
+            <span>{printableLine(text)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};
+
+const LOOKS: Readonly<Record<TaskState, { readonly icon: LucideIcon; readonly word: string }>> = {
+  pending: { icon: Circle, word: 'To do' },
+  ['in_progress']: { icon: CircleDotDashed, word: 'In progress' },
+  completed: { icon: CircleCheck, word: 'Done' },
+};

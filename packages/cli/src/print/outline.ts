@@ -7,7 +7,7 @@ export const printOutline = (
   { items, tasks, prompts, next_cursor: next }: OutputOf<'outline'>,
   { columns }: { readonly columns: number },
 ): string => {
-  const list = (tasks?.items ?? []).map(({ id, text, state }) => `${MARKS[state]} ${id === null ? '' : `#${id} `}${printableLine(text)}`);
+  const list = (tasks?.items ?? []).map(({ id, text, state }) => `${MARKS.get(state) ?? ''} ${id === null ? '' : `#${id} `}${printableLine(text)}`);
   const done = (tasks?.items ?? []).filter(({ state }) => state === 'completed').length;
   const rows = items.map(({ ref, at, kind, text }) => {
     const head = spaced([at === null ? '' : minute(at), ref ?? '', kind === 'compaction' ? '(compacted)' : '']);
@@ -23,4 +23,8 @@ export const printOutline = (
   ].join('\n');
 };
 
-const MARKS = { pending: '[ ]', ['in_progress']: '[~]', completed: '[x]' } as const;
+const MARKS: ReadonlyMap<string, string> = new Map([
+  ['pending', '[ ]'],
+  ['in_progress', '[~]'],
+  ['completed', '[x]'],
+]);

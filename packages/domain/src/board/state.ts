@@ -6,7 +6,7 @@ import type { Citation, Gold, Media } from '../citations/state.ts';
 import type { ValidationConfig, ValidationRun } from '../claims/validation-rows.ts';
 import type { Confidence } from '../scratchpad/confidence.ts';
 import type { Episode } from '../scratchpad/episodes.ts';
-import type { SessionLabels } from '../sessions/labels.ts';
+import type { SessionLabels } from './session-labels.ts';
 import type { Sidebar } from '../sidebar/state.ts';
 import type { AutoMergeConfig } from '../messages/auto-merge.ts';
 import type { Level, NoticeKind } from '../messages/telling.ts';

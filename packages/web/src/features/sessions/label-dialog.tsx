@@ -3,7 +3,7 @@ import { useAnswers } from '../../shared/answers.ts';
 import { CommandDialog } from '../../shared/command-dialog.tsx';
 import { sessionTitle } from '../../shared/titles.ts';
 import { TextArea, TextField } from '../../ui/field.tsx';
-import { NO_LABELS, type Labels } from './session-labels.tsx';
+import { NO_LABELS, type Labels } from './labels.ts';
 
 type LabelDialogProps = {
   readonly session: { readonly sessionId: string; readonly title: string | null; readonly labels?: Labels | undefined };

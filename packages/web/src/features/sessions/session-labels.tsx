@@ -4,15 +4,12 @@ import { EyeOff, NotebookPen, Pencil, Pin, PinOff, Eye, type LucideIcon } from '
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useActor, useAskAgain, useCommand } from '../../live/hooks.tsx';
 import { refusalWords } from '../../live/refusal.ts';
-import type { ListedSession } from '../../shared/projects.ts';
 import { Badge } from '../../ui/badge.tsx';
 import type { MenuItem } from '../../ui/menu.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import { NO_LABELS, type Labels } from './labels.ts';
 
 const LabelDialog = lazy(async () => ({ default: (await import('./label-dialog.tsx')).LabelDialog }));
-
-export type Labels = NonNullable<ListedSession['labels']>;
-export const NO_LABELS: Labels = { pinned: false, hidden: false, name: null, note: null, tags: [] };
 
 type Labelled = { readonly sessionId: string; readonly title: string | null; readonly labels?: Labels | undefined };
 

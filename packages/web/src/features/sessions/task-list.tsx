@@ -1,6 +1,5 @@
 import { printableLine } from '@yarnboard/transcript';
 import { Circle, CircleCheck, CircleDotDashed, type LucideIcon } from 'lucide-react';
-import { createElement } from 'react';
 import { Moment } from '../../ui/moment.tsx';
 import { countOf } from '../../ui/wording.ts';
 import type { TaskList } from './prompts.ts';
@@ -23,22 +22,27 @@ export const TaskListView = ({ tasks: { items, ref, uuid, at }, onGo }: { readon
       </div>
       <progress max={items.length} value={done} aria-label="Tasks done" />
       <ul className="outline-tasks-list">
-        {items.map(({ id, text, state }, n) => (
-          // Tasks that are written anew each time have no names of their own.
-          // oxlint-disable-next-line react/no-array-index-key
-          <li key={id ?? `${n}`} className={`outline-task outline-task-${state}`}>
-            {createElement(LOOKS[state].icon, { 'aria-hidden': true })}
-            <span className="visually-hidden">{LOOKS[state].word}: </span>
-            <span>{printableLine(text)}</span>
-          </li>
-        ))}
+        {items.map(({ id, text, state }, n) => {
+          const { icon: Icon, word } = LOOKS.get(state) ?? TO_DO;
+          return (
+            // Tasks that are written anew each time have no names of their own.
+            // oxlint-disable-next-line react/no-array-index-key
+            <li key={id ?? `${n}`} className={`outline-task outline-task-${state}`}>
+              <Icon aria-hidden />
+              <span className="visually-hidden">{word}: </span>
+              <span>{printableLine(text)}</span>
+            </li>
+          );
+        })}
       </ul>
     </section>
   );
 };
 
-const LOOKS: Readonly<Record<TaskState, { readonly icon: LucideIcon; readonly word: string }>> = {
-  pending: { icon: Circle, word: 'To do' },
-  ['in_progress']: { icon: CircleDotDashed, word: 'In progress' },
-  completed: { icon: CircleCheck, word: 'Done' },
-};
+type Look = { readonly icon: LucideIcon; readonly word: string };
+const TO_DO: Look = { icon: Circle, word: 'To do' };
+const LOOKS: ReadonlyMap<TaskState, Look> = new Map([
+  ['pending', TO_DO],
+  ['in_progress', { icon: CircleDotDashed, word: 'In progress' }],
+  ['completed', { icon: CircleCheck, word: 'Done' }],
+]);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CommandOf } from '../../src/index.ts';
-import { given, type Stage } from '../board/given.ts';
+import { given, type Stage } from './given.ts';
 
 type Change = Omit<CommandOf<'session.label'>, 'type' | 'session'>;
 

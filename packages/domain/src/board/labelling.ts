@@ -1,24 +1,11 @@
 import { isOperator } from '../actors.ts';
-import { happen, maybeWorded, type Deciders, type Decision, type Facts } from '../board/deciding.ts';
-import type { Evolver } from '../board/evolve.ts';
-import { reject } from '../board/rejection.ts';
-import type { Board } from '../board/state.ts';
-import type { CommandOf, FamilyCommand, FamilyEvent } from '../messages/catalogue.ts';
+import type { CommandOf, FamilyCommand } from '../messages/catalogue.ts';
 import { BOARD_CONTEXT } from '../messages/values.ts';
 import { ok } from '../result.ts';
-
-/** What the operator keeps about a session. */
-export type SessionLabels = {
-  readonly sessionId: string;
-  readonly isPinned: boolean;
-  readonly isHidden: boolean;
-  readonly name: string | null;
-  readonly note: string | null;
-  readonly tags: readonly string[];
-};
-
-export const labelsOf = (board: Pick<Board, 'sessionLabels'>, sessionId: string): SessionLabels =>
-  board.sessionLabels.get(sessionId) ?? { sessionId, isPinned: false, isHidden: false, name: null, note: null, tags: [] };
+import { happen, maybeWorded, type Deciders, type Decision, type Facts } from './deciding.ts';
+import { reject } from './rejection.ts';
+import { labelsOf } from './session-labels.ts';
+import type { Board } from './state.ts';
 
 /** LABEL-2: only the operator, since it is the operator's view of sessions; what changes nothing is refused. */
 const label = (board: Board, facts: Facts, command: CommandOf<'session.label'>): Decision => {
@@ -47,19 +34,3 @@ const MOST_NOTE = 4000;
 const MOST_TAGS = 50;
 
 export const labelCommands = { 'session.label': label } satisfies Deciders<FamilyCommand<'labels'>>;
-
-export const labelEvents: { readonly [T in FamilyEvent<'labels'>]: Evolver<T> } = {
-  'session.labelled': (board, { payload: { sessionId, ...changed } }) => {
-    // LABEL-3: what was forgotten says nothing of any session.
-    if (sessionId === '') return;
-    const before = labelsOf(board, sessionId);
-    board.sessionLabels.set(sessionId, {
-      sessionId,
-      isPinned: changed.isPinned ?? before.isPinned,
-      isHidden: changed.isHidden ?? before.isHidden,
-      name: changed.name === undefined ? before.name : changed.name,
-      note: changed.note === undefined ? before.note : changed.note,
-      tags: changed.tags ?? before.tags,
-    });
-  },
-};

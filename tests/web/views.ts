@@ -40,6 +40,34 @@ export const VIEWS: readonly View[] = [
         .click();
     },
   },
+  { name: 'session-panel', path: ({ sidebars }) => `/sessions/${login}?panel=${sidebars.active}` },
+  { name: 'session-panel-list', path: () => `/sessions/${login}?panel=all` },
+  {
+    name: 'session-outline',
+    path: () => `/sessions/${login}`,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Outline (o)' }).click();
+      await page.getByRole('complementary', { name: 'Outline' }).getByRole('list', { name: 'Prompts' }).waitFor();
+    },
+  },
+  {
+    name: 'session-labels',
+    path: () => `/sessions/${login}`,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole('menuitem', { name: 'Name, tags and note…' }).click();
+      await page.getByRole('dialog', { name: 'Name, tags and note' }).waitFor();
+    },
+  },
+  {
+    name: 'keys',
+    path: () => '/sessions',
+    prepare: async (page) => {
+      await page.getByRole('heading', { name: 'Sessions' }).waitFor();
+      await page.keyboard.press('?');
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    },
+  },
   {
     name: 'session-export',
     path: () => `/sessions/${login}`,
@@ -105,12 +133,14 @@ export const VIEWS: readonly View[] = [
   { name: 'graph', path: () => `/sessions/${login}/graph` },
   { name: 'graph-branch', path: () => `/sessions/${branched}/graph` },
   { name: 'search', path: () => '/search?q=pool%20exhausted' },
+  { name: 'search-panel', path: ({ sidebars }) => `/search?q=pool%20exhausted&panel=${sidebars.active}` },
   { name: 'reference', path: ({ message }) => `/refs/${message}` },
   { name: 'trace', path: ({ sidebars }) => `/trace/${sidebars.merged.replace('SB-', 'SCRATCH-')}:FINDING-1` },
   { name: 'trace-sidebar', path: ({ sidebars }) => `/trace/${sidebars.active}` },
   { name: 'trace-session', path: () => `/trace/${login}` },
   { name: 'trace-ways', path: ({ message, sidebars }) => `/trace/${sidebars.merged}?ways=${message}+GOLD-1` },
   { name: 'sidebars', path: () => '/sidebars' },
+  { name: 'sidebars-panel', path: ({ sidebars }) => `/sidebars?panel=${sidebars.active}%3Ftab%3Dscratchpad` },
   { name: 'sidebar', path: ({ sidebars }) => `/sidebars/${sidebars.active}` },
   ...['scratchpad', 'claims', 'checkpoints', 'gold'].map((tab) => ({
     name: `sidebar-${tab}`,

@@ -150,6 +150,7 @@ export { claimsByExchange, effectiveConfidence, markOfClaim, markOfExchange, mar
 export { elsewhereOf, restingOnContradicted, type Elsewhere } from './claims/resting.ts';
 export type { ExchangeFact, FoundClaim } from './claims/said.ts';
 export { isStanding, type Citation, type Gold, type Media } from './citations/state.ts';
+export type { SessionLabels } from './board/session-labels.ts';
 export {
   agentIdOf,
   DEFAULT_LIMITS,

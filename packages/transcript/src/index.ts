@@ -8,6 +8,7 @@ export { errorsIn, isConversation, isMessage, readEntry, ROLES, withoutCutWord }
 export type { Billing, Compaction, Entry, Role, Usage } from './entry.ts';
 export type { AgentCall, ToolResult, ToolUse } from './tools.ts';
 export { gitDeedsIn, mayTellGit, type GitDeed } from './git.ts';
+export { isWholeList, mayChangeTasks, TASK_STATES, tasksAfter, type Task, type TaskCall } from './tasks.ts';
 export { CONTEXT_KINDS, contextOf, contextWindowOf, type ContextFill, type ContextPoint } from './context.ts';
 export { CHANGE_BASES, CHANGE_KINDS, changesIn, linesChanged, linesOfChange, mayChange, type FileChange, type Hunk, type Show } from './changes.ts';
 export type { Graph, Node, Thread } from './graph.ts';

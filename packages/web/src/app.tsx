@@ -5,6 +5,8 @@ import { Banners } from './shell/banners.tsx';
 import { Boundary, DialogBoundary, QuietBoundary } from './shell/boundary.tsx';
 import { WithNewSession } from './shell/new-session.tsx';
 import { Frame } from './shell/frame.tsx';
+import { WithKeys } from './shell/keys.tsx';
+import { WithPanel } from './shell/panel.tsx';
 import { PaletteContext } from './shell/palette-context.ts';
 import type { Live } from './live/live.ts';
 import { LiveProvider, useRecovery } from './live/hooks.tsx';
@@ -66,30 +68,34 @@ export const App = ({ live, drawn, isHere, storage, entranceTrouble, onLeave }: 
           <TextReadingProvider>
             <TabCountProvider>
               <Router>
-                <WithNewSession>
-                  <WithPalette>
-                    <QuietBoundary>
-                      <Suspense fallback={null}>
-                        <Notifier />
-                      </Suspense>
-                    </QuietBoundary>
-                    <Frame
-                      banners={<Banners entranceTrouble={entranceTrouble} onLeave={onLeave} />}
-                      tray={
+                <WithPanel>
+                  <WithKeys>
+                    <WithNewSession>
+                      <WithPalette>
                         <QuietBoundary>
                           <Suspense fallback={null}>
-                            <NoticeTray />
-                            <PermissionTray />
+                            <Notifier />
                           </Suspense>
                         </QuietBoundary>
-                      }
-                    >
-                      <Boundary>
-                        <Suspense fallback={<Waiting />}>{isHere ? <Routes drawn={drawn} /> : <Waiting />}</Suspense>
-                      </Boundary>
-                    </Frame>
-                  </WithPalette>
-                </WithNewSession>
+                        <Frame
+                          banners={<Banners entranceTrouble={entranceTrouble} onLeave={onLeave} />}
+                          tray={
+                            <QuietBoundary>
+                              <Suspense fallback={null}>
+                                <NoticeTray />
+                                <PermissionTray />
+                              </Suspense>
+                            </QuietBoundary>
+                          }
+                        >
+                          <Boundary>
+                            <Suspense fallback={<Waiting />}>{isHere ? <Routes drawn={drawn} /> : <Waiting />}</Suspense>
+                          </Boundary>
+                        </Frame>
+                      </WithPalette>
+                    </WithNewSession>
+                  </WithKeys>
+                </WithPanel>
               </Router>
             </TabCountProvider>
           </TextReadingProvider>

@@ -2,6 +2,7 @@ import { printableLine } from '@yarnboard/transcript';
 import { obstacleIn, obstacleWords, textOf, type OperationName, type OutputOf } from '@yarnboard/protocol';
 import { claimRow, printClaim } from './claims.ts';
 import { printChanges, printFiles, printGit } from './changes.ts';
+import { printOutline } from './outline.ts';
 import { printContext } from './context.ts';
 import { printUsage } from './usage.ts';
 import { eventLine, type Told } from './events.ts';
@@ -107,6 +108,7 @@ const PRINTERS: { readonly [N in OperationName]?: Printer<N> } = {
     ),
   usage: printUsage,
   context: printContext,
+  outline: printOutline,
   session_git: printGit,
   changed_files: printFiles,
   changes: printChanges,

@@ -24,6 +24,7 @@ import { parseRef } from '../refs.ts';
 import { err, ok } from '../result.ts';
 import { untrueClaim } from './claims.ts';
 import { happenIn, type Decider, type Deciders, type Decision, type Facts } from './deciding.ts';
+import { labelCommands } from './labelling.ts';
 import { withinLimits } from './limits.ts';
 import { isSomebody, knownRefs } from './references.ts';
 import { reject } from './rejection.ts';
@@ -49,6 +50,7 @@ const DECIDERS: Deciders<CommandType> = {
   ...recruitingCommands,
   ...runtimeCommands,
   ...permissionCommands,
+  ...labelCommands,
   'proposal.answer': answering({ ...moveCommands, ...archiveCommands, ...agentCommands }),
 };
 

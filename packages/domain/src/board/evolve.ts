@@ -10,6 +10,7 @@ import { citationEvents } from '../citations/evolve.ts';
 import { memoryEvents, scratchpadEvents } from '../scratchpad/evolve.ts';
 import { sidebarEvents } from '../sidebar/evolve.ts';
 import { giveNotice, homeOf } from './notices.ts';
+import { labelEvents } from './session-labels.ts';
 import type { Board } from './state.ts';
 import { atomically } from './tables.ts';
 import type { EventType, Recorded } from '../messages/catalogue.ts';
@@ -28,6 +29,7 @@ const EVOLVERS: { readonly [T in EventType]: Evolver<T> } = {
   ...recruitingEvents,
   ...runtimeEvents,
   ...permissionEvents,
+  ...labelEvents,
 };
 
 /** Applies what has happened, the whole of it or nothing. It never refuses: an event that was read (`readEvent`) can be folded. */

@@ -6,6 +6,7 @@ import type { Citation, Gold, Media } from '../citations/state.ts';
 import type { ValidationConfig, ValidationRun } from '../claims/validation-rows.ts';
 import type { Confidence } from '../scratchpad/confidence.ts';
 import type { Episode } from '../scratchpad/episodes.ts';
+import type { SessionLabels } from './session-labels.ts';
 import type { Sidebar } from '../sidebar/state.ts';
 import type { AutoMergeConfig } from '../messages/auto-merge.ts';
 import type { Level, NoticeKind } from '../messages/telling.ts';
@@ -69,6 +70,8 @@ export type Board = {
   readonly permissions: Table<readonly Permission[]>;
   /** What is allowed without asking, by agent. */
   readonly permissionRules: Table<readonly PermissionRule[]>;
+  /** What the operator keeps about sessions, by their ids. */
+  readonly sessionLabels: Table<SessionLabels>;
   /** See `links.ts`. */
   readonly links: Table<readonly string[]>;
 };
@@ -100,6 +103,7 @@ export const emptyBoard = (): Board => {
     validationConfig: createTable(journal),
     permissions: createTable(journal),
     permissionRules: createTable(journal),
+    sessionLabels: createTable(journal),
     links: createTable(journal),
   };
 };
@@ -132,6 +136,7 @@ export const tryOn = (board: Board): Board => {
     validationConfig: layerOver(board.validationConfig, journal),
     permissions: layerOver(board.permissions, journal),
     permissionRules: layerOver(board.permissionRules, journal),
+    sessionLabels: layerOver(board.sessionLabels, journal),
     links: layerOver(board.links, journal),
   };
 };

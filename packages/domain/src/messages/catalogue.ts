@@ -5,6 +5,7 @@ import { AGENT_COMMANDS, AGENT_EVENTS } from './agents.ts';
 import { AUTO_MERGE_COMMANDS, AUTO_MERGE_EVENTS } from './auto-merge.ts';
 import { CITATION_COMMANDS, CITATION_EVENTS } from './citations.ts';
 import type { EventDefinition } from './definition.ts';
+import { LABEL_COMMANDS, LABEL_EVENTS } from './labels.ts';
 import { MARK_COMMANDS, MARK_EVENTS } from './marks.ts';
 import { MEMORY_COMMANDS, MEMORY_EVENTS } from './memory.ts';
 import { MERGING_COMMANDS, MERGING_EVENTS } from './merging.ts';
@@ -34,6 +35,7 @@ export const EVENTS = {
   ...RECRUITING_EVENTS,
   ...RUNTIME_EVENTS,
   ...PERMISSION_EVENTS,
+  ...LABEL_EVENTS,
 };
 
 /** Everything that somebody can ask of the board, as the engine takes it. */
@@ -52,6 +54,7 @@ export const COMMANDS = {
   ...RECRUITING_COMMANDS,
   ...RUNTIME_COMMANDS,
   ...PERMISSION_COMMANDS,
+  ...LABEL_COMMANDS,
 };
 
 export type EventType = keyof typeof EVENTS;
@@ -71,6 +74,7 @@ type Families = {
   readonly agents: { readonly events: typeof AGENT_EVENTS; readonly commands: typeof AGENT_COMMANDS };
   readonly runtimes: { readonly events: typeof RUNTIME_EVENTS; readonly commands: typeof RUNTIME_COMMANDS };
   readonly permissions: { readonly events: typeof PERMISSION_EVENTS; readonly commands: typeof PERMISSION_COMMANDS };
+  readonly labels: { readonly events: typeof LABEL_EVENTS; readonly commands: typeof LABEL_COMMANDS };
 };
 
 export type FamilyName = keyof Families;

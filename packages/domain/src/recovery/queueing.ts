@@ -2,6 +2,7 @@ import type { CommandType, EventType, Happening } from '../messages/catalogue.ts
 import { AGENT_MUST_WAIT, AGENT_WHILE_AWAY } from '../messages/agents.ts';
 import { AUTO_MERGE_MUST_WAIT, AUTO_MERGE_WHILE_AWAY } from '../messages/auto-merge.ts';
 import { CITATION_WHILE_AWAY } from '../messages/citations.ts';
+import { LABEL_WHILE_AWAY } from '../messages/labels.ts';
 import { MARK_WHILE_AWAY } from '../messages/marks.ts';
 import { MEMORY_WHILE_AWAY } from '../messages/memory.ts';
 import { MERGING_MUST_WAIT, MERGING_WHILE_AWAY } from '../messages/merging.ts';
@@ -23,6 +24,7 @@ export const WHILE_AWAY: Readonly<Record<CommandType, WhileAway>> = {
   ...AGENT_WHILE_AWAY,
   ...AUTO_MERGE_WHILE_AWAY,
   ...CITATION_WHILE_AWAY,
+  ...LABEL_WHILE_AWAY,
   ...MARK_WHILE_AWAY,
   ...MEMORY_WHILE_AWAY,
   ...MERGING_WHILE_AWAY,

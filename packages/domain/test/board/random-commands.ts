@@ -119,6 +119,18 @@ const MAKERS: Makers<CommandType> = {
       ...maybe(scene, 'allowAgain', ['status_check']),
     }),
   },
+  'session.label': {
+    weight: 2,
+    make: (scene) => ({
+      type: 'session.label',
+      session: pick(scene, scene.sessions, 'session-1'),
+      ...maybe(scene, 'isPinned', chance(scene, 0.5)),
+      ...maybe(scene, 'isHidden', chance(scene, 0.5)),
+      ...maybe(scene, 'name', chance(scene, 0.3) ? null : anyText(scene)),
+      ...maybe(scene, 'note', anyText(scene)),
+      ...maybe(scene, 'tags', ['later', 'loom', 'later']),
+    }),
+  },
   'automerge.report': {
     weight: 1,
     make: (scene) => ({ type: 'automerge.report', sidebar: anySidebar(scene), ref: pick(scene, scene.messages, 'MSG-1'), notes: anyText(scene) }),

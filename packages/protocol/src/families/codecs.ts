@@ -3,6 +3,7 @@ import { AGENT_CODECS } from './agents.ts';
 import { CITATION_CODECS } from './citations.ts';
 import type { AnyCodec, CodecsOf, Given } from './definition.ts';
 import { AUTO_MERGE_CODECS } from './auto-merge.ts';
+import { LABEL_CODECS } from './labels.ts';
 import { MARK_CODECS } from './marks.ts';
 import { VALIDATION_CODECS } from './validation.ts';
 import { MEMORY_CODECS } from './memory.ts';
@@ -37,4 +38,5 @@ const CODECS: CodecsOf<BoardOperations> = {
   ...RECRUITING_CODECS,
   ...RUNTIME_CODECS,
   ...PERMISSION_CODECS,
+  ...LABEL_CODECS,
 };

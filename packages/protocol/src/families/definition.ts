@@ -40,6 +40,8 @@ export type Given = {
   /** Who asks. */
   readonly actor: string;
   readonly originFor: (parentId: string | null) => Promise<Origin>;
+  /** The id of a session, whether it is on the log or not; refused where there is none. */
+  readonly sessionFor: (id: string) => Promise<string>;
   readonly targetFor: (parentId: string) => Promise<Context>;
   /** What somebody with the bytes can say of a file. */
   readonly lookInto: (base64: string, path: string) => CommandOf<'media.upload'>['found'];

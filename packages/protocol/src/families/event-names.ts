@@ -2,6 +2,7 @@ import type { EventType } from '@yarnboard/domain';
 import { AGENT_EVENT_NAMES } from './agents.ts';
 import { CITATION_EVENT_NAMES } from './citations.ts';
 import { AUTO_MERGE_EVENT_NAMES } from './auto-merge.ts';
+import { LABEL_EVENT_NAMES } from './labels.ts';
 import { MARK_EVENT_NAMES } from './marks.ts';
 import { VALIDATION_EVENT_NAMES } from './validation.ts';
 import { MEMORY_EVENT_NAMES } from './memory.ts';
@@ -30,6 +31,7 @@ export const NAMES_OF_EVENTS = {
   ...RECRUITING_EVENT_NAMES,
   ...RUNTIME_EVENT_NAMES,
   ...PERMISSION_EVENT_NAMES,
+  ...LABEL_EVENT_NAMES,
 };
 
 export type EventName = (typeof NAMES_OF_EVENTS)[EventType][number];

@@ -4,6 +4,7 @@ import { ARCHIVE_QUERIES } from './archive.ts';
 import { CITATION_OPERATIONS } from './citations.ts';
 import type { CommandOperation } from './definition.ts';
 import { AUTO_MERGE_OPERATIONS } from './auto-merge.ts';
+import { LABEL_OPERATIONS } from './labels.ts';
 import { MARK_OPERATIONS } from './marks.ts';
 import { VALIDATION_OPERATIONS } from './validation.ts';
 import { MEMORY_OPERATIONS } from './memory.ts';
@@ -37,6 +38,7 @@ export const BOARD_OPERATIONS = {
   ...RECRUITING_OPERATIONS,
   ...RUNTIME_OPERATIONS,
   ...PERMISSION_OPERATIONS,
+  ...LABEL_OPERATIONS,
 };
 
 export type BoardOperations = typeof BOARD_OPERATIONS;

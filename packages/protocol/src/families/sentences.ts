@@ -4,6 +4,7 @@ import type { Sentence } from './definition.ts';
 import { isEventName, type EventName } from './event-names.ts';
 import { after, textOf } from './field-texts.ts';
 import { AUTO_MERGE_SENTENCES } from './auto-merge.ts';
+import { LABEL_SENTENCES } from './labels.ts';
 import { MARK_SENTENCES } from './marks.ts';
 import { VALIDATION_SENTENCES } from './validation.ts';
 import { MEMORY_SENTENCES } from './memory.ts';
@@ -42,4 +43,5 @@ const SENTENCES: Readonly<Record<EventName, Sentence>> = {
   ...RECRUITING_SENTENCES,
   ...RUNTIME_SENTENCES,
   ...PERMISSION_SENTENCES,
+  ...LABEL_SENTENCES,
 };

@@ -4,6 +4,7 @@ import { CITATION_TELLERS } from './citations.ts';
 import type { EventNames, Teller } from './definition.ts';
 import type { EventName } from './event-names.ts';
 import { AUTO_MERGE_TELLERS } from './auto-merge.ts';
+import { LABEL_TELLERS } from './labels.ts';
 import { MARK_TELLERS } from './marks.ts';
 import { VALIDATION_TELLERS } from './validation.ts';
 import { MEMORY_TELLERS } from './memory.ts';
@@ -49,4 +50,5 @@ const TELLERS: { readonly [T in EventType]: Teller<T, EventName> } = {
   ...RECRUITING_TELLERS,
   ...RUNTIME_TELLERS,
   ...PERMISSION_TELLERS,
+  ...LABEL_TELLERS,
 };

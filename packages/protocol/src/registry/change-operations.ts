@@ -3,11 +3,12 @@ import type { Operation } from '../operation.ts';
 import { cursor, limit, reveal, sessionId } from '../parameters.ts';
 import { changedFiles, editPage, sessionGit } from '../wire/changes.ts';
 import { contextAnswer } from '../wire/context.ts';
+import { outlineAnswer } from '../wire/outline.ts';
 
 const lines = z.coerce.number().int().min(1).max(2000).default(200).describe('how many lines of each diff, at most 2,000');
 const path = z.string().min(1).max(4096);
 
-/** What sessions did to files, and how full their context was. */
+/** What sessions did to files, how full their context was, and what was asked in them. */
 export const CHANGE_OPERATIONS = {
   context: {
     name: 'context',
@@ -23,6 +24,22 @@ export const CHANGE_OPERATIONS = {
     }),
     output: contextAnswer,
     terminal: { words: ['session', 'context'], given: ['id'] },
+  },
+  outline: {
+    name: 'outline',
+    method: 'GET',
+    path: '/sessions/{id}/outline',
+    who: 'anyone',
+    help: 'The prompts and compactions of a session in order, and its task list as it stands.',
+    input: z.object({
+      id: sessionId,
+      thread: z.string().min(1).max(4096).default('main').describe('main, or the agent_id of a sidechain'),
+      through: z.string().min(1).max(4096).optional().describe('MSG-n or uuid of a record of the branch; the active branch unless given'),
+      limit,
+      cursor,
+    }),
+    output: outlineAnswer,
+    terminal: { words: ['session', 'outline'], given: ['id'] },
   },
   changed_files: {
     name: 'changed_files',

@@ -58,6 +58,16 @@ export const session = z.strictObject({
     .enum(['archived', 'deleted'])
     .optional()
     .describe('what has become of it in its tool; omitted while it is there, and where nobody knows'),
+  labels: z
+    .strictObject({
+      pinned: z.boolean(),
+      hidden: z.boolean(),
+      name: z.string().nullable().describe('what the operator calls it, told as its title'),
+      note: z.string().nullable(),
+      tags: z.array(z.string()),
+    })
+    .optional()
+    .describe('what the operator keeps about it; omitted where that is nothing'),
   ...spending.shape,
 });
 

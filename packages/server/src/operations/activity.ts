@@ -2,8 +2,10 @@ import { claudeCode } from '@yarnboard/transcript';
 import { ENTRY_TYPES } from '@yarnboard/domain';
 import type { InputOf } from '@yarnboard/protocol';
 import type { AgentRow, SessionRow, Store } from '@yarnboard/store';
+import type { Engine } from '../engine/engine.ts';
 import type { RunView } from '../launches/run-view.ts';
 import { agentCallOf } from '../sessions/agent-call.ts';
+import { namedAs } from '../sessions/session-labels.ts';
 import { timeOf } from '../sessions/session-view.ts';
 import { operationOf, threadNow } from '../sessions/thread-now.ts';
 import type { Answer } from './request/answer.ts';
@@ -15,6 +17,7 @@ export type ActivityNeeds = {
   readonly now: () => number;
   readonly store: Pick<Store, 'log' | 'library'>;
   readonly pending: () => readonly PendingSession[];
+  readonly engine: Pick<Engine, 'board'>;
   readonly runs: Pick<Runs, 'load' | 'list'>;
   readonly launches: Pick<Launches, 'of'>;
 };
@@ -46,7 +49,11 @@ export const showActivity = async (needs: ActivityNeeds, { minutes }: InputOf<'a
     found.push({ at: run.startedAt, view: () => runNow(needs, run, since) });
   const latest = found.toSorted((a, b) => b.at - a.at).slice(0, MOST_SESSIONS);
   const sessions: Active[] = [];
-  for (const { view } of latest) sessions.push(await view());
+  const board = needs.engine.board();
+  for (const { view } of latest) {
+    const one = await view();
+    sessions.push({ ...one, title: namedAs(board, one.sessionId, one.title) });
+  }
   return { sessions, permissions: live.flatMap(permissionsOf) };
 };
 

@@ -11,6 +11,7 @@ import { listEnvelopes, type EnvelopesNeeds } from './envelopes.ts';
 import { search, type SearchNeeds } from './find.ts';
 import { listLaunches, type LaunchesNeeds } from './launches.ts';
 import { checkIntegrity, listLog, showStats, showStatus, type StatusNeeds } from './log.ts';
+import { showOutline } from './outline.ts';
 import { listMerges } from './merged-exchanges.ts';
 import { listMessages, listTree } from './messages.ts';
 import { listOperations } from './operations.ts';
@@ -77,6 +78,7 @@ export const handlersFor = (needs: OperationsNeeds): Handlers => ({
   envelopes: async (input) => toWire(await listEnvelopes(needs, input)),
   conversation: async (input) => toWire(await showConversation(needs, input)),
   context: async (input) => toWire(await showContext(needs, input)),
+  outline: async (input) => toWire(await showOutline(needs, input)),
   session_git: async (input) => toWire(await showGit(needs, input)),
   changed_files: async (input) => toWire(await listChangedFiles(needs, input)),
   changes: async (input) => toWire(await listChanges(needs, input)),

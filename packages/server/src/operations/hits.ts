@@ -2,6 +2,7 @@ import { isDecided, maskSecrets, sidebarIdOfContext, type Entry } from '@yarnboa
 import type { OutputOf, Inside } from '@yarnboard/protocol';
 import { proseOf, sourceTextOf, wholeTextOf, type SearchHit, type Snippet, type Store } from '@yarnboard/store';
 import type { Engine } from '../engine/engine.ts';
+import { namedAs } from '../sessions/session-labels.ts';
 import { timeOf } from '../sessions/session-view.ts';
 import { namesOf } from './board/names.ts';
 import { breathe, makeWay } from './request/breathing.ts';
@@ -45,7 +46,10 @@ export const hitViews = async (
       uuid: message?.uuid ?? (isDecided(entry.type) ? entry.uuid : null),
       position: hit.position,
       sessionId: namesOf(board).context(hit.sessionId),
-      sessionTitle: session?.title ?? board.sidebars.get(sidebarIdOfContext(hit.sessionId) ?? '')?.task ?? null,
+      sessionTitle:
+        (session === undefined ? null : namedAs(board, session.sessionId, session.title)) ??
+        board.sidebars.get(sidebarIdOfContext(hit.sessionId) ?? '')?.task ??
+        null,
       project: session?.project ?? null,
       tool: session?.tool ?? null,
       agentId: hit.agentId,

@@ -9,6 +9,7 @@ import { shownParent } from '../sessions/message-view.ts';
 import { spentAt } from '../sessions/pending-reading.ts';
 import type { LoadedSession } from '../sessions/session-loader.ts';
 import { headOf, type SessionHead } from '../sessions/session-outline.ts';
+import { leftOutBy, withLabels } from '../sessions/session-labels.ts';
 import { openedView, pendingView, sessionView, spendingView, timeOf } from '../sessions/session-view.ts';
 import type { Answer } from './request/answer.ts';
 import { instantOf, pageOf, readCursor, writeCursor } from './request/cursor.ts';
@@ -43,9 +44,11 @@ type SessionKey = { readonly lastAt: number; readonly sessionId: string };
 export const listSessions = async (needs: SessionsNeeds, input: InputOf<'sessions'>): Answer<'sessions'> => {
   const before = readCursor<SessionKey>(input.cursor, (value) => typeof value.lastAt === 'number' && typeof value.sessionId === 'string');
   const left = input.seats ? new Set<string>() : await sessionsOfSeats(needs);
+  const board = needs.engine.board();
+  const isLeftOut = leftOutBy(board, input);
   const pending = needs.pending();
   const waiting = pending
-    .filter(({ group }) => !left.has(group.sessionId))
+    .filter(({ group }) => !left.has(group.sessionId) && !isLeftOut(group.sessionId))
     .map((one) => ({
       key: { lastAt: finite(one.outline.lastAt), sessionId: one.group.sessionId },
       view: () => pendingView(one),
@@ -56,7 +59,7 @@ export const listSessions = async (needs: SessionsNeeds, input: InputOf<'session
       ({ outline, key, tool }) =>
         !input.quarantined && (input.tool === undefined || tool === input.tool) && fits(outline, input) && (before === null || isBehind(key, before)),
     );
-  const rows = await importedRows(needs, input, before, new Set([...left, ...pending.map(({ group }) => group.sessionId)]));
+  const rows = await importedRows(needs, input, before, new Set([...left, ...pending.map(({ group }) => group.sessionId)]), isLeftOut);
   const firstRefs = await firstRefsOf(
     needs,
     rows.map(({ sessionId }) => sessionId),
@@ -66,7 +69,7 @@ export const listSessions = async (needs: SessionsNeeds, input: InputOf<'session
   const page = all.slice(0, input.limit);
   const last = page.at(-1);
   return {
-    items: page.map(({ view }) => view()),
+    items: page.map(({ view }) => withLabels(board, view())),
     nextCursor: all.length > input.limit && last !== undefined ? writeCursor(last.key) : null,
   };
 };
@@ -84,6 +87,7 @@ const importedRows = async (
   input: InputOf<'sessions'>,
   before: SessionKey | null,
   waiting: ReadonlySet<string>,
+  isLeftOut: (sessionId: string) => boolean,
 ): Promise<readonly SessionRow[]> => {
   const found: SessionRow[] = [];
   for (let from = before; ;) {
@@ -96,7 +100,7 @@ const importedRows = async (
       ...(input.quarantined ? { isQuarantined: true } : {}),
       ...(from === null ? {} : { before: from }),
     });
-    found.push(...rows.filter((row) => !waiting.has(row.sessionId)));
+    found.push(...rows.filter(({ sessionId }) => !waiting.has(sessionId) && !isLeftOut(sessionId)));
     const last = rows.at(-1);
     if (last === undefined || rows.length <= input.limit || found.length > input.limit) return found;
     from = keyOf(last);
@@ -169,7 +173,7 @@ const headSession = async (needs: SessionsNeeds, id: string, signal: AbortSignal
 export const showSession = async (needs: SessionsNeeds, input: InputOf<'session'>, signal: AbortSignal): Answer<'session'> => {
   const { view, head, session } = await headSession(needs, input.id, signal, input.trail);
   return {
-    ...view,
+    ...withLabels(needs.engine.board(), view),
     roots: head.roots,
     cycles: head.cycles,
     tools: head.tools,

@@ -188,6 +188,7 @@ const CASES: { readonly [T in CommandType]: Readonly<Record<string, Case>> } = {
     },
   },
   'automerge.configure': { plainly: async () => ({ type: 'automerge.configure', isEnabled: true, allowedTaskTypes: ['status_check'] }) },
+  'session.label': { plainly: async () => ({ type: 'session.label', session: 'a-session', isPinned: true }) },
   'automerge.report': {
     plainly: async (bench) => {
       const [approved, merged] = [await statusCheck(bench), await statusCheck(bench)];

@@ -97,13 +97,14 @@ describe('an old log and new code', () => {
       taskTypes,
       mergeRecords,
       confidences,
+      sessionLabels,
       ...tables
     } = JSON.parse(JSON.stringify(dumpOf(bench.engine.board()))) as Tables; // a dump is such an object
     const { notices: noticesThen = [], links: linksThen = [], ...tablesThen } = rows.tables as Tables; // recorded from one
     // LOAD-5: seats and requests are made of what was there before there were any. Nobody acted by itself then.
     expect([loads, requests, asked].every((table) => Array.isArray(table))).toBe(true);
     expect(
-      [equipment, seatRuns, turnRows, permissions, permissionRules, validations, validationConfig, autoMergeConfig, confidences].every(
+      [equipment, seatRuns, turnRows, permissions, permissionRules, validations, validationConfig, autoMergeConfig, confidences, sessionLabels].every(
         (table) => table?.length === 0,
       ),
     ).toBe(true);

@@ -122,7 +122,8 @@ describe('heavy pages', () => {
     messages: (needs: ReturnType<typeof counted>['polite']) =>
       listMessages(needs, { id: LONG, thread: 'main', limit: 400, operations: true, reveal: false }),
     tree: (needs: ReturnType<typeof counted>['polite']) => listTree(needs, { id: LONG, limit: 400 }),
-    sessions: (needs: ReturnType<typeof counted>['polite']) => listSessions(needs, { limit: 120, quarantined: false, seats: true }),
+    sessions: (needs: ReturnType<typeof counted>['polite']) =>
+      listSessions(needs, { limit: 120, quarantined: false, seats: true, hidden: false, pinned: false }),
   };
 
   for (const [name, page] of Object.entries(PAGES)) {

@@ -107,5 +107,6 @@ const UNTOLD: ReadonlySet<TableName> = new Set<TableName>([
   'permissions',
   'permissionRules',
   'confidences',
+  'sessionLabels',
 ]);
 const COUNTED: ReadonlySet<TableName> = new Set<TableName>(['sidebars', 'agents', 'golds', 'citations', 'media', 'episodes']);

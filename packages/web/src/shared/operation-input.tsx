@@ -115,6 +115,71 @@ const plan: Form = (input) => {
   );
 };
 
+/** PAGE-612: a question with its choices, and what was answered where the call says it. */
+const questions: Form = (input) => {
+  const asked = listOf(input['questions']).map(fieldsOf);
+  const answers = fieldsOf(input['answers']);
+  if (asked.length === 0) return null;
+  return (
+    <ul className="operation-questions">
+      {asked.map((one, n) => {
+        const question = textOf(one['question']) ?? '';
+        const answer = textOf(answers[question]);
+        return (
+          // Questions never change places.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={n}>
+            <p className="operation-words">{printableLine(question)}</p>
+            <ul>
+              {listOf(one['options'])
+                .map(fieldsOf)
+                .map((option, at) => {
+                  const label = printableLine(textOf(option['label']) ?? '');
+                  const about = textOf(option['description']);
+                  const isChosen = answer !== null && answer.split(', ').includes(textOf(option['label']) ?? '');
+                  const Icon = isChosen ? CircleCheck : Circle;
+                  return (
+                    // oxlint-disable-next-line react/no-array-index-key -- nor do their choices
+                    <li key={at} className={isChosen ? 'operation-chosen' : undefined}>
+                      <Icon aria-hidden />
+                      <span>
+                        {isChosen ? <span className="visually-hidden">Chosen: </span> : null}
+                        {label}
+                        {about === null ? null : <span className="soft"> – {printableLine(about)}</span>}
+                      </span>
+                    </li>
+                  );
+                })}
+            </ul>
+            {answer === null ? null : <p>Answered: {printableLine(answer)}</p>}
+          </li>
+        );
+      })}
+    </ul>
+  );
+};
+
+const newTask: Form = (input) => {
+  const subject = textOf(input['subject']);
+  const about = textOf(input['description']);
+  return subject === null ? null : (
+    <>
+      <p className="operation-words">{printableLine(subject)}</p>
+      {about === null ? null : <p>{printableLine(about)}</p>}
+    </>
+  );
+};
+
+const taskChange: Form = (input) => {
+  const id = textOf(input['taskId']);
+  const status = textOf(input['status']);
+  return id === null || status === null || Object.keys(input).length > 2 ? null : (
+    <p className="operation-words">
+      Task {printableLine(id)}: {printableLine(status.replaceAll('_', ' '))}
+    </p>
+  );
+};
+
 const MOST_SHOWN = 40_000;
 
 const FORMS: ReadonlyMap<string, Form> = new Map([
@@ -130,6 +195,9 @@ const FORMS: ReadonlyMap<string, Form> = new Map([
   ['Task', delegation],
   ['Agent', delegation],
   ['TodoWrite', todos],
+  ['TaskCreate', newTask],
+  ['TaskUpdate', taskChange],
+  ['AskUserQuestion', questions],
   ['ExitPlanMode', plan],
 ]);
 

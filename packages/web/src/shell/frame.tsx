@@ -3,7 +3,10 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { ConnectionLight } from './connection-light.tsx';
 import './frame.css';
+import { useNarrow } from '../features/sessions/narrow.ts';
+import { useBeside } from '../shared/beside.ts';
 import { useOpenPalette } from './palette-context.ts';
+import { Panel } from './panel.tsx';
 import { StandingStrip } from './standing-strip.tsx';
 
 type Place = { readonly to: string; readonly label: string; readonly icon: LucideIcon };
@@ -22,6 +25,8 @@ const PLACES: readonly Place[] = [
 
 /** The frame around every view. */
 export const Frame = ({ banners, tray, children }: { readonly banners: ReactNode; readonly tray?: ReactNode; readonly children: ReactNode }) => {
+  const beside = useBeside();
+  const isNarrow = useNarrow();
   const [path] = useLocation();
   const openPalette = useOpenPalette();
   const main = useRef<HTMLElement>(null);
@@ -73,10 +78,13 @@ export const Frame = ({ banners, tray, children }: { readonly banners: ReactNode
           );
         })}
       </nav>
-      <main id="main" ref={main} className="frame-main" tabIndex={-1}>
-        {banners}
-        <div className="frame-view">{children}</div>
-      </main>
+      <div className="frame-middle">
+        <main id="main" ref={main} className="frame-main" tabIndex={-1} inert={isNarrow && beside !== null && beside.shown !== null}>
+          {banners}
+          <div className="frame-view">{children}</div>
+        </main>
+        {beside === null ? null : <Panel beside={beside} />}
+      </div>
     </div>
   );
 };

@@ -1,5 +1,5 @@
 import { printableLine } from '@yarnboard/transcript';
-import { Check, ChevronDown } from 'lucide-react';
+import { Check, ChevronDown, type LucideIcon } from 'lucide-react';
 import { DropdownMenu as Radix } from 'radix-ui';
 import './menu.css';
 
@@ -8,11 +8,14 @@ export type CheckChoice<V extends string> = { readonly value: V; readonly label:
 /** Any of several, behind a button that says how many are chosen. None chosen means all. */
 export const CheckMenu = <V extends string>({
   label,
+  icon: Icon,
   choices,
   value,
   onChange,
 }: {
   readonly label: string;
+  /** Stands for the label where there is little room. */
+  readonly icon?: LucideIcon;
   readonly choices: readonly CheckChoice<V>[];
   readonly value: readonly V[];
   readonly onChange: (value: readonly V[]) => void;
@@ -20,7 +23,8 @@ export const CheckMenu = <V extends string>({
   <Radix.Root modal={false}>
     <Radix.Trigger asChild>
       <button type="button" className="button button-plain button-normal" disabled={choices.length === 0}>
-        <span>{value.length === 0 ? label : `${label}: ${value.length}`}</span>
+        {Icon === undefined ? null : <Icon className="menu-opener-icon" aria-hidden />}
+        <span className={Icon === undefined ? undefined : 'menu-opener-words'}>{value.length === 0 ? label : `${label}: ${value.length}`}</span>
         <ChevronDown aria-hidden />
       </button>
     </Radix.Trigger>

@@ -1,5 +1,6 @@
 import { printableLine } from '@yarnboard/transcript';
 import { useEffect, type ReactNode } from 'react';
+import { useIsInPanel } from './in-panel.ts';
 import './page.css';
 import { useTabCount, useTabStanding } from './tab-count.tsx';
 
@@ -21,15 +22,19 @@ export const Page = ({ title: written, tabTitle: writtenInTab = written, above, 
   const [title, tabTitle] = [printableLine(written), printableLine(writtenInTab)];
   const waiting = useTabCount();
   const standing = useTabStanding();
+  // PAGE-600: what stands beside a view gives the tab no name.
+  const isInPanel = useIsInPanel();
+  const Heading = isInPanel ? 'h2' : 'h1';
   useEffect(() => {
+    if (isInPanel) return;
     document.title = `${standing === null ? '' : `${standing} · `}${waiting === 0 ? '' : `(${waiting}) `}${tabTitle} · Yarnboard`;
-  }, [tabTitle, waiting, standing]);
+  }, [tabTitle, waiting, standing, isInPanel]);
   return (
     <div className={`page page-${layout}`}>
       <header className="page-head">
         <div className="page-words">
           {above === undefined ? null : <div className="page-above">{above}</div>}
-          <h1 className="page-title">{title}</h1>
+          <Heading className="page-title">{title}</Heading>
           {subtitle === undefined ? null : <div className="page-subtitle">{subtitle}</div>}
         </div>
         {actions === undefined ? null : <div className="page-actions">{actions}</div>}

@@ -23,6 +23,7 @@ import { Refused, refusedFor } from '../request/refusal.ts';
 import { lookInto, mimeOf } from './mime.ts';
 import { namesOf } from './names.ts';
 import type { ChecksView } from './validation.ts';
+import { findSession, sessionIdOf } from '../request/find-session.ts';
 import { originFor, targetFor, type PlacesNeeds } from './places.ts';
 
 export type CommandNeeds = PlacesNeeds & {
@@ -58,6 +59,7 @@ const run = async (needs: CommandNeeds, name: BoardCommand, input: Common, askin
   const given: Given = {
     actor: actor.id,
     originFor: (parentId) => originFor(needs, parentId),
+    sessionFor: async (id) => sessionIdOf(await findSession(needs, id)),
     targetFor: (parentId) => targetFor(needs, parentId),
     lookInto,
     lookIntoUpload: (sha256, path) => lookIntoUpload(needs, sha256, path),

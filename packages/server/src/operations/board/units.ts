@@ -29,6 +29,7 @@ export type ToldTable = Exclude<
   | 'taskTypes'
   | 'mergeRecords'
   | 'confidences'
+  | 'sessionLabels'
 >;
 
 export type Told = { readonly [T in ToldTable]: Map<string, unknown> };

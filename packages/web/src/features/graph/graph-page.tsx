@@ -7,6 +7,7 @@ import { Page } from '../../ui/page.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Empty, Failure, Skeleton } from '../../ui/state.tsx';
 import { countOf, counted } from '../../ui/wording.ts';
+import { SidebarsBeside } from '../sessions/session-beside.tsx';
 import { SessionCrumbs, titleOf, type SessionDetail } from '../sessions/session-head.tsx';
 import { startWorker, type Drawing, type StartDrawer } from './drawing.ts';
 import { GraphCanvas } from './graph-canvas.tsx';
@@ -73,6 +74,7 @@ const SessionGraph = ({ session, start }: { readonly session: SessionDetail; rea
       }
       actions={
         <>
+          <SidebarsBeside sessionId={sessionId} />
           {detail === null ? null : <Segmented label="Level of detail" isLabelHidden segments={SEGMENTS} value={detail} onChange={choose} />}
           <IconButton icon={ListTree} label="Outline" isPressed={isOutlined} onClick={() => setIsOutlined((is) => !is)} />
         </>

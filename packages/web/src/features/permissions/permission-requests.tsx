@@ -10,6 +10,7 @@ import { doingText } from '../../shared/titles.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import './permission-requests.css';
+import { AlikeRequests, alikeIn } from './alike-requests.tsx';
 import { useAnswerKeys } from './answer-keys.ts';
 import { questionsIn, toolWords } from './questions.ts';
 import { RunAnswer, type AnswerKeys } from './run-answer.tsx';
@@ -22,13 +23,18 @@ export const PermissionRequests = ({ requests }: { readonly requests: readonly P
   const fresh = requests.filter((one) => isOpen(one) && !seen.has(one.requestId));
   if (fresh.length > 0) setSeen(new Set([...seen, ...fresh.map(({ requestId }) => requestId)]));
   return (
-    <ul className="permission-list" aria-label="Permission requests">
-      {requests
-        .filter((one) => isOpen(one) || seen.has(one.requestId))
-        .map((request) => (
-          <li key={request.requestId}>{isOpen(request) ? <PermissionRequest request={request} /> : <AnsweredPermission request={request} />}</li>
-        ))}
-    </ul>
+    <>
+      {alikeIn(requests).map((alike) => (
+        <AlikeRequests key={`${alike.runId} ${alike.tool}`} alike={alike} />
+      ))}
+      <ul className="permission-list" aria-label="Permission requests">
+        {requests
+          .filter((one) => isOpen(one) || seen.has(one.requestId))
+          .map((request) => (
+            <li key={request.requestId}>{isOpen(request) ? <PermissionRequest request={request} /> : <AnsweredPermission request={request} />}</li>
+          ))}
+      </ul>
+    </>
   );
 };
 

@@ -12,6 +12,7 @@ import {
   FolderTree,
   GitBranchPlus,
   House,
+  Keyboard,
   MessagesSquare,
   Monitor,
   Moon,
@@ -28,6 +29,7 @@ import { Dialog as Radix } from 'radix-ui';
 import { lazy, Suspense, useRef, useState, type KeyboardEvent } from 'react';
 import { useLocation } from 'wouter';
 import { useAsk, useBoard, useLive } from '../../live/hooks.tsx';
+import { useOpenKeys } from '../../shared/keys-context.ts';
 import { useNewSession } from '../../shared/new-session-context.ts';
 import { referencePath } from '../../ui/reference.tsx';
 import { useTheme } from '../../ui/theme.tsx';
@@ -360,6 +362,7 @@ const useActions = ({ onClose, onSpawn }: Pick<BoxProps, 'onClose' | 'onSpawn'>)
     );
   };
   const newSession = useNewSession();
+  const openKeys = useOpenKeys();
   return [
     ...(newSession === null
       ? []
@@ -378,6 +381,9 @@ const useActions = ({ onClose, onSpawn }: Pick<BoxProps, 'onClose' | 'onSpawn'>)
     { id: 'action:dark', label: 'Use dark theme', hint: null, icon: Moon, words: ['dark', 'night'], run: close(() => choose('dark')) },
     { id: 'action:light', label: 'Use light theme', hint: null, icon: Sun, words: ['light', 'day'], run: close(() => choose('light')) },
     { id: 'action:system', label: 'Use system theme', hint: null, icon: Monitor, words: ['auto'], run: close(() => choose('system')) },
+    ...(openKeys === null
+      ? []
+      : [{ id: 'action:keys', label: 'Keyboard shortcuts', hint: '?', icon: Keyboard, words: ['keys', 'help'], run: close(openKeys) }]),
   ];
 };
 

@@ -9,6 +9,7 @@ import { Page } from '../../ui/page.tsx';
 import { Reference } from '../../ui/reference.tsx';
 import { Empty, Failure, Skeleton } from '../../ui/state.tsx';
 import { counted } from '../../ui/wording.ts';
+import { BesideButton } from '../../shared/beside-link.tsx';
 import { useResultStops } from '../../shared/result-stops.ts';
 import { useTypedText } from '../../shared/typed-text.ts';
 import { Segmented } from '../../ui/segmented.tsx';
@@ -17,7 +18,7 @@ import { addressOf, hasFilters, MODES, wishIn, type SearchFilters, type SearchWi
 import { Filters } from './search-filters.tsx';
 import { SearchHints } from './search-hints.tsx';
 import './search-page.css';
-import { useSearch, type Search } from './use-search.ts';
+import { useSearch, type Hit, type Search } from './use-search.ts';
 
 /** Everything that was ever said, found as it is typed. */
 export const SearchPage = () => {
@@ -132,13 +133,14 @@ const Results = ({ search, wish, onKeyDown, onClear }: ResultsProps) => {
       ) : (
         <ol className="search-results" aria-label="Results" aria-busy={isOld}>
           {hits.map((hit) => (
-            <li key={hit.position}>
+            <li key={hit.position} className="search-result">
               <Link href={placeOfHit(hit)} className="search-hit card" data-stop onKeyDown={onKeyDown}>
                 <span className="search-hit-text">
                   <HitText hit={hit} />
                 </span>
                 <HitSource hit={hit} />
               </Link>
+              <HitBeside hit={hit} />
             </li>
           ))}
         </ol>
@@ -149,6 +151,16 @@ const Results = ({ search, wish, onKeyDown, onClear }: ResultsProps) => {
         </Button>
       )}
     </>
+  );
+};
+
+/** PAGE-600: what was found in a sidebar is read beside the results. */
+const HitBeside = ({ hit }: { readonly hit: Hit }) => {
+  const [, name, search] = /^\/sidebars\/(SB-\d+)(?:\?(.*))?$/u.exec(placeOfHit(hit)) ?? [];
+  return name === undefined ? null : (
+    <span className="search-result-beside">
+      <BesideButton name={name} search={search ?? ''} />
+    </span>
   );
 };
 

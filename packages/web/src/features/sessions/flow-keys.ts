@@ -1,12 +1,17 @@
 import { useEffect } from 'react';
 import { useLatest } from './latest.ts';
 
-export type StepMove = { readonly kind: 'go'; readonly row: number } | { readonly kind: 'open' } | { readonly kind: 'back' };
+export type StepMove =
+  | { readonly kind: 'go'; readonly row: number }
+  /** To the next prompt, or the one before. */
+  | { readonly kind: 'prompt'; readonly by: 1 | -1; readonly row: number }
+  | { readonly kind: 'open' }
+  | { readonly kind: 'back' };
 
 type Key = { readonly key: string; readonly target: unknown; readonly ctrlKey: boolean; readonly metaKey: boolean; readonly altKey: boolean };
 type Where = { readonly isOnStep: boolean; readonly row: number; readonly count: number };
 
-/** PAGE-24: j, k and the arrows go from step to step, Home and End to the first and the last; Enter goes into a step, Escape back to it. */
+/** PAGE-24, PAGE-611: j, k and the arrows go from step to step, J and K from prompt to prompt, Home and End to the first and the last; Enter goes into a step, Escape back to it. */
 export const stepMove = ({ key, target, ctrlKey, metaKey, altKey }: Key, { isOnStep, row, count }: Where): StepMove | null => {
   if (ctrlKey || metaKey || altKey || count === 0) return null;
   const isTyping = target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
@@ -14,6 +19,7 @@ export const stepMove = ({ key, target, ctrlKey, metaKey, altKey }: Key, { isOnS
   const to = (wanted: number): StepMove => ({ kind: 'go', row: Math.max(0, Math.min(count - 1, wanted)) });
   if (key === 'j') return to(row + 1);
   if (key === 'k') return to(row - 1);
+  if (key === 'J' || key === 'K') return { kind: 'prompt', by: key === 'J' ? 1 : -1, row };
   // Inside a step the arrows scroll code, and Enter presses buttons.
   if (!isOnStep) return key === 'Escape' ? { kind: 'back' } : null;
   switch (key) {

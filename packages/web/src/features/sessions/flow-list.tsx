@@ -4,6 +4,8 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState, type FocusEv
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/state.tsx';
 import { DayLine, dayBegun } from './day-line.tsx';
+import { usePromptRows } from './prompts.ts';
+import { SeenLine, useSeenLine } from './seen-line.tsx';
 import { useFoundWords } from './found-words.ts';
 import { isOpener, NEAR_END, useFollowing } from './flow-following.ts';
 import './flow-list.css';
@@ -30,7 +32,7 @@ export type FlowListProps = {
 
 /** PAGE-10: a conversation of any length, of which only what is in sight is drawn. It opens at its end, or where it was asked to. */
 export const FlowList = ({ flow, label, isFront, isMarking, part, words, onPlace }: FlowListProps) => {
-  const { shape, stepAt, target, onRange } = flow;
+  const { address, shape, stepAt, target, onRange } = flow;
   const { count, firstPlace, isSettled, hasEnd } = shape;
   const scroll = useRef<HTMLDivElement>(null);
   const hadEnd = useRef(hasEnd);
@@ -116,10 +118,10 @@ export const FlowList = ({ flow, label, isFront, isMarking, part, words, onPlace
   useFoundWords(scroll, target === null ? null : `[data-place="${target.place}"] .step`, words);
 
   const goTo = useCallback(
-    (row: number) => {
+    (row: number, align: 'auto' | 'start' = 'auto') => {
       if (row === count - 1) release();
       setCurrent(firstPlace + row);
-      virtualizer.scrollToIndex(row, { align: 'auto' });
+      virtualizer.scrollToIndex(row, { align });
       // It may have to be drawn first.
       requestAnimationFrame(() =>
         requestAnimationFrame(() => scroll.current?.querySelector<HTMLElement>(`[data-index="${row}"]`)?.focus({ preventScroll: true })),
@@ -128,12 +130,20 @@ export const FlowList = ({ flow, label, isFront, isMarking, part, words, onPlace
     [firstPlace, count, release, virtualizer],
   );
 
+  const promptRows = usePromptRows(address);
+  const goToPrompt = async ({ by, row }: { readonly by: 1 | -1; readonly row: number }): Promise<void> => {
+    const prompts = await promptRows().catch(() => []); // the keys do nothing while the server is away
+    const next = by === 1 ? prompts.find((one) => one > row) : prompts.findLast((one) => one < row);
+    if (isSettled && next !== undefined && next < count) goTo(next, 'start');
+  };
+
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const article = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>('[data-index]') : null;
     const move = stepMove(event, { isOnStep: article !== null && article === event.target, row: currentRow ?? to, count });
     if (move === null) return;
     event.preventDefault();
     if (move.kind === 'go') goTo(move.row);
+    else if (move.kind === 'prompt') void goToPrompt(move);
     else if (move.kind === 'open') article?.querySelector<HTMLElement>('.operation-line, .agent-card-open, .operations button')?.focus();
     else article?.focus();
   };
@@ -141,7 +151,8 @@ export const FlowList = ({ flow, label, isFront, isMarking, part, words, onPlace
   // Whoever is not in the conversation yet comes into it where he looks.
   useKeysFromAnywhere(isFront, (event) => {
     const move = stepMove(event, { isOnStep: true, row: currentRow ?? to, count });
-    if (move?.kind !== 'go') return false;
+    if (move?.kind === 'prompt') void goToPrompt(move);
+    if (move?.kind !== 'go') return move?.kind === 'prompt';
     goTo(currentRow === null && (event.key === 'j' || event.key === 'k') ? to : move.row);
     return true;
   });
@@ -163,6 +174,7 @@ export const FlowList = ({ flow, label, isFront, isMarking, part, words, onPlace
     isFollowing.current = isAtEnd;
     hadEnd.current = hasEnd;
   });
+  const seen = useSeenLine(address, isAtEnd && isSettled ? (stepAt(count - 1)?.uuid ?? null) : null);
   useScrolled(scroll, () => {
     if (!isSettled) return;
     const row = virtualizer.getVirtualItemForOffset((virtualizer.scrollOffset ?? 0) + PADDING * 2)?.index ?? null;
@@ -202,6 +214,7 @@ export const FlowList = ({ flow, label, isFront, isMarking, part, words, onPlace
               >
                 {day === null ? null : <DayLine day={day} />}
                 {step === null ? <Coming /> : <StepView step={step} isNear={Number(key) === current} />}
+                {step !== null && step.uuid === seen && index < count - 1 ? <SeenLine /> : null}
               </article>
             );
           })}

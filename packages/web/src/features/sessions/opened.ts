@@ -1,16 +1,19 @@
 import { useCallback, useState } from 'react';
 import { useOpenedThings } from './flow-context.ts';
+import { useReaderWishes } from './reader.tsx';
 
-/** Whether something is open, remembered beyond the row it stands in. */
+/** Whether something is open, remembered beyond the row it stands in. While everything is expanded, what somebody closed is closed. */
 export const useOpened = (name: string, isOpenFirst = false): readonly [boolean, (isOpen: boolean) => void] => {
   const things = useOpenedThings();
-  const [isOpen, setIsOpen] = useState(() => things?.get(name) ?? isOpenFirst);
+  const isExpanded = useReaderWishes().has('expanded');
+  const key = isExpanded ? `${name}, expanded` : name;
+  const [own, setOwn] = useState<{ readonly key: string; readonly isOpen: boolean } | null>(null);
   const change = useCallback(
     (next: boolean) => {
-      things?.set(name, next);
-      setIsOpen(next);
+      things?.set(key, next);
+      setOwn({ key, isOpen: next });
     },
-    [things, name],
+    [things, key],
   );
-  return [isOpen, change];
+  return [own?.key === key ? own.isOpen : (things?.get(key) ?? (isExpanded || isOpenFirst)), change];
 };

@@ -9,6 +9,7 @@ import type { ShownPart } from './shown-part.ts';
 import { OperationLine } from './operation-line.tsx';
 import './operations.css';
 import { useOpened } from './opened.ts';
+import { useReaderWishes } from './reader.tsx';
 import { SubAgentCard } from './sub-agent-card.tsx';
 
 /** What a reply did, below its words: the first few as one line each, sub-agents as cards, the rest when asked. */
@@ -20,7 +21,10 @@ export const Operations = ({ step }: { readonly step: Step }) => {
   useEffect(() => {
     if (isSought) setIsOpen(true);
   }, [part, isSought, setIsOpen]);
+  const wishes = useReaderWishes();
   if (operationsTotal === 0) return null;
+  if (!isSought && wishes.has('no-tools')) return null;
+  if (!isSought && wishes.has('failed-tools')) return <FailedOnly operations={operations} total={operationsTotal} />;
   const isShort = operationsTotal <= MOST_FOLDED + 2;
   const shown = isOpen || isShort ? operations : operations.filter((one, n) => n < MOST_FOLDED || one.agentId !== null || one.state === 'running');
   const hidden = operationsTotal - shown.length;
@@ -43,6 +47,20 @@ export const Operations = ({ step }: { readonly step: Step }) => {
           {failed === 0 ? '' : `, ${failed} failed`}
         </Button>
       )}
+    </div>
+  );
+};
+
+/** PAGE-614: of what a reply did, what failed. */
+const FailedOnly = ({ operations, total }: { readonly operations: readonly FlowOperation[]; readonly total: number }) => {
+  const failed = operations.filter(({ state }) => state === 'failed' || state === 'rejected');
+  return failed.length === 0 ? null : (
+    <div className="operations">
+      <ul className="operations-list" aria-label={`${counted(failed.length, 'failed operation')} of ${total}`}>
+        {failed.map((operation) => (
+          <Operation key={operation.uuid} operation={operation} />
+        ))}
+      </ul>
     </div>
   );
 };

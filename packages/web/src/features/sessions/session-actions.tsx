@@ -1,11 +1,15 @@
 import { resumeCommandOf } from '@yarnboard/transcript';
-import { Download, Ellipsis, FileDiff, Gauge, GitBranch, ListTree, Link2, Network, Search, Terminal, Waypoints } from 'lucide-react';
+import { Download, Ellipsis, FileDiff, Gauge, GitBranch, ListTree, Link2, Network, Search, TableOfContents, Terminal, Waypoints } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
+import { useMedia } from '../sidebars/media.ts';
 import { tracePath } from '../../shared/trace-link.tsx';
+import type { SessionDetail } from './session-head.tsx';
+import { useLabelling } from './session-labels.tsx';
+import { ReaderMenu } from './reader.tsx';
 
 export type SessionActionsProps = {
   readonly sessionId: string;
@@ -21,6 +25,10 @@ export type SessionActionsProps = {
   readonly onCount: () => void;
   readonly onBranch: () => void;
   readonly onExport: () => void;
+  /** Undefined while nobody knows it. */
+  readonly session: SessionDetail | undefined;
+  readonly isOutlined: boolean;
+  readonly onOutline: () => void;
 };
 
 export const SessionActions = ({
@@ -35,7 +43,13 @@ export const SessionActions = ({
   onCount,
   onBranch,
   onExport,
+  session,
+  isOutlined,
+  onOutline,
 }: SessionActionsProps) => {
+  // Where there is little room they stand in the menu.
+  const isNarrow = useMedia('(max-width: 40rem)');
+  const labelling = useLabelling(session);
   const tell = useToast();
   const [, navigate] = useLocation();
   const resume = tool === null ? null : resumeCommandOf(tool, sessionId, project);
@@ -47,28 +61,45 @@ export const SessionActions = ({
   };
   return (
     <>
+      <IconButton variant="plain" icon={TableOfContents} label="Outline (o)" isPressed={isOutlined} onClick={onOutline} aria-keyshortcuts="o" />
+      <ReaderMenu />
       <IconButton variant="plain" icon={Search} label="Find in this session (f)" isPressed={isFinding} onClick={onFind} aria-keyshortcuts="f" />
-      <Tooltip text="Changes">
-        <Link
-          href={`/sessions/${encodeURIComponent(sessionId)}/changes`}
-          className="button button-plain button-normal button-icon"
-          aria-label="Changes"
-        >
-          <FileDiff aria-hidden />
-        </Link>
-      </Tooltip>
-      <Tooltip text="Graph">
-        <Link href={`/sessions/${encodeURIComponent(sessionId)}/graph`} className="button button-plain button-normal button-icon" aria-label="Graph">
-          <Network aria-hidden />
-        </Link>
-      </Tooltip>
+      {isNarrow ? null : (
+        <>
+          <Tooltip text="Changes">
+            <Link
+              href={`/sessions/${encodeURIComponent(sessionId)}/changes`}
+              className="button button-plain button-normal button-icon"
+              aria-label="Changes"
+            >
+              <FileDiff aria-hidden />
+            </Link>
+          </Tooltip>
+          <Tooltip text="Graph">
+            <Link
+              href={`/sessions/${encodeURIComponent(sessionId)}/graph`}
+              className="button button-plain button-normal button-icon"
+              aria-label="Graph"
+            >
+              <Network aria-hidden />
+            </Link>
+          </Tooltip>
+        </>
+      )}
       <Menu
         items={[
           ...(resume === null ? [] : [{ label: 'Copy resume command', icon: Terminal, onSelect: copy(resume, 'Command copied') }]),
           { label: 'Copy link', icon: Link2, onSelect: copy(location.href, 'Link copied') },
+          ...(isNarrow
+            ? [
+                { label: 'Changes', icon: FileDiff, onSelect: () => navigate(`/sessions/${encodeURIComponent(sessionId)}/changes`) },
+                { label: 'Graph', icon: Network, onSelect: () => navigate(`/sessions/${encodeURIComponent(sessionId)}/graph`) },
+              ]
+            : []),
           { label: 'New sidebar from latest message…', icon: GitBranch, onSelect: onBranch },
           { label: 'Trace', icon: Waypoints, onSelect: () => navigate(tracePath(sessionId)) },
           { label: 'Export…', icon: Download, onSelect: onExport },
+          ...(labelling.items.length === 0 ? [] : [{ kind: 'line' as const }, ...labelling.items]),
           { kind: 'line' },
           { label: isShowingContext ? 'Hide context window' : 'Show context window', icon: Gauge, onSelect: onContext },
           { label: isCounting ? 'Hide counts' : 'Show counts', icon: ListTree, onSelect: onCount },
@@ -78,6 +109,7 @@ export const SessionActions = ({
           <Ellipsis aria-hidden />
         </button>
       </Menu>
+      {labelling.dialog}
     </>
   );
 };

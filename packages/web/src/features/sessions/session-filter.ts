@@ -1,6 +1,7 @@
 import { counted, countOf } from '../../ui/wording.ts';
 import { isUsual, toolName } from '../../shared/tools.ts';
 import type { ListedSession } from '../../shared/projects.ts';
+import type { Only, Sort } from './list-address.ts';
 
 /** The words somebody types, in lower case. */
 export const wordsIn = (text: string): readonly string[] =>
@@ -9,13 +10,34 @@ export const wordsIn = (text: string): readonly string[] =>
     .split(/\s+/u)
     .filter((word) => word !== '');
 
-/** Whether every word stands in its title, its project or the name of its program, or at the start of its id. */
+/** Whether every word stands in its title, its tags or note, its project or the name of its program, or at the start of its id. */
 export const fits = (
-  { title, project, sessionId, tool }: Pick<ListedSession, 'title' | 'project' | 'sessionId' | 'tool'>,
+  { title, project, sessionId, tool, labels }: Pick<ListedSession, 'title' | 'project' | 'sessionId' | 'tool' | 'labels'>,
   words: readonly string[],
 ): boolean => {
-  const text = `${title ?? ''}\n${project ?? ''}\n${isUsual(tool) ? '' : toolName(tool)}`.toLowerCase();
+  const own = labels === undefined ? '' : [...labels.tags, labels.note ?? ''].join('\n');
+  const text = `${title ?? ''}\n${own}\n${project ?? ''}\n${isUsual(tool) ? '' : toolName(tool)}`.toLowerCase();
   return words.every((word) => text.includes(word) || sessionId.toLowerCase().startsWith(word));
+};
+
+/** PAGE-615: what is wanted of a session besides its words. */
+export const isWanted = ({ errors, messages, state }: ListedSession, only: readonly Only[]): boolean =>
+  (!only.includes('errors') || errors > 0) && (!only.includes('nonempty') || messages > 0 || state === 'pending');
+
+/** PAGE-615, PAGE-616: in the order that was chosen; by date, those that are pinned come first. */
+export const sorted = (sessions: readonly ListedSession[], sort: Sort): readonly ListedSession[] => {
+  if (sort === 'latest') {
+    const isPinned = ({ labels }: ListedSession): boolean => labels?.pinned === true;
+    return sessions.some(isPinned) ? [...sessions.filter(isPinned), ...sessions.filter((one) => !isPinned(one))] : sessions;
+  }
+  return sessions.toSorted((a, b) => MEASURES[sort](b) - MEASURES[sort](a));
+};
+
+const MEASURES: Readonly<Record<Exclude<Sort, 'latest'>, (session: ListedSession) => number>> = {
+  cost: ({ costUsd }) => costUsd,
+  messages: ({ messages }) => messages,
+  errors: ({ errors }) => errors,
+  longest: ({ startedAt, endedAt }) => (startedAt === null || endedAt === null ? 0 : Date.parse(endedAt) - Date.parse(startedAt)),
 };
 
 export type Looked = {

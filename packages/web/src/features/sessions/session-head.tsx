@@ -9,6 +9,7 @@ import { sessionTitle } from '../../shared/titles.ts';
 import { ProvisionalMark } from '../../ui/marks.tsx';
 import { TurnMark } from '../../ui/turn-mark.tsx';
 import { counted, projectName, shortCount, spanText, usdText, type Turn } from '../../ui/wording.ts';
+import { LabelMarks } from './session-labels.tsx';
 import { SessionSidebarsButton } from './session-sidebars-button.tsx';
 import { UnreadableMark } from './unreadable-mark.tsx';
 import { InToolMark } from '../../shared/in-tool.tsx';
@@ -76,6 +77,7 @@ export const SessionFacts = ({
         </span>
       )}
       <ToolSign tool={session.tool} />
+      <LabelMarks labels={session.labels} />
       <UnaskedMark sessionId={session.sessionId} />
       <InToolMark tool={session.tool} inTool={session.inTool} />
       {models.map((model) => (

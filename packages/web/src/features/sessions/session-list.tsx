@@ -5,6 +5,7 @@ import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { useAsk, useLive } from '../../live/hooks.tsx';
 import { Button } from '../../ui/button.tsx';
+import { CheckMenu } from '../../ui/check-menu.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -13,39 +14,55 @@ import { counted, projectName, type Turn } from '../../ui/wording.ts';
 import { NewSessionButton } from '../../shared/new-session-button.tsx';
 import { turnsIn, useActivity } from '../../shared/activity.ts';
 import type { ListedSession } from '../../shared/projects.ts';
+import { useFreshBoard } from '../../shared/freshness.ts';
+import { SpanFilter } from '../../shared/span-filter.tsx';
 import { ToolChoice } from '../../shared/tool-choice.tsx';
-import { fits, lookedText, wordsIn } from './session-filter.ts';
+import { listedIn, listPath, SORTS, type Listed, type Only, type Sort } from './list-address.ts';
+import { fits, isWanted, lookedText, sorted, wordsIn } from './session-filter.ts';
 import './session-list.css';
 import { SessionRows } from './session-rows.tsx';
 
 /** PAGE-52: all sessions, the latest first, by project, by coding agent and by words of their titles. */
 export const SessionList = () => {
   const [, navigate] = useLocation();
-  const wanted = new URLSearchParams(useSearch());
-  const project = wanted.get('project');
-  const tool = wanted.get('tool') ?? '';
-  const [text, setText] = useText({ project, tool }, wanted.get('text') ?? '');
+  const query = useSearch();
+  const listed = useMemo(() => listedIn(new URLSearchParams(query)), [query]);
+  const { project, tool, only, sort } = listed;
+  const [text, setText] = useText(listed);
   const words = useMemo(() => wordsIn(text), [text]);
-  const { sessions, isWhole, loadMore, isLoading, error, retry } = useAllSessions(project, tool);
-  // Titles are looked through here, so all of them have to come.
+  const { sessions, isWhole, loadMore, isLoading, error, retry } = useAllSessions(listed);
+  const isNarrowed = words.length > 0 || sort !== 'latest' || only.some((one) => one === 'errors' || one === 'nonempty');
+  // Titles are looked through and sorted here, so all of them have to come.
   useEffect(() => {
-    if (words.length > 0 && !isWhole && !isLoading && error === null) loadMore();
-  }, [words, isWhole, isLoading, error, loadMore, sessions]);
-  const shown = useMemo(() => (words.length === 0 ? sessions : sessions.filter((session) => fits(session, words))), [sessions, words]);
-  const told = lookedText({ shown: shown.length, loaded: sessions.length, isWhole, isFiltered: words.length > 0, hasFailed: error !== null });
+    if (isNarrowed && !isWhole && !isLoading && error === null) loadMore();
+  }, [isNarrowed, isWhole, isLoading, error, loadMore, sessions]);
+  const shown = useMemo(
+    () => sorted(isNarrowed ? sessions.filter((session) => fits(session, words) && isWanted(session, only)) : sessions, sort),
+    [sessions, words, only, sort, isNarrowed],
+  );
+  const told = lookedText({ shown: shown.length, loaded: sessions.length, isWhole, isFiltered: isNarrowed, hasFailed: error !== null });
   const activity = useActivity();
   const turns = useMemo(() => (activity.data === undefined ? NO_TURNS : turnsIn(activity.data)), [activity.data]);
-  const choose = (next: string): void => navigate(listPath({ project: next === ALL ? null : next.slice(PREFIX.length), tool, text }));
+  const go = (change: Partial<Listed>): void => navigate(listPath({ ...listed, text, ...change }));
   return (
     <Page title="Sessions" layout="fill" subtitle={<span role="status">{told}</span>} actions={<NewSessionButton />}>
       <div role="search" className="session-list-filters">
-        <ProjectChoice project={project} onChange={choose} />
-        <ToolChoice tool={tool} onChange={(next) => navigate(listPath({ project, tool: next, text }))} />
+        <ProjectChoice project={project} onChange={(next) => go({ project: next === ALL ? null : next.slice(PREFIX.length) })} />
+        <ToolChoice tool={tool} onChange={(next) => go({ tool: next })} />
+        <SpanFilter since={listed.since} until={listed.until} onChange={go} />
+        <Select
+          label="Sort"
+          isLabelHidden
+          choices={SORT_CHOICES}
+          value={sort}
+          onChange={({ target }) => go({ sort: SORTS.find((one) => one === target.value) ?? 'latest' })}
+        />
+        <CheckMenu label="Show" choices={ONLY_CHOICES} value={only} onChange={(next) => go({ only: next })} />
         <TextField
           label="Filter sessions"
           isLabelHidden
           type="search"
-          placeholder="Filter by title, project or ID"
+          placeholder="Filter by title, tag, project or ID"
           value={text}
           onChange={({ target }) => setText(target.value)}
         />
@@ -76,14 +93,15 @@ export const SessionList = () => {
           <Skeleton lines={12} label="Loading sessions" />
         </div>
       ) : null}
-      {isWhole && shown.length === 0 ? <Nothing isFiltered={words.length > 0 || project !== null || tool !== ''} /> : null}
+      {isWhole && shown.length === 0 ? <Nothing isFiltered={query !== ''} /> : null}
       {shown.length === 0 ? null : <SessionRows sessions={shown} isWhole={isWhole} turns={turns} onEnd={loadMore} />}
     </Page>
   );
 };
 
 /** PAGE-160: what is typed is in the address, a moment later, and adds nothing to the history. */
-const useText = ({ project, tool }: Omit<Listed, 'text'>, given: string): readonly [string, (text: string) => void] => {
+const useText = (listed: Listed): readonly [string, (text: string) => void] => {
+  const { text: given } = listed;
   const [, navigate] = useLocation();
   const [{ text, from }, setText] = useState({ text: given, from: given });
   // An address that somebody else has changed is followed.
@@ -91,23 +109,26 @@ const useText = ({ project, tool }: Omit<Listed, 'text'>, given: string): readon
   // Whoever has chosen a session is on the way to it. While its view is being loaded this one is only hidden, which ends no other kind of effect.
   useLayoutEffect(() => {
     if (text === from) return undefined;
-    const timer = setTimeout(() => navigate(listPath({ project, tool, text }), { replace: true }), MOMENT_MS);
+    const timer = setTimeout(() => navigate(listPath({ ...listed, text }), { replace: true }), MOMENT_MS);
     return () => clearTimeout(timer);
-  }, [text, from, project, tool, navigate]);
+  }, [text, from, listed, navigate]);
   return [text, (next) => setText((known) => ({ ...known, text: next }))];
 };
 
-/** What an address asks for; `tool` is empty for all. */
-type Listed = { readonly project: string | null; readonly tool: string; readonly text: string };
+const SORT_CHOICES = [
+  { value: 'latest', label: 'Latest first' },
+  { value: 'cost', label: 'Most expensive' },
+  { value: 'messages', label: 'Most messages' },
+  { value: 'errors', label: 'Most errors' },
+  { value: 'longest', label: 'Longest' },
+] as const satisfies readonly { readonly value: Sort; readonly label: string }[];
 
-const listPath = ({ project, tool, text }: Listed): string => {
-  const query = new URLSearchParams({
-    ...(project === null ? {} : { project }),
-    ...(tool === '' ? {} : { tool }),
-    ...(text === '' ? {} : { text }),
-  }).toString();
-  return `/sessions${query === '' ? '' : `?${query}`}`;
-};
+const ONLY_CHOICES = [
+  { value: 'pinned', label: 'Only pinned' },
+  { value: 'errors', label: 'Only with errors' },
+  { value: 'nonempty', label: 'Without empty ones' },
+  { value: 'hidden', label: 'Hidden ones too' },
+] as const satisfies readonly { readonly value: Only; readonly label: string }[];
 
 const Nothing = ({ isFiltered }: { readonly isFiltered: boolean }) =>
   isFiltered ? (
@@ -153,15 +174,24 @@ type AllSessions = {
 };
 
 /** Page by page; the pages that are here are asked for again from time to time. */
-const useAllSessions = (project: string | null, tool: string): AllSessions => {
+const useAllSessions = ({ project, tool, only, since, until }: Listed): AllSessions => {
   const { ask } = useLive();
+  // PAGE-616: what is pinned comes first, however old it is.
+  const pinned = useAsk('sessions', { pinned: 'true', limit: 200 }, { staleMs: 10_000 });
+  useFreshBoard('sessions');
+  const isPlain = project === null && tool === '' && since === '' && until === '';
+  const pins = isPlain ? pinned.data?.items : undefined;
   const query = useInfiniteQuery({
-    queryKey: ['sessions', 'pages', project, tool],
+    queryKey: ['sessions', 'pages', project, tool, only.join(), since, until],
     queryFn: ({ pageParam }) =>
       ask('sessions', {
         limit: PAGE,
         ...(project === null ? {} : { project }),
         ...(tool === '' ? {} : { tool }),
+        ...(since === '' ? {} : { since }),
+        ...(until === '' ? {} : { until }),
+        ...(only.includes('hidden') ? { hidden: 'true' as const } : {}),
+        ...(only.includes('pinned') ? { pinned: 'true' as const } : {}),
         ...(pageParam === null ? {} : { cursor: pageParam }),
       }),
     initialPageParam: null as string | null, // a cursor, of which the first page has none
@@ -170,7 +200,10 @@ const useAllSessions = (project: string | null, tool: string): AllSessions => {
     refetchInterval: 15_000,
   });
   const { data, hasNextPage, isFetchingNextPage, error, fetchNextPage, refetch } = query;
-  const sessions = useMemo(() => once(data?.pages.flatMap(({ items }) => items) ?? []), [data]);
+  const sessions = useMemo(
+    () => once([...(data?.pages.flatMap(({ items }) => items) ?? []), ...(data === undefined ? [] : (pins ?? []))]),
+    [data, pins],
+  );
   const loadMore = useMemo(
     () => () => {
       if (hasNextPage && !isFetchingNextPage) void fetchNextPage();

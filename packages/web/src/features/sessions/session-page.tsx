@@ -20,6 +20,7 @@ import { FlowView } from './flow-view.tsx';
 import { keepPlace, keptPlace } from './history-place.ts';
 import { useLatest } from './latest.ts';
 import { useNarrow } from './narrow.ts';
+import { ReaderProvider } from './reader.tsx';
 import { SessionActions } from './session-actions.tsx';
 import { sessionAddress, sessionPath, type SessionAddress } from './session-address.ts';
 import { SessionCounts } from './session-counts.tsx';
@@ -31,6 +32,7 @@ import { SubAgentList } from './sub-agent-list.tsx';
 import { useSubAgents } from './sub-agents.ts';
 
 const SessionContext = lazy(async () => ({ default: (await import('./session-context.tsx')).SessionContext }));
+const SessionOutline = lazy(async () => ({ default: (await import('./session-outline.tsx')).SessionOutline }));
 const Composer = lazy(async () => ({ default: (await import('../runs/composer.tsx')).Composer }));
 const StartingSession = lazy(async () => ({ default: (await import('../runs/starting-session.tsx')).StartingSession }));
 const SpawnDialog = lazy(async () => ({ default: (await import('../sidebars/spawn-dialog.tsx')).SpawnDialog }));
@@ -48,7 +50,9 @@ const SessionPermissions = ({ sessionId }: { readonly sessionId: string }) => {
 /** A session: its conversation, a sub-agent's beside it, and what can be done with both. */
 export const SessionPage = ({ sessionId }: { readonly sessionId: string }) => (
   <SessionSidebarsProvider sessionId={sessionId}>
-    <SessionView sessionId={sessionId} />
+    <ReaderProvider>
+      <SessionView sessionId={sessionId} />
+    </ReaderProvider>
   </SessionSidebarsProvider>
 );
 
@@ -75,6 +79,7 @@ const SessionView = ({ sessionId }: { readonly sessionId: string }) => {
   const [isShowingContext, setIsShowingContext] = useState(false);
   const [isCounting, setIsCounting] = useState(false);
   const [isExporting, setIsExporting] = useState(false);
+  const [isOutlined, setIsOutlined] = useState(false);
   const [branching, setBranching] = useState<{ readonly parentId: string; readonly about: string } | null>(null);
   const isNarrow = useNarrow();
   const title = titleOf(session, sessionId);
@@ -87,6 +92,9 @@ const SessionView = ({ sessionId }: { readonly sessionId: string }) => {
       if (event.key === 'f') {
         event.preventDefault();
         setIsFinding(true);
+      } else if (event.key === 'o') {
+        event.preventDefault();
+        setIsOutlined((is) => !is);
       } else if (event.key === 'Escape' && isFinding) setIsFinding(false);
       else if (event.key === 'Escape' && address.thread !== null) go({ thread: null, at: null });
     };
@@ -147,6 +155,9 @@ const SessionView = ({ sessionId }: { readonly sessionId: string }) => {
           onCount={() => setIsCounting(!isCounting)}
           onBranch={() => setBranching({ parentId: wholeId, about: `the latest message of “${title}”` })}
           onExport={() => setIsExporting(true)}
+          session={session}
+          isOutlined={isOutlined}
+          onOutline={() => setIsOutlined(!isOutlined)}
         />
       }
     >
@@ -172,7 +183,20 @@ const SessionView = ({ sessionId }: { readonly sessionId: string }) => {
           <SubAgentsProvider value={agents}>
             <OpenAgentProvider value={address.thread}>
               <div className="session-body">
-                <div className="session-main" inert={isNarrow && address.thread !== null}>
+                {isOutlined ? (
+                  <Suspense fallback={null}>
+                    <SessionOutline
+                      address={{ sessionId: wholeId, thread: address.thread ?? 'main', through: address.thread === null ? address.through : null }}
+                      at={address.at}
+                      onGo={(ref) => {
+                        if (isNarrow) setIsOutlined(false);
+                        go({ at: ref });
+                      }}
+                      onClose={() => setIsOutlined(false)}
+                    />
+                  </Suspense>
+                ) : null}
+                <div className="session-main" inert={isNarrow && (isOutlined || address.thread !== null)}>
                   <Conversation
                     address={address}
                     thread="main"

@@ -1,9 +1,10 @@
 import { printableLine } from '@yarnboard/transcript';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { GitFork } from 'lucide-react';
+import { Ellipsis, GitFork } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { Badge } from '../../ui/badge.tsx';
+import { Menu } from '../../ui/menu.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { TurnMark } from '../../ui/turn-mark.tsx';
 import { counted, countOf, projectName, usdText, type Turn } from '../../ui/wording.ts';
@@ -13,6 +14,7 @@ import { InToolMark } from '../../shared/in-tool.tsx';
 import { UnaskedMark } from '../../shared/unasked-mark.tsx';
 import { ToolSign } from '../../shared/tool-sign.tsx';
 import { useScrolled } from './flow-sight.ts';
+import { LabelMarks, useLabelling } from './session-labels.tsx';
 import { keepPlace, keptPlace } from './history-place.ts';
 
 type SessionRowsProps = {
@@ -58,6 +60,7 @@ export const SessionRows = ({ sessions, isWhole, turns, onEnd }: SessionRowsProp
               aria-setsize={isWhole ? sessions.length : -1}
             >
               <SessionRow session={session} turn={turns.get(session.sessionId) ?? 'quiet'} />
+              <RowMenu session={session} />
             </li>
           );
         })}
@@ -85,6 +88,7 @@ const SessionRow = ({ session, turn }: { readonly session: ListedSession; readon
         {session.errors === 0 ? null : <span>{counted(session.errors, 'error')}</span>}
         <UnaskedMark sessionId={session.sessionId} />
         <InToolMark tool={session.tool} inTool={session.inTool} />
+        <LabelMarks labels={session.labels} />
       </span>
     </span>
     <span className="session-list-facts numbers">
@@ -103,6 +107,25 @@ const SessionRow = ({ session, turn }: { readonly session: ListedSession; readon
     </span>
   </Link>
 );
+
+/** Beside the link that the row is. */
+const RowMenu = ({ session }: { readonly session: ListedSession }) => {
+  const { items, dialog } = useLabelling(session);
+  return items.length === 0 ? null : (
+    <span className="session-list-menu">
+      <Menu items={items}>
+        <button
+          type="button"
+          className="button button-quiet button-small button-icon"
+          aria-label={`More for ${printableLine(sessionTitle(session.title))}`}
+        >
+          <Ellipsis aria-hidden />
+        </button>
+      </Menu>
+      {dialog}
+    </span>
+  );
+};
 
 const NEAR_END = 30;
 const PLACE = 'sessions';

@@ -1,4 +1,4 @@
-import { CornerLeftUp, GitBranch, GitMerge } from 'lucide-react';
+import { CornerLeftUp, GitBranch, GitMerge, PanelRightOpen } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { Button } from '../../ui/button.tsx';
@@ -6,9 +6,12 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Failure } from '../../ui/state.tsx';
 import { counted } from '../../ui/wording.ts';
-import { inShort, pathOfSidebar } from '../../shared/names.ts';
+import { LISTED, useBeside } from '../../shared/beside.ts';
+import { BesideLink } from '../../shared/beside-link.tsx';
+import { inShort } from '../../shared/names.ts';
 import { StatusBadge } from '../../shared/status-badge.tsx';
 import { sessionPath } from './session-address.ts';
+import { useFirstBeside } from './session-beside.tsx';
 import './session-sidebars.css';
 import { useSessionSidebars, useSoughtRef } from './session-sidebars-context.tsx';
 import type { SessionSidebar } from './session-sidebars.ts';
@@ -26,6 +29,8 @@ export const SessionSidebarsButton = () => {
     setOpenedFor(listed);
     setIsOpen(listed !== null);
   }
+  const beside = useBeside();
+  useFirstBeside(all);
   if (all.length === 0) return null;
   return (
     <>
@@ -40,6 +45,18 @@ export const SessionSidebarsButton = () => {
         title="Sidebars in this session"
         description="Sidebars started from this session or merged into it."
       >
+        {beside === null ? null : (
+          <Button
+            size="small"
+            icon={PanelRightOpen}
+            onClick={() => {
+              setIsOpen(false);
+              beside.open(LISTED);
+            }}
+          >
+            Keep the list open beside the session
+          </Button>
+        )}
         {error === null ? null : <Failure title="Couldn’t load older sidebars" error={error} />}
         <ul className="session-sidebars" aria-label="Sidebars">
           {all.toReversed().map((one) => (
@@ -59,9 +76,9 @@ const SidebarItem = ({ of, onGo }: { readonly of: SessionSidebar; readonly onGo:
     <li className="session-sidebars-item">
       <div className="session-sidebars-head">
         <StatusBadge status={sidebar.status} />
-        <Link href={pathOfSidebar(sidebar)} className="session-sidebars-link">
+        <BesideLink sidebar={sidebar} className="session-sidebars-link" onClick={onGo}>
           <span className="numbers">{sidebar.ref}</span> {inShort(sidebar.task)}
-        </Link>
+        </BesideLink>
       </div>
       <div className="session-sidebars-places">
         <Moment at={sidebar.createdAt} />

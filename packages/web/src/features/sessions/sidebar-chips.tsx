@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Link } from 'wouter';
 import { Button } from '../../ui/button.tsx';
-import { inShort, pathOfSidebar } from '../../shared/names.ts';
+import { BesideLink } from '../../shared/beside-link.tsx';
+import { inShort } from '../../shared/names.ts';
 import { StatusBadge } from '../../shared/status-badge.tsx';
 import type { Step } from './flow-pages.ts';
 import { useSidebarsAt } from './session-sidebars-context.tsx';
@@ -40,11 +40,11 @@ export const SidebarChips = ({ step }: { readonly step: Step }) => {
 };
 
 const SidebarChip = ({ sidebar }: Pick<SessionSidebar, 'sidebar'>) => (
-  <Link href={pathOfSidebar(sidebar)} className="sidebar-chip" title={inShort(sidebar.task)}>
+  <BesideLink sidebar={sidebar} className="sidebar-chip" title={inShort(sidebar.task)}>
     <StatusBadge status={sidebar.status} />
     <span className="sidebar-chip-ref numbers">{sidebar.ref}</span>
     <span className="one-line">{inShort(sidebar.task, 120)}</span>
-  </Link>
+  </BesideLink>
 );
 
 const MOST_CHIPS = 5;

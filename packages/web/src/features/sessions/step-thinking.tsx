@@ -5,6 +5,7 @@ import { countOf } from '../../ui/wording.ts';
 import { useShownPart } from './flow-context.ts';
 import type { Step } from './flow-pages.ts';
 import { useOpened } from './opened.ts';
+import { useReaderWishes } from './reader.tsx';
 import { RestButton } from './step-text.tsx';
 import { useWholeText } from './whole-text.ts';
 
@@ -22,7 +23,8 @@ export const StepThinking = ({ step }: { readonly step: Step }) => {
     // What was looked for may stand behind what is told of it.
     if (isCut) setIsWhole(true);
   }, [part, isShown, isCut, setIsOpen, setIsWhole]);
-  if (step.thinkingLength === 0) return null;
+  const isHidden = useReaderWishes().has('no-thinking') && !isShown;
+  if (step.thinkingLength === 0 || isHidden) return null;
   const text = whole.text ?? step.thinking;
   return (
     <details className="step-thinking" data-shown={isShown || undefined} open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>

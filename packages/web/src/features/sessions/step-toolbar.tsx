@@ -1,5 +1,6 @@
 import {
   BookmarkPlus,
+  Braces,
   ClipboardCopy,
   ClipboardType,
   CornerLeftUp,
@@ -11,6 +12,7 @@ import {
   Sparkles,
   Waypoints,
 } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useFork, type ForkPoint } from '../runs/fork-context.ts';
 import { useRemember } from '../../shared/remember.tsx';
@@ -23,9 +25,11 @@ import { useFlowDeeds } from './flow-context.ts';
 import type { Step } from './flow-pages.ts';
 import { useStepCopy } from './step-copy.ts';
 
+const RawRecord = lazy(async () => ({ default: (await import('./raw-record.tsx')).RawRecord }));
+
 /** What can be done with a step. */
 export const StepToolbar = ({ step }: { readonly step: Step }) => {
-  const { branchOff, pathOf, show, thread } = useFlowDeeds();
+  const { branchOff, pathOf, sessionId, show, thread } = useFlowDeeds();
   const fork = useFork();
   const from = thread === 'main' ? forkPoint(step) : null;
   const tell = useToast();
@@ -47,6 +51,7 @@ export const StepToolbar = ({ step }: { readonly step: Step }) => {
     );
   };
   const hasText = step.textLength > 0;
+  const [isRaw, setIsRaw] = useState(false);
   const items: readonly MenuItem[] = [
     ...(hasText
       ? [
@@ -59,6 +64,7 @@ export const StepToolbar = ({ step }: { readonly step: Step }) => {
     { kind: 'line' },
     { label: 'Go to parent message', icon: CornerLeftUp, isDisabled: parentUuid === null, onSelect: () => show(parentUuid ?? uuid) },
     { label: 'Trace', icon: Waypoints, onSelect: () => navigate(tracePath(ref ?? uuid)) },
+    { label: 'Raw record', icon: Braces, onSelect: () => setIsRaw(true) },
     ...(remember === null || ref === null ? [] : [{ label: 'Remember this message', icon: BookmarkPlus, onSelect: () => remember(ref) }]),
     ...(remember === null || exchange === null
       ? []
@@ -78,6 +84,11 @@ export const StepToolbar = ({ step }: { readonly step: Step }) => {
           <Ellipsis aria-hidden />
         </button>
       </Menu>
+      {isRaw ? (
+        <Suspense fallback={null}>
+          <RawRecord sessionId={sessionId} uuid={uuid} onClose={() => setIsRaw(false)} />
+        </Suspense>
+      ) : null}
     </div>
   );
 };

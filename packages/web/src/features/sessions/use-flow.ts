@@ -25,6 +25,8 @@ import {
 } from './flow-pages.ts';
 
 export type Flow = {
+  /** Which branch the rows are of. */
+  readonly address: FlowAddress;
   readonly shape: FlowShape;
   /** Null while it is on its way. */
   readonly stepAt: (row: number) => Step | null;
@@ -137,8 +139,8 @@ export const useFlow = (asked: FlowAddress, at: string | null): FlowState => {
   const middle = useLatest((range.from + range.to) / 2);
   useReadAhead(useMemo(() => formattedIn([...pages.values()].flat(), middle.current), [pages, middle]));
   const flow = useMemo(
-    (): Flow | null => (shape === null ? null : { shape, stepAt: (row) => stepAt(shape, pages, row), target, isActive, onRange }),
-    [shape, pages, target, isActive, onRange],
+    (): Flow | null => (shape === null ? null : { address, shape, stepAt: (row) => stepAt(shape, pages, row), target, isActive, onRange }),
+    [address, shape, pages, target, isActive, onRange],
   );
   if (isElsewhere) return { kind: 'elsewhere', thread: told.thread };
   if (flow !== null) return { kind: 'ready', flow, error: first.error ?? rest.error };

@@ -8,6 +8,7 @@ import { OnItsWayMark } from '../../shared/on-its-way-mark.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { counted } from '../../ui/wording.ts';
 import { inShort, nameOf, pathOfSidebar, shortId } from '../../shared/names.ts';
+import { BesideButton, nameIn } from '../../shared/beside-link.tsx';
 import { Person } from '../../shared/people.tsx';
 import { PriorityMark } from './priority-mark.tsx';
 import './sidebar-card.css';
@@ -27,6 +28,9 @@ export const SidebarCard = memo(({ sidebar }: { readonly sidebar: Sidebar }) => 
         <PriorityMark priority={priority} />
         <span className="sidebar-card-when">
           <Moment at={lastActivity} />
+        </span>
+        <span className="sidebar-card-beside">
+          <BesideButton name={nameIn(sidebar)} />
         </span>
       </div>
       <Link href={pathOfSidebar(sidebar)} className="sidebar-card-link" aria-label={`${ref === '' ? 'new' : ref}: ${inShort(task)}`}>

@@ -3,6 +3,7 @@ import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import { useActor, useCommand } from '../../live/hooks.tsx';
 import { Button } from '../../ui/button.tsx';
+import { useIsInPanel } from '../../ui/in-panel.ts';
 import { Menu } from '../../ui/menu.tsx';
 import { useKeptFocus } from '../../ui/kept-focus.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
@@ -74,7 +75,8 @@ const toldIn = (events: readonly Readonly<Record<string, unknown>>[]): Meanwhile
 export const SidebarMoves = ({ sidebar, moves }: { readonly sidebar: Sidebar; readonly moves: Moves }) => {
   const actor = useActor();
   const isWide = useMedia('(min-width: 80rem)');
-  const isNarrow = useMedia('(max-width: 40rem)');
+  const isInPanel = useIsInPanel();
+  const isNarrow = useMedia('(max-width: 40rem)') || isInPanel;
   const group = useKeptFocus();
   if (actor === null) return null;
   const offers = offersFor(sidebar, actor);

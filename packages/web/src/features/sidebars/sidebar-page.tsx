@@ -7,6 +7,7 @@ import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { useIsInPanel } from '../../ui/in-panel.ts';
 import { EscalatedMark } from '../../ui/marks.tsx';
 import { OnItsWayMark } from '../../shared/on-its-way-mark.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -61,7 +62,8 @@ export const SidebarPage = ({ sidebarRef }: { readonly sidebarRef: string }) => 
 const There = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   const moves = useMoves(sidebar);
   const unconfirmed = useUnconfirmed(sidebar);
-  const isWide = useMedia('(min-width: 80rem)');
+  const isInPanel = useIsInPanel();
+  const isWide = useMedia('(min-width: 80rem)') && !isInPanel;
   const [isShowing, setIsShowing] = useState(false);
   const [params, setParams] = useSearchParams();
   const seat = params.get('seat');
@@ -116,7 +118,7 @@ const There = ({ sidebar }: { readonly sidebar: Sidebar }) => {
 };
 
 const Trail = ({ sidebar: { ref, parent, forkedFrom } }: { readonly sidebar: Sidebar }) => (
-  <Breadcrumbs>
+  <Breadcrumbs {...(useIsInPanel() ? { label: 'Where the sidebar is from' } : {})}>
     <Link href="/sidebars">Sidebars</Link>
     {parent === null ? null : <ContextLink context={parent} />}
     {forkedFrom === null ? null : (

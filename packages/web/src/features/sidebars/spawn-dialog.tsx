@@ -2,6 +2,7 @@ import { useLocation } from 'wouter';
 import { useActor, useCommand } from '../../live/hooks.tsx';
 import { Switch, TextArea } from '../../ui/field.tsx';
 import { useAnswers } from '../../shared/answers.ts';
+import { useBeside } from '../../shared/beside.ts';
 import { CommandDialog } from '../../shared/command-dialog.tsx';
 import { NEW_SETUP, setupInput, SetupFields } from './new-sidebar.tsx';
 import { READING_ONLY } from '../../live/refusal.ts';
@@ -19,7 +20,8 @@ export type SpawnDialogProps = {
 export const SpawnDialog = (props: SpawnDialogProps) => (props.isOpen ? <OpenSpawnDialog {...props} /> : null);
 
 const OpenSpawnDialog = ({ onClose, parentId, about }: SpawnDialogProps) => {
-  const [, navigate] = useLocation();
+  const [path, navigate] = useLocation();
+  const beside = useBeside();
   const actor = useActor();
   const spawn = useCommand('sidebar_spawn');
   const spawnChild = useCommand('sidebar_child_spawn');
@@ -42,7 +44,9 @@ const OpenSpawnDialog = ({ onClose, parentId, about }: SpawnDialogProps) => {
     const ref = outcome.kind === 'done' ? outcome.result.ref : outcome.kind === 'done-before' ? outcome.ref : null;
     if (outcome.kind === 'rejected' || outcome.kind === 'unknown') return;
     onClose();
-    navigate(ref === null ? '/sidebars' : `/sidebars/${ref}`);
+    // PAGE-602: whoever branches off what he reads goes on reading it.
+    if (beside !== null && ref !== null && path.startsWith('/sessions/')) beside.open(ref);
+    else navigate(ref === null ? '/sidebars' : `/sidebars/${ref}`);
   };
 
   return (

@@ -1,7 +1,8 @@
 import { type Node, type NodeProps } from '@xyflow/react';
-import { ChevronsDownUp, ChevronsUpDown, Layers, Route, Waypoints } from 'lucide-react';
+import { ChevronsDownUp, ChevronsUpDown, Layers, PanelRightOpen, Route, Waypoints } from 'lucide-react';
 import { memo, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
+import { useBeside } from '../../shared/beside.ts';
 import { nameOf } from '../../shared/names.ts';
 import { tracePath } from '../../shared/trace-link.tsx';
 import { useNow } from '../../ui/now.tsx';
@@ -100,6 +101,8 @@ const CardFoot = ({ card, isChosen }: { readonly card: YarnCard; readonly isChos
   const { toggle, choose } = useYarnActions();
   const { node, bundles, isUnfolded: isOpen } = card;
   const name = nameOfCard(node);
+  const beside = useBeside();
+  const sidebar = node.kind === 'sidebar' ? node.ref : /^SB-\d+$/u.test(node.context ?? '') ? node.context : null;
   const hidden = bundles.filter(({ more, isStacked }) => more > 0 && !isStacked);
   const [first, ...others] = hidden;
   const left = others.reduce((sum, { more }) => sum + more, 0);
@@ -123,6 +126,18 @@ const CardFoot = ({ card, isChosen }: { readonly card: YarnCard; readonly isChos
         </button>
       )}
       <span className="yarn-card-tools">
+        {beside === null || sidebar === null ? null : (
+          <button
+            type="button"
+            className="yarn-card-tool"
+            tabIndex={-1}
+            aria-label={`Open ${sidebar} beside this`}
+            title={`Open ${sidebar} beside this`}
+            onClick={() => beside.open(sidebar)}
+          >
+            <PanelRightOpen aria-hidden />
+          </button>
+        )}
         <button
           type="button"
           className="yarn-card-tool"

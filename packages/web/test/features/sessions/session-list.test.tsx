@@ -117,7 +117,8 @@ test('[PAGE-53] of many sessions those in sight are drawn; words find one that i
   });
   await waitFor(() => expect(titles().length).toBeGreaterThan(5));
   expect(titles().length).toBeLessThan(60);
-  const asked = (): number => live.queries.getQueryData<{ readonly pages: readonly unknown[] }>(['sessions', 'pages', null, ''])?.pages.length ?? 0;
+  const asked = (): number =>
+    live.queries.getQueryData<{ readonly pages: readonly unknown[] }>(['sessions', 'pages', null, '', '', '', ''])?.pages.length ?? 0;
   expect(asked()).toBe(1);
   await user.type(screen.getByRole('searchbox', { name: 'Filter sessions' }), 'needle');
   await waitFor(() => expect(titles().map((title) => title.slice(0, 10))).toEqual(['the needle']));

@@ -1,0 +1,25 @@
+import type { Board, SessionLabels } from '@yarnboard/domain';
+
+type Labelled = Pick<Board, 'sessionLabels'>;
+
+/** LABEL-4: what the operator calls a session stands wherever its title would. */
+export const namedAs = (board: Labelled, sessionId: string, title: string | null): string | null => board.sessionLabels.get(sessionId)?.name ?? title;
+
+/** A session as it is told, with what the operator keeps about it. */
+export const withLabels = <V extends { readonly sessionId: string; readonly title: string | null }>(board: Labelled, view: V) => {
+  const labels = board.sessionLabels.get(view.sessionId);
+  if (labels === undefined) return view;
+  const { isPinned, isHidden, name, note, tags } = labels;
+  return { ...view, title: name ?? view.title, labels: { pinned: isPinned, hidden: isHidden, name, note, tags } };
+};
+
+export type LabelWish = { readonly hidden: boolean; readonly pinned: boolean; readonly tag?: string | undefined };
+
+/** LABEL-5: which sessions a list leaves out by their labels. */
+export const leftOutBy = (board: Labelled, { hidden, pinned, tag }: LabelWish): ((sessionId: string) => boolean) => {
+  const wanted = (of: SessionLabels | undefined): boolean =>
+    (hidden || of?.isHidden !== true) &&
+    (!pinned || of?.isPinned === true) &&
+    (tag === undefined || of?.tags.some((one) => one.toLowerCase() === tag.toLowerCase()) === true);
+  return (sessionId) => !wanted(board.sessionLabels.get(sessionId));
+};

@@ -1,0 +1,26 @@
+/** PAGE-613: up to which step a conversation was read in this browser, for the latest few hundred. */
+export const lastSeen = (conversation: string): string | null => read().find(([of]) => of === conversation)?.[1] ?? null;
+
+export const keepSeen = (conversation: string, uuid: string): void => {
+  const all = read();
+  const [latest] = all.slice(-1);
+  if (latest?.[0] === conversation && latest[1] === uuid) return;
+  localStorage.setItem(KEY, JSON.stringify([...all.filter(([of]) => of !== conversation), [conversation, uuid]].slice(-MOST)));
+};
+
+type Kept = readonly (readonly [string, string])[];
+
+const read = (): Kept => {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+    return Array.isArray(kept) ? kept.filter(isPair) : [];
+  } catch {
+    return []; // somebody else wrote it: nothing was read
+  }
+};
+
+const isPair = (one: unknown): one is readonly [string, string] =>
+  Array.isArray(one) && one.length === 2 && typeof one[0] === 'string' && typeof one[1] === 'string';
+
+const KEY = 'yarnboard.read';
+const MOST = 400;

@@ -42,7 +42,14 @@ const brief = async ({ board }: Pick<Stage, 'board'>, ref: string, messages: num
   const { engine } = board;
   const sidebar = engine.board().sidebars.get(engine.board().ids.get(ref) ?? '');
   if (sidebar === undefined) throw new WrongResult(`there is no ${ref}`);
-  const { text } = await briefSeat({ memory: engine.memory, board: engine.board(), sidebar, agent: 'AGENT-operator', upTo: engine.position() });
+  const { text } = await briefSeat({
+    memory: engine.memory,
+    board: engine.board(),
+    sidebar,
+    agent: 'AGENT-operator',
+    upTo: engine.position(),
+    now: Date.now(),
+  });
   if (!text.includes(`message ${messages - 1} of`)) throw new WrongResult(`the briefing of ${ref} lacks what was said last`);
 };
 

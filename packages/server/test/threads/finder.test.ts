@@ -5,6 +5,7 @@ import { build } from 'esbuild';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { SearchQuery, Store } from '@yarnboard/store';
 import { directImports } from '../../../../scripts/direct-imports.mjs';
+import { readSettings } from '../../src/home/settings.ts';
 import { search } from '../../src/operations/find.ts';
 import { finderOn, openForAsking } from '../../src/threads/finder.ts';
 import type { Programs } from '../../src/threads/threads.ts';
@@ -45,7 +46,10 @@ beforeAll(async () => {
 /** The store of whoever serves, and how to close it. */
 const served = async (): Promise<{ readonly store: Store; readonly close: () => Promise<void> }> => {
   const closers: (() => Promise<void>)[] = [];
-  const store = await openForAsking({ home: board.home, programs, isFollowing: true }, (close) => void closers.push(close));
+  const store = await openForAsking(
+    { home: board.home, settings: readSettings(board.home), programs, isFollowing: true },
+    (close) => void closers.push(close),
+  );
   return {
     store,
     close: async () => {
@@ -146,7 +150,7 @@ describe('finding in a thread of its own', () => {
     for (const options of [{ isFollowing: false }, { isFollowing: true, readOnly: true }]) {
       const closers: unknown[] = [];
       const store = await openForAsking(
-        { home: board.home, programs: { ...programs, finder: '/nowhere' }, ...options },
+        { home: board.home, settings: readSettings(board.home), programs: { ...programs, finder: '/nowhere' }, ...options },
         (close) => void closers.push(close),
       );
       expect((await store.search.find(asked('needle'))).hits).toHaveLength(20);

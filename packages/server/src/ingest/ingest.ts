@@ -78,6 +78,8 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
   let marks = new Map((await log.files()).map((mark) => [mark.path, mark]));
   /** The sessions that are read. */
   let sessions: ReadonlySet<string> = new Set();
+  /** The files that are read now: some of them may not have a mark yet. */
+  let reading: readonly SourceFile[] = [];
   /** What files were like when they were last read to their end, or left alone for good: a half line must not have its file read again and again. */
   const looked = new Map<string, Size>();
 
@@ -88,6 +90,7 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
     log,
     now: options.now,
     marks: () => marks,
+    reading: () => reading,
     isArchived: (path) => classifyFile(dialects, path).dialect?.isArchived?.(path) === true,
     isShared: options.isShared === true,
     onCommit: (results) => options.onCommit?.(results),
@@ -170,6 +173,7 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
 
   const readAll = async (task: Task): Promise<ImportCounts> => {
     const { files, sizes, signal, onProgress } = task;
+    reading = files;
     const allBytes = files.reduce((sum, { path }) => sum + Math.max(0, (sizes.get(path)?.bytes ?? 0) - (marks.get(path)?.offset ?? 0)), 0);
     if (files.some(({ isIndex }) => isIndex === true))
       sessions = new Set([...marks.values(), ...files.map(({ context }) => context)].map(({ sessionId }) => sessionId));

@@ -21,6 +21,8 @@ export type TakenBackOptions = {
   readonly log: LogPort;
   readonly now: () => number;
   readonly marks: () => ReadonlyMap<string, FileMark>;
+  /** The files that are read now, also those read for the first time. */
+  readonly reading: () => readonly SourceFile[];
   readonly isArchived: (path: string) => boolean;
   /** Whether other machines read files onto this log, too: then only what this process has seen can be missed. */
   readonly isShared: boolean;
@@ -44,7 +46,7 @@ export type TakenBack = {
 
 type Told = { readonly state: InTool; readonly times: number };
 
-export const createTakenBack = async ({ log, now, marks, isArchived, isShared, onCommit }: TakenBackOptions): Promise<TakenBack> => {
+export const createTakenBack = async ({ log, now, marks, reading, isArchived, isShared, onCommit }: TakenBackOptions): Promise<TakenBack> => {
   const told = new Map<string, Told>();
   for (const { sessionId, note } of await log.entriesAt(await log.positionsOfType(ENTRY_TYPES.takenBack))) {
     const state = IN_TOOL.find((one) => one === note);
@@ -134,10 +136,13 @@ export const createTakenBack = async ({ log, now, marks, isArchived, isShared, o
   const rewritten: TakenBack['rewritten'] = async ({ path, context }, uuids) => {
     const contextId = contextIdOf(context);
     // Another file of the same conversation may still have them.
-    const others = [...marks().values()].filter(
-      (mark) => mark.path !== path && mark.sessionId === context.sessionId && mark.agentId === context.agentId && mark.role !== 'companion',
+    const others = [
+      ...marks().values(),
+      ...reading().map((file) => ({ path: file.path, role: file.role, sessionId: file.context.sessionId, agentId: file.context.agentId })),
+    ].filter(
+      (other) => other.path !== path && other.sessionId === context.sessionId && other.agentId === context.agentId && other.role !== 'companion',
     );
-    if (others.some((mark) => stateNow(mark.path) !== 'deleted')) return;
+    if (others.some((other) => stateNow(other.path) !== 'deleted')) return;
     const { said, withdrawn } = await onLog(log, context.sessionId, contextId);
     const gone = [...said].filter((uuid) => !uuids.has(uuid) && !withdrawn.has(uuid));
     const back = [...withdrawn].filter((uuid) => uuids.has(uuid));

@@ -112,6 +112,17 @@ describe('what is said inside a session and taken back there', () => {
     await lookAgain();
     expect(await takenBack(A)).toEqual(['prompt p1', 'prompt p3']);
   });
+
+  test('[BACK-2] lines that another file of the session has are not, also when that file is read for the first time', async () => {
+    const [first, second] = [prompt('p1', 0), prompt('p2', 1)];
+    const path = bench.write(`p/${A}.jsonl`, [first, second]);
+    const ingest = await bench.ingest();
+    await ingest.readFiles([path]);
+    bench.write(`p/${A}.jsonl`, [first]);
+    const other = bench.write(`q/${A}.jsonl`, [second]);
+    await ingest.readFiles([path, other]);
+    expect([await takenBack(A), await deeds()]).toEqual([[], []]);
+  });
 });
 
 describe('what becomes of a session in its tool', () => {

@@ -167,10 +167,9 @@ test('[INST-1] [INST-3] the installed command builds SQLite at its first start, 
 test('[MEAN-1] the installed command searches by meaning: the embedding came along', () => {
   const { env, state } = newUser();
   buildBeforehand(state);
-  const asked = spawnSync(process.execPath, [command, 'search', 'what went wrong with the tests', '--mode', 'semantic', '--demo', '--json'], {
-    env,
-    encoding: 'utf8',
-  });
+  const run = (...args: readonly string[]) => spawnSync(process.execPath, [command, ...args, '--demo', '--json'], { env, encoding: 'utf8' });
+  expect(run('import').status).toBe(0);
+  const asked = run('search', 'what went wrong with the tests', '--mode', 'semantic');
   const { items, coverage } = JSON.parse(asked.stdout) as { readonly items: readonly { readonly by: string }[]; readonly coverage: object };
   expect([asked.status, items.length > 0, items.every(({ by }) => by === 'meaning')]).toEqual([0, true, true]);
   expect(coverage).toMatchObject({ model: 'yarnboard-static-256-v1' });

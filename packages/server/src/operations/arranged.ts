@@ -16,11 +16,13 @@ export const arrangedPage = async (needs: ArrangedNeeds, find: Find, cursor: str
   const answer = await find(base, AT_ONCE);
   const at = Number(shown);
   const isLast = at + limit >= answer.hits.length;
-  const page = (hits: readonly SearchHit[], next: string | null): SearchAnswer => ({ ...answer, hits, next: isLast ? answer.next : next });
-  if (answer.order === 'newest') return page(answer.hits.slice(0, limit), `n${answer.hits[limit - 1]?.position ?? 0}`);
-  const hits = await inOrder(needs, answer.hits);
-  const next = isLast ? null : `${base ?? (await beginningOf(answer, find))}-${at + limit}`;
-  return page(hits.slice(at, at + limit), next);
+  if (answer.order === 'newest')
+    return { ...answer, hits: answer.hits.slice(0, limit), next: isLast ? answer.next : `n${answer.hits[limit - 1]?.position ?? 0}` };
+  const hits = (await inOrder(needs, answer.hits)).slice(at, at + limit);
+  if (!isLast) return { ...answer, hits, next: `${base ?? (await beginningOf(answer, find))}-${at + limit}` };
+  if (answer.next === null || hits.length === limit) return { ...answer, hits };
+  const rest = await arrangedPage(needs, find, answer.next, limit - hits.length); // a page is full wherever a hundred ends
+  return { ...answer, hits: [...hits, ...rest.hits], next: rest.next };
 };
 
 const inOrder = async ({ store, engine }: ArrangedNeeds, hits: readonly SearchHit[]): Promise<readonly SearchHit[]> => {

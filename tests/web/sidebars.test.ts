@@ -56,6 +56,10 @@ describe.skipIf(executable === null)('sidebars in a browser (no Chromium found: 
     await step.getByRole('button', { name: 'New sidebar from here' }).click();
     await page.getByRole('dialog').getByLabel('Task', { exact: true }).fill('Why was it compacted?');
     await page.getByRole('button', { name: 'Create sidebar' }).click();
+    // It opens beside the session; from here on it is read as a page.
+    const panel = page.getByRole('region', { name: /^Sidebar SB-\d+$/u });
+    await panel.getByRole('separator', { name: /^SB-\d+ starts here$/u }).waitFor();
+    await panel.getByRole('link', { name: 'Open as a page' }).click();
     await page.waitForURL(/\/sidebars\/SB-\d+$/u);
     const ref = page.url().split('/').at(-1) ?? '';
     await page.getByRole('separator', { name: `${ref} starts here` }).waitFor();
@@ -104,6 +108,7 @@ describe.skipIf(executable === null)('sidebars in a browser (no Chromium found: 
     await page.goBack();
     await page.getByRole('button', { name: '1 sidebar' }).click();
     await dialog.getByRole('link', { name: `${ref} Why was it compacted?` }).click();
+    await panel.getByRole('link', { name: 'Open as a page' }).click();
     await page.waitForURL(new RegExp(`/sidebars/${ref}$`, 'u'));
 
     await press(page, 'Archive');
@@ -194,6 +199,8 @@ describe.skipIf(executable === null)('sidebars in a browser (no Chromium found: 
     const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
     await active.getByRole('link', { name: /: Question 160$/u }).focus();
     for (let n = 159; n > 130; n -= 1) {
+      await page.keyboard.press('Tab');
+      await expect.poll(focused).toMatch(/^Open SB-\d+ beside this$/u);
       await page.keyboard.press('Tab');
       await expect.poll(focused).toMatch(new RegExp(`: Question ${n}$`, 'u'));
     }

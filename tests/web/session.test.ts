@@ -100,8 +100,9 @@ describe.skipIf(executable === null)('a session in a browser (no Chromium found:
     const seen = await page.evaluate(async (id) => {
       history.pushState(null, '', `/sessions/${id}`);
       const frames: { readonly gap: number; readonly last: string; readonly size: string }[] = [];
-      for (let frame = 0; frame < 2000 && !(frames.at(-1)?.size === '800' && frames.filter(({ size }) => size === '800').length > 30); frame += 1) {
+      while (!(frames.at(-1)?.size === '800' && frames.filter(({ size }) => size === '800').length > 30)) {
         await new Promise((resolve) => requestAnimationFrame(resolve));
+        if (frames.filter(({ size }) => size === '-1').length === 10) dispatchEvent(new Event('seen-enough'));
         const scroll = document.querySelector('[role=feed]');
         const last = [...document.querySelectorAll('[role=feed] article')].at(-1);
         if (scroll === null || last === undefined) continue;
@@ -132,8 +133,9 @@ describe.skipIf(executable === null)('a session in a browser (no Chromium found:
       async ([id, uuid]) => {
         history.pushState(null, '', `/sessions/${id}?at=${uuid}`);
         const frames: { readonly top: number; readonly size: string }[] = [];
-        for (let frame = 0; frame < 2000 && frames.filter(({ size }) => size === '800').length < 30; frame += 1) {
+        while (frames.filter(({ size }) => size === '800').length < 30) {
           await new Promise((resolve) => requestAnimationFrame(resolve));
+          if (frames.filter(({ size }) => size === '-1').length === 10) dispatchEvent(new Event('seen-enough'));
           const scroll = document.querySelector('[role=feed]');
           const article = document.getElementById(`message-${uuid}`);
           if (scroll === null || article === null) continue;
@@ -373,25 +375,24 @@ describe.skipIf(executable === null)('a session in a browser (no Chromium found:
   });
 });
 
-/** Lets a page ask for a part of a session, and for the whole only half a second after it has the part. To be made before the page connects. */
+/** Lets a page ask for a part of a session, and for the whole only once it fires `seen-enough`. To be set up before the page connects. */
 const holdWhole = async (page: Page): Promise<void> => {
+  const held: (() => void)[] = [];
+  let isHeld = true;
+  await page.exposeFunction('sendHeld', () => {
+    isHeld = false;
+    for (const send of held.splice(0)) send();
+  });
+  await page.addInitScript(() => {
+    addEventListener('seen-enough', () => (globalThis as unknown as { readonly sendHeld: () => void }).sendHeld(), { once: true });
+  });
   await page.routeWebSocket(/\/ws$/u, (socket) => {
     const server = socket.connectToServer();
-    const held: (string | Buffer)[] = [];
-    let isHeld = true;
     socket.onMessage((message) => {
       const text = message.toString();
       const isWhole = text.includes('"type":"session"') || (text.includes('"type":"conversation"') && !text.includes('"quick"'));
-      if (isHeld && isWhole) held.push(message);
+      if (isHeld && isWhole) held.push(() => server.send(message));
       else server.send(message);
-    });
-    server.onMessage((message) => {
-      socket.send(message);
-      if (!isHeld || !message.toString().includes('"total":null')) return;
-      setTimeout(() => {
-        isHeld = false;
-        for (const one of held.splice(0)) server.send(one);
-      }, 500);
     });
   });
 };

@@ -105,7 +105,7 @@ describe('answers', () => {
       'there are no sidebars; `yarnboard sidebar spawn TASK --root` makes one\n',
     );
     expect(printAnswer('agents', { items: [], next_cursor: null }, LAYOUT)).toBe(
-      'nobody is registered; `yarnboard agent add NAME` registers an agent\n',
+      'no agents yet; `yarnboard agent add NAME` registers one\n',
     );
   });
 

@@ -11,10 +11,10 @@ export const TRACE_OPERATION = {
     method: 'GET',
     path: '/trace/{ref}',
     who: 'anyone',
-    help: 'What something comes from and what came of it.',
+    help: 'Where something comes from, and what it led to.',
     input: z.object({
       ref: z.string().min(1).max(4096).describe('a reference, path, session id or MSG-1..MSG-9'),
-      direction: z.enum(['both', 'back', 'forward']).default('both').describe('back: what it comes from; forward: what came of it'),
+      direction: z.enum(['both', 'back', 'forward']).default('both').describe('back: where it comes from; forward: what it led to'),
       depth: z.coerce.number().int().min(1).max(6).default(2).describe('how far, from 1 to 6'),
       kinds: several(stringKind).describe('only strings of these kinds, such as cites'),
       since: instant.optional().describe('only strings made since: 2026-01-31 or 2026-01-31T12:00:00Z'),

@@ -48,7 +48,7 @@ export const ProposalAnswer = ({ sidebarId, proposalId, about }: ProposalAnswerP
         <Form ref={focusFirst} className="proposal-answer-form" aria-label={`Decline: ${about}`} onSubmit={() => void decline()}>
           <TextArea
             label="Why not?"
-            hint="Whoever proposed it will see this."
+            hint="The proposer will see this."
             rows={2}
             value={reason}
             onChange={(event) => write(event.target.value)}

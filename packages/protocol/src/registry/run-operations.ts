@@ -123,7 +123,7 @@ export const RUN_OPERATIONS = {
     method: 'POST',
     path: '/agents/{agent_id}/try',
     who: 'operator',
-    help: 'Runs one tiny turn on an agent’s runtime, outside of every sidebar, and tells what works.',
+    help: 'Runs one tiny turn on an agent’s runtime, outside of every sidebar, and reports what works.',
     input: z.object({ agent_id: z.string().min(1).max(200).describe('AGENT-name, or the name') }),
     output: tried,
     terminal: { words: ['agent', 'try'], given: ['agent_id'] },

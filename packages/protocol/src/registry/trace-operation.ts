@@ -20,7 +20,7 @@ export const TRACE_OPERATION = {
       since: instant.optional().describe('only strings made since: 2026-01-31 or 2026-01-31T12:00:00Z'),
       until: instant.optional().describe('the same; a day counts whole'),
       limit: z.coerce.number().int().min(1).max(500).default(100).describe('how many nodes, at most 500'),
-      to: z.string().min(1).max(4096).optional().describe('another reference: the shortest ways to it'),
+      to: z.string().min(1).max(4096).optional().describe('another reference: the shortest paths to it'),
       cursor,
     }),
     output: traceAnswer,

@@ -18,8 +18,7 @@ export const chat = async (args: readonly string[], io: Io): Promise<ExitCode> =
   const { values, positionals } = readOptions('chat', args, BOARD_OPTIONS);
   if (positionals.length > 1) throw new Refusal(2, `chat takes one sidebar; \`yarnboard help chat\` tells more`);
   const [wanted] = positionals;
-  if (wanted === undefined && !io.typing.isTerminal)
-    throw new Refusal(2, 'which sidebar? Without a terminal, name it: `yarnboard chat SB-n`');
+  if (wanted === undefined && !io.typing.isTerminal) throw new Refusal(2, 'which sidebar? Without a terminal, name it: `yarnboard chat SB-n`');
   const place = placeOf(values, io);
   const server = await serverOf(place);
   if (server === null)

@@ -54,10 +54,7 @@ export const session = z.strictObject({
   versions: z.array(z.string()),
   models: z.array(z.string()),
   continues: z.strictObject({ session_id: z.string(), by: z.enum(['resume', 'fork']), shared: count }).nullable(),
-  in_tool: z
-    .enum(['archived', 'deleted'])
-    .optional()
-    .describe('what happened to it in its tool; omitted if it is still there, or unknown'),
+  in_tool: z.enum(['archived', 'deleted']).optional().describe('what happened to it in its tool; omitted if it is still there, or unknown'),
   labels: z
     .strictObject({
       pinned: z.boolean(),

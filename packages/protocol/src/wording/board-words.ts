@@ -204,9 +204,7 @@ export const BOARD_WORDS: WordsFor<typeof REASONS> = {
   'unknown-permission': ({ asked }, say) => [`there is no permission request ${asked}`, say.lists('permissions')],
   'unknown-permission-rule': ({ asked }, say) => [`there is no permission rule ${asked}`, say.lists('permissions')],
   'permission-answered': ({ decision, by }) =>
-    decision === 'withdrawn'
-      ? 'this request was withdrawn: the seat no longer needs an answer'
-      : `${by} answered this request already: ${decision}`,
+    decision === 'withdrawn' ? 'this request was withdrawn: the seat no longer needs an answer' : `${by} answered this request already: ${decision}`,
   'nothing-alike': ({ tool }, say) => [
     `no rule can tell what is like this use of ${tool}`,
     `allow exactly this with ${say.field('breadth')}, or only once`,

@@ -25,10 +25,11 @@ export const writesIn = async ({ log, library }: Needs, board: Board, sidebar: S
   const places = some.length === 0 ? [] : await log.positionsOfRefs(some);
   const bytes = await log.payloadsOf(places.flatMap((position) => position ?? []));
   const found: string[] = [];
+  const lines = { left: MOST_LINES };
   for (const [at, { type, number }] of some.entries()) {
     const position = places[at] ?? null;
     if (position === null) continue;
-    if (wrote(bytes.get(position)) || (type === 'EXCH' && (await wroteInExchange(log, position)))) found.push(`${type}-${number}`);
+    if (wrote(bytes.get(position)) || (type === 'EXCH' && (await wroteInExchange(log, position, lines)))) found.push(`${type}-${number}`);
   }
   for (const run of rowsOf(board.seatRuns))
     if (run.sidebarId === sidebar.id && (await library.usesAny(run.sessionId, WRITERS))) found.push(run.agent);
@@ -47,13 +48,26 @@ const messageOf = (ref: string): NumberedRef | null => {
   return read.ok && read.value.kind === 'numbered' && (read.value.type === 'MSG' || read.value.type === 'EXCH') ? read.value : null;
 };
 
-/** An exchange goes by its prompt; what was done for it comes behind it, up to the next one. */
-const wroteInExchange = async (log: LogPort, position: number): Promise<boolean> => {
+/**
+ * An exchange goes by its prompt; what was done for it comes behind it, up to the next one. Everybody else waits meanwhile: no more of it is read than there
+ * is, and where that is very much, somebody has to look.
+ */
+const wroteInExchange = async (log: LogPort, position: number, lines: { left: number }): Promise<boolean> => {
   const [entry] = await log.entriesAt([position]);
-  const lines = entry === undefined ? [] : await log.linesOf(entry.sessionId, position, PAGE);
-  const texts = lines.map(({ bytes }) => (bytes === null ? '' : Buffer.from(bytes).toString('utf8')));
-  const next = texts.findIndex((text) => PROMPT.test(text) && !text.includes('"tool_result"') && !text.includes('"isMeta":true'));
-  return texts.slice(0, next === -1 ? undefined : next).some((text) => WRITING.test(text));
+  for (let from = position; entry !== undefined;) {
+    if (lines.left <= 0) return true;
+    const some = await log.linesOf(entry.sessionId, from, STEP);
+    lines.left -= some.length;
+    for (const { bytes } of some) {
+      const text = bytes === null ? '' : Buffer.from(bytes).toString('utf8');
+      if (PROMPT.test(text) && !text.includes('"tool_result"') && !text.includes('"isMeta":true')) return false;
+      if (WRITING.test(text)) return true;
+    }
+    const last = some.at(-1);
+    if (last === undefined || some.length < STEP) return false;
+    from = last.position;
+  }
+  return false;
 };
 
 /** Calls have the names that every dialect gives them. */
@@ -63,4 +77,5 @@ const WRITERS = ['Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'apply_patch', 's
 const WRITING = new RegExp(`"name"\\s*:\\s*"(?:${WRITERS.join('|')})"`, 'u');
 const PROMPT = /"type"\s*:\s*"user"/u;
 const MOST_CITED = 500;
-const PAGE = 1000;
+const STEP = 50;
+const MOST_LINES = 5000;

@@ -34,3 +34,36 @@ test('[AUTO-12] what a finding cites counts as written where a tool wrote for it
   expect(await written(citation)).toEqual(['EXCH-2']);
   expect(await written('MSG-4')).toEqual(['EXCH-2', 'MSG-4']);
 });
+
+/** A session of so many exchanges, each of so many replies. */
+const talkOf = (exchanges: number, replies: number): readonly object[] =>
+  Array.from({ length: exchanges }, (_, e) => [
+    prompt(`p${e}`, e === 0 ? null : `r${e - 1}-${replies - 1}`, e, 'And on?'),
+    ...Array.from({ length: replies }, (__, r) => reply(`r${e}-${r}`, r === 0 ? `p${e}` : `r${e}-${r - 1}`, e, 'On it goes.')),
+  ]).flat();
+
+test('[AUTO-40] a merge is decided by reading the cited exchanges, not the session around them; where these are very long, somebody has to look', async () => {
+  const readFor = async (exchanges: number, replies: number): Promise<{ readonly read: number; readonly found: readonly string[] }> => {
+    const board = await makeBoard({ files: { [`-p/${SESSION}.jsonl`]: talkOf(exchanges, replies) } });
+    const { ref: sidebar } = await board.command('sidebar_spawn', { parent_id: SESSION, task_description: 'Look after the loom' });
+    await board.command('scratchpad_entry_submitted', { sidebar_id: sidebar, content: 'Found.', source_refs: ['EXCH-1', 'EXCH-2'] });
+    const { engine, store } = board.board;
+    const row = sidebarOf(engine.board(), sidebar ?? '');
+    let read = 0;
+    const log: typeof store.log = {
+      ...store.log,
+      linesOf: async (...asked) => {
+        const lines = await store.log.linesOf(...asked);
+        read += lines.length;
+        return lines;
+      },
+    };
+    return { found: row === null ? ['nothing'] : await writesIn({ log, library: store.library }, engine.board(), row), read };
+  };
+  const [short, long] = [await readFor(20, 10), await readFor(200, 10)];
+  expect(long.found).toEqual([]);
+  expect(long.read).toBe(short.read);
+  const endless = await readFor(2, 3000);
+  expect(endless.found).toEqual(['EXCH-2']);
+  expect(endless.read).toBeLessThan(5100);
+});

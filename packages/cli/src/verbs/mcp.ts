@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { REGISTRY, reworded, type Operation, type OperationName } from '@yarnboard/protocol';
 import { reasonOf } from '@yarnboard/server/entrance';
 import { callerOf, refuseInput, serveMcp, type McpCall, type Refusal as Refused } from '@yarnboard/server/mcp';
+import { ConnectionLost } from '../board/ask-server.ts';
 import { BOARD_OPTIONS, placeOf, type Place } from '../board/place.ts';
 import { reachBoard, type Answered } from '../board/reach.ts';
 import type { ExitCode, Io } from '../io.ts';
@@ -87,11 +88,8 @@ const refused = (
   error: { code, detail, ...(reason === undefined || facts === undefined ? {} : { reason, facts }) },
 });
 
-/** How a connection was lost; null for anything else. `fetch` throws a TypeError that has the reason of the system inside. */
-const lostConnection = (cause: unknown): string | null => {
-  if (!(cause instanceof TypeError) || !(cause.cause instanceof Error)) return null;
-  return 'code' in cause.cause ? String(cause.cause.code) : cause.cause.message;
-};
+/** How a connection was lost; null for anything else. */
+const lostConnection = (cause: unknown): string | null => (cause instanceof ConnectionLost ? cause.code : null);
 
 const pause = (ms: number): Promise<void> =>
   new Promise((resolve) => {

@@ -2,14 +2,14 @@ import * as z from 'zod';
 import type { Operation } from '../operation.ts';
 import { cursor, several } from '../parameters.ts';
 import { stringKind, traceAnswer } from '../wire/trace.ts';
+import { DAILY_ROUTES } from './daily-routes.ts';
 
 const instant = z.iso.datetime({ offset: true }).or(z.iso.date());
 
 export const TRACE_OPERATION = {
   trace: {
     name: 'trace',
-    method: 'GET',
-    path: '/trace/{ref}',
+    ...DAILY_ROUTES.trace,
     who: 'anyone',
     help: 'Where something comes from, and what it led to.',
     input: z.object({

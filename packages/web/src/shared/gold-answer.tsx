@@ -13,7 +13,7 @@ type GoldAnswerProps = {
   readonly place: string;
 };
 
-/** PAGE-622: whether GOLD was useful where it came up. Nothing is offered to whoever may not say so, or where it was said. */
+/** PAGE-640: whether GOLD was useful where it came up. Nothing is offered to whoever may not say so, or where it was said. */
 export const GoldAnswer = ({ gold, contextId, place }: GoldAnswerProps) => {
   const { send, isSending, refusal } = useCommand('gold_answered');
   const about = { type: 'gold.answer', gold: gold.id, where: contextId } as const;

@@ -144,7 +144,7 @@ export const GoldMarks = ({ gold, isUnconfirmed = false }: { readonly gold: Gold
   </span>
 );
 
-/** PAGE-622: one that rests says so, and how it comes back. */
+/** PAGE-640: one that rests says so, and how it comes back. */
 const Resting = ({ gold }: { readonly gold: Gold }) => {
   const { send, isSending, refusal } = useCommand('gold_answered');
   const useful = { type: 'gold.answer', gold: gold.id, answer: 'useful' } as const;
@@ -168,7 +168,7 @@ const Resting = ({ gold }: { readonly gold: Gold }) => {
   );
 };
 
-/** PAGE-622: the latest places it came up in that have no answer. */
+/** PAGE-640: the latest places it came up in that have no answer. */
 const Shown = ({ gold }: { readonly gold: Gold }) => {
   const open = gold.shown.filter(({ answer }) => answer === null).slice(-MOST_ASKED);
   const places = useBoard((board) => open.map(({ contextId }) => nameOfContext(board, contextId)), [gold]);

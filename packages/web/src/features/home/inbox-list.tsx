@@ -80,7 +80,7 @@ export const InboxList = ({ inbox, items, isPart = false, onOpen }: InboxListPro
   );
 };
 
-/** PAGE-622: GOLD that is here can be answered where it is told that it came up. */
+/** PAGE-640: GOLD that is here can be answered where it is told that it came up. */
 const ShownGold = ({ goldId, where }: NonNullable<InboxItem['shownGold']>) => {
   const gold = useBoard((board) => goldOf(board, goldId), [goldId]);
   const contextId = useBoard((board) => sidebarOf(board, where)?.contextId ?? where, [where]);

@@ -79,7 +79,7 @@ test('[PAGE-113] a text is tried: which GOLD it would wake, how surely and by wh
   expect(await screen.findByText(/^No matches\./u)).toBeDefined();
 });
 
-test('[PAGE-622] where GOLD came up it is called useful or not now; one that rests says so and is brought back', async () => {
+test('[PAGE-640] where GOLD came up it is called useful or not now; one that rests says so and is brought back', async () => {
   const user = userEvent.setup();
   await mark('The pool was too small.', ['ECONNRESET from the pool']);
   stage.render(<GoldPage />, { path: '/gold' });

@@ -130,7 +130,10 @@ const MORE: Readonly<Record<string, Knowing>> = {
     why: 'these quote others, and what they quote may be forgotten',
   },
   'server/engine/references.ts': { of: ['chat_message'], why: 'references are found in what is said' },
-  'server/engine/surfacings.ts': { of: ['gold_created', 'gold_validated'], why: 'a GOLD surfaces as long as it stands' },
+  'server/engine/surfacings.ts': {
+    of: ['gold_created', 'gold_validated', 'gold_answered'],
+    why: 'a GOLD surfaces as long as it stands and is wanted',
+  },
   'server/engine/warnings.ts': {
     of: [
       'sidebar_spawn',

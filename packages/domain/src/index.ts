@@ -63,6 +63,7 @@ export {
   contextIdOf,
   contextIdOfSidebar,
   FINDING_STATUSES,
+  GOLD_ANSWERS,
   MEDIA_TYPES,
   PRESENCES,
   PRIORITIES,
@@ -76,6 +77,7 @@ export {
   EPISODE_TRIGGERS,
   type EpisodeTrigger,
   type FindingStatus,
+  type GoldAnswer,
   type MediaType,
   type MergePackage,
   type Origin,
@@ -149,7 +151,7 @@ export {
 export { claimsByExchange, effectiveConfidence, markOfClaim, markOfExchange, marksOf, STATE_TTL, UNVERIFIED, type Mark } from './claims/marks.ts';
 export { elsewhereOf, restingOnContradicted, type Elsewhere } from './claims/resting.ts';
 export type { ExchangeFact, FoundClaim } from './claims/said.ts';
-export { isStanding, type Citation, type Gold, type Media } from './citations/state.ts';
+export { isComingUp, isGoldResting, isStanding, type Citation, type Gold, type Media } from './citations/state.ts';
 export type { SessionLabels } from './board/session-labels.ts';
 export {
   agentIdOf,

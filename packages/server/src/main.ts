@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { maskSecrets } from '@yarnboard/domain';
 import { createLanguage, createTriggerIndex } from '@yarnboard/language';
-import type { Store } from '@yarnboard/store';
+import { createEmbedding, type Store } from '@yarnboard/store';
 import { NOBODY_WATCHES, refusingIndexer } from './threads/read-only.ts';
 import { withoutPassword } from './home/running-server.ts';
 import { lockHome } from './threads/lock.ts';
@@ -208,7 +208,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       unproven: away?.known ?? null,
       snapshot: tellingSnapshot(snapshotIn(home, readOnly), (why) => failings.tell('snapshot', why)),
       language: createLanguage({ mask: (text) => maskSecrets(text).text }),
-      createIndex: createTriggerIndex,
+      createIndex: () => createTriggerIndex({ embedding: createEmbedding() }),
       onFault,
     });
     closers.push(engine.close);

@@ -1,7 +1,7 @@
 import {
   decide,
   evolve,
-  isStanding,
+  isComingUp,
   readEvent,
   rejectionOf,
   sidebarOf,
@@ -147,7 +147,7 @@ export const verdictOn = (board: Board, one: Prepared, options: Omit<BatchOption
     surfacings: (text) =>
       options.match(text).filter(({ gold }) => {
         const known = board.golds.get(gold);
-        return known !== undefined && isStanding(known);
+        return known !== undefined && isComingUp(known);
       }),
     language: options.language,
     writes: ({ id }) => (one.writes?.sidebarId === id ? one.writes.refs : []),

@@ -64,7 +64,7 @@ describe.each(['a server', 'no server'])('the board from a terminal, with %s', (
       /^agent +is +seats +instances +queued +at work in +paused for others *\n(?:.*\n)*AGENT-research +offline +0\/5/u,
     );
     expect(await run('sidebar recruit SB-1 --capability databases')).toMatchObject({
-      err: expect.stringContaining('no-match: nobody outside the sidebar is good at "databases"; there are: databases') as string,
+      err: expect.stringContaining('no-match: no one outside the sidebar is good at "databases"; there are: databases') as string,
     });
   });
 

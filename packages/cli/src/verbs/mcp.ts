@@ -54,7 +54,7 @@ const callFor =
         );
       } catch (cause) {
         const lost = lostConnection(cause);
-        if (signal.aborted) return refused('store-unavailable', 'nobody waits for the answer any more');
+        if (signal.aborted) return refused('store-unavailable', 'no one is waiting for the answer any longer');
         if (lost === null) {
           if (!(cause instanceof Refusal)) io.err(`yarnboard: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}\n`);
           return refused('store-unavailable', reasonOf(cause));
@@ -103,5 +103,5 @@ const LONGEST_LOOK = 5000;
 const PATIENCE = [50, 100, 200, 400, 800, 1600];
 
 const HOW_TO_GIVE_ONE =
-  'Whoever set up this connection can give it one: YARNBOARD_TOKEN in the environment of `yarnboard mcp`, with what `yarnboard agent add NAME` gives an agent, or with what is in operator.token of the Yarnboard home';
+  'The person who set up this connection can give it one: YARNBOARD_TOKEN in the environment of `yarnboard mcp`, with what `yarnboard agent add NAME` gives an agent, or with what is in operator.token of the Yarnboard home';
 const NEEDS_A_SERVER = 'needs a running server; start one with `yarnboard start`';

@@ -105,7 +105,7 @@ const tell = async (verb: Verb, given: Given, answer: unknown, io: Io): Promise<
 
 /** CLI-22: the token is shown this once. */
 const connectLines = (token: string, isHuman: boolean): string => `token: ${token}
-It is shown once; only its hash is kept. With it ${isHuman ? 'somebody' : 'Claude Code'} takes part:
+It is shown once; only its hash is kept. With it ${isHuman ? 'a person' : 'Claude Code'} takes part:
 
   ${isHuman ? `YARNBOARD_TOKEN=${token} npx yarnboard chat` : `claude mcp add yarnboard -e YARNBOARD_TOKEN=${token} -- npx yarnboard mcp`}
 `;

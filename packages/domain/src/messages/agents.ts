@@ -88,7 +88,9 @@ export const AGENT_EVENTS = {
         const pending = own.flatMap(({ refs }) => refs);
         const places = own.map(({ sidebar }) => sidebar);
         const waits =
-          pending.length === 0 ? 'nothing of it waits for review' : `${pending.join(', ')} ${pending.length === 1 ? 'waits' : 'wait'} for review`;
+          pending.length === 0
+            ? 'none of its findings wait for review'
+            : `${pending.join(', ')} ${pending.length === 1 ? 'waits' : 'wait'} for review`;
         return {
           to: [owner],
           level: 'warning',

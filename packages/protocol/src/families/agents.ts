@@ -146,7 +146,7 @@ export const AGENT_OPERATIONS = {
       agent_id: agentId.optional(),
       capability: z.string().min(1).max(500).optional().describe('the skill you need, instead of agent_id'),
       reason: prose.optional().describe('for the coordinator, who may have to answer'),
-      note: prose.optional().describe('for whoever is asked'),
+      note: prose.optional().describe('for the one who is asked'),
       dry_run: z.boolean().optional().describe('only show what would happen'),
       queue: z.boolean().optional().describe('false: give up instead of waiting for a seat'),
     }),

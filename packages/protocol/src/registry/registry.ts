@@ -215,7 +215,7 @@ export const REGISTRY = {
     method: 'GET',
     path: '/stats',
     who: 'anyone',
-    help: 'Totals, and what was spent by day, model, project and kind of sub-agent.',
+    help: 'Totals, and spending by day, model, project and kind of sub-agent.',
     input: z.object({
       since,
       until,

@@ -84,4 +84,4 @@ const resultOf = (answer: Answer, input: JsonObject): PermissionResult => {
 
 export const WITHDRAWN = { decision: 'withdrawn', message: null, updatedInput: null, interrupt: false } as const;
 
-const NOBODY_ANSWERED: PermissionResult = { behavior: 'deny', message: 'the run was stopped before anybody answered', interrupt: true };
+const NOBODY_ANSWERED: PermissionResult = { behavior: 'deny', message: 'the run was stopped before anyone answered', interrupt: true };

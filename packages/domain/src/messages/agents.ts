@@ -156,7 +156,16 @@ const inherited = (gone: string, reason: string | null, { before, sidebar }: Sur
 };
 
 export const AGENT_COMMANDS = {
-  'agent.register': z.strictObject({ agent: text, kind, specialties: texts, preferredCollaborators: texts, tokenHash: text }),
+  'agent.register': z.strictObject({
+    agent: text,
+    kind,
+    specialties: texts,
+    preferredCollaborators: texts,
+    tokenHash: text,
+    /** RT-72: what makes it act from the start. */
+    runtime: text.optional(),
+    model: text.optional(),
+  }),
   'agent.change': z.strictObject({
     agent: text,
     specialties: texts.optional(),

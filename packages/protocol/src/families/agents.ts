@@ -67,6 +67,8 @@ export const AGENT_OPERATIONS = {
       kind: z.enum(['agent', 'human']).default('agent').describe('a program, or a person'),
       specialties: z.array(word).max(100).default([]).describe('what it is good at'),
       preferred_collaborators: names.default([]).describe('agents it works well with: AGENT-name'),
+      runtime: word.optional().describe('a runtime’s name in settings.json, to make it act on its own'),
+      model: word.optional().describe('a model other than the runtime’s default'),
     }),
     output: withToken,
     terminal: { words: ['agent', 'add'], given: ['agent_id'] },
@@ -185,6 +187,8 @@ export const AGENT_CODECS: CodecsOf<typeof AGENT_OPERATIONS> = {
     specialties: input.specialties,
     preferredCollaborators: input.preferred_collaborators,
     tokenHash: given.newTokenHash(),
+    runtime: input.runtime === undefined ? undefined : given.knownRuntime(input.runtime),
+    model: input.model,
   }),
   agent_token: (input, given) => ({ agent: agentIdOf(input.agent_id), tokenHash: given.newTokenHash() }),
   agent_update: (input) => ({

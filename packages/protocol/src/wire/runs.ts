@@ -77,6 +77,9 @@ export const holder = z.strictObject({
   directory: z.string().nullable().describe('where it works; null if unknown'),
   is_terminal_waiting: z.boolean().describe('its terminal has released it, and takes it back when it is asked to'),
   run: run.nullable().describe('the run that has it, or else the last one that had it'),
+  slash_commands: z
+    .array(z.string())
+    .describe('what may be typed behind a slash, as the program says that last worked there; empty where nobody knows'),
   forks: z
     .array(
       z.strictObject({

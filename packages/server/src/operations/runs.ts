@@ -140,7 +140,8 @@ const textIn = (text: string | undefined, envelope: Readonly<Record<string, unkn
   return ev.text;
 };
 
-export const told = (run: RunView): Told => ({
+// Who answered what is told by `permissions`, and what may be typed by `holder`.
+export const told = ({ answers: _answers, slashCommands: _slashCommands, ...run }: RunView): Told => ({
   ...run,
   startedAt: timeOf(run.startedAt),
   endedAt: timeOf(run.endedAt),

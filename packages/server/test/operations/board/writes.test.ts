@@ -67,3 +67,35 @@ test('[AUTO-40] a merge is decided by reading the cited exchanges, not the sessi
   expect(endless.found).toEqual(['EXCH-2']);
   expect(endless.read).toBeLessThan(5100);
 });
+
+test('[AUTO-12] a command that writes files counts as a tool that does, one that only looks does not; an exchange too long to be seen whole needs somebody', async () => {
+  const run = (n: number, command: string): readonly ReturnType<typeof prompt>[] => [
+    prompt(`p${n}`, n === 1 ? null : `r${n - 1}`, n, `Question ${n}?`),
+    reply(`u${n}`, `p${n}`, n, [use(`t${n}`, 'Bash', { command })]),
+    result(`x${n}`, `u${n}`, n, `t${n}`, 'done'),
+    reply(`r${n}`, `x${n}`, n, `Answer ${n}.`),
+  ];
+  const commands = [
+    'redis-cli ping && git status | tee /dev/null',
+    'echo "off" > loom.conf',
+    'npm test 2>&1 | tail -5 > /tmp/out.txt',
+    'sed -i s/on/off/ loom.conf',
+    "git log -1 && cat > notes.md <<'EOF'\nthread\nEOF",
+  ];
+  const last = commands.length + 1;
+  const board = await makeBoard({
+    files: {
+      [`-p/${SESSION}.jsonl`]: [
+        ...commands.flatMap((command, at) => run(at + 1, command)),
+        prompt('long', `r${commands.length}`, 50, 'And everything else?'),
+        ...Array.from({ length: 5001 }, (_, at) => reply(`l${at}`, at === 0 ? 'long' : `l${at - 1}`, 51, `Thread ${at}.`)),
+      ],
+    },
+  });
+  const { ref: sidebar } = await board.command('sidebar_spawn', { parent_id: SESSION, task_description: 'Look after the loom' });
+  const source_refs = Array.from({ length: last }, (_, at) => `EXCH-${at + 1}`);
+  await board.command('scratchpad_entry_submitted', { sidebar_id: sidebar, content: 'The loom is on.', source_refs });
+  const { engine, store } = board.board;
+  const row = sidebarOf(engine.board(), sidebar ?? '');
+  expect(row === null ? [] : await writesIn(store, engine.board(), row)).toEqual(['EXCH-2', 'EXCH-4', 'EXCH-5', `EXCH-${last}`]);
+});

@@ -62,6 +62,7 @@ const SessionGraph = ({ session, start }: { readonly session: SessionDetail; rea
     <Page
       layout="fill"
       title={title}
+      intro="graph"
       tabTitle={`Graph of ${title}`}
       above={
         <SessionCrumbs session={session}>

@@ -115,7 +115,7 @@ const resultOf = (answer: Answer, input: JsonObject): PermissionResult => {
 
 export const WITHDRAWN = { decision: 'withdrawn', message: null, updatedInput: null, interrupt: false } as const;
 
-const NOBODY_ANSWERED: PermissionResult = { behavior: 'deny', message: 'the run was stopped before anybody answered', interrupt: true };
+const NOBODY_ANSWERED: PermissionResult = { behavior: 'deny', message: 'the run was stopped before anyone answered', interrupt: true };
 
-/** Of so many answers it is told who gave them. */
+/** How many answers name the person who gave them. */
 const MOST_ANSWERS = 10;

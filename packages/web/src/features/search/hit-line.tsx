@@ -16,6 +16,7 @@ import {
   Wrench,
   type LucideIcon,
 } from 'lucide-react';
+import { ArchivedMark, JudgementMark, ProvisionalMark, SupersededMark, TakenBackMark } from '../../ui/marks.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { projectName } from '../../ui/wording.ts';
 import { sessionTitle } from '../../shared/titles.ts';
@@ -56,9 +57,30 @@ export const HitSource = ({ hit, hasIcon = true }: { readonly hit: Hit; readonly
       {tool === null ? null : <ToolSign tool={tool} />}
       {ref === null || ref === sessionId ? null : <span className="numbers">{ref}</span>}
       <HitFound hit={hit} />
+      {hit.marks.map((mark) => (
+        <HitMark key={mark} mark={mark} hit={hit} />
+      ))}
       <Moment at={timestamp} />
     </span>
   );
+};
+
+/** PAGE-860: how what was found stands by now. */
+const HitMark = ({ mark, hit }: { readonly mark: Hit['marks'][number]; readonly hit: Pick<Hit, 'supersededBy'> }) => {
+  switch (mark) {
+    case 'provisional':
+      return <ProvisionalMark />;
+    case 'superseded':
+      return <SupersededMark why={hit.supersededBy === null ? undefined : `Replaced by ${hit.supersededBy}.`} />;
+    case 'rejected':
+      return <JudgementMark status="rejected" />;
+    case 'archived':
+      return <ArchivedMark />;
+    case 'taken-back':
+      return <TakenBackMark />;
+    default:
+      return assertNever(mark);
+  }
 };
 
 /** PAGE-242: what it was found by, where that is not the words themselves. */

@@ -170,7 +170,7 @@ const LIBRARY: NamesOf<LibraryPort> = {
   copiesOf: true,
   callsOf: true,
   usesOf: true,
-  usesAny: true,
+  placesOfUses: true,
   successorsOf: true,
   touchesAt: true,
   touchesOf: true,

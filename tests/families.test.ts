@@ -188,6 +188,8 @@ const MORE: Readonly<Record<string, Knowing>> = {
     of: ['agent_presence', 'agents_rest', 'seat_cancel', 'seat_stop', 'seat_restart'],
     why: 'whoever has a runtime is there; resting and stopping end processes',
   },
+  'cli/verbs/registry.ts': { of: ['agent_register'], why: 'an agent that is added with a runtime needs a server, which knows the runtimes' },
+  'server/operations/board/unpriced.ts': { of: ['agent_register', 'agent_runtime'], why: 'a model without a price is told as it is chosen' },
   'server/operations/references.ts': { of: ['chat_message'], why: 'a reference to a message is shown with what it says' },
 };
 

@@ -132,7 +132,7 @@ export { OBSTACLES, isSwitch, type Obstacle, type ObstacleKind } from './auto-me
 export { CLAIM_CLASSES, classOf, type ClaimClass } from './claims/classes.ts';
 export { needsReview, refOfClaim, type Claim, type Judgement, type Settlement } from './claims/state.ts';
 export { conclude, INCONCLUSIVE, type Conclusion, type Validation } from './claims/conclusion.ts';
-export { isValidationType, mayCheck } from './claims/validate.ts';
+export { isValidationType, mayCheck, MOST_CHECKS_AN_HOUR } from './claims/validate.ts';
 export { ratesOf, stateTtl, validationConfig, type ValidationRates } from './claims/validation-history.ts';
 export type { ValidationConfig, ValidationRun } from './claims/validation-rows.ts';
 export {

@@ -255,6 +255,7 @@ export const memoryItem = z.strictObject({
   in_focus: z.boolean(),
   ...inherited,
   mark: mark.nullable().describe('the reason for the mark; null if it was never judged'),
+  amended_by: z.string().optional().describe('who changed its words when it was replayed after an outage'),
 });
 
 export const agent = z.strictObject({

@@ -4,6 +4,7 @@ import type { Store } from '@yarnboard/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NOBODY } from '../../src/operations/request/asker.ts';
 import { createTracer } from '../../src/operations/trace/trace.ts';
+import { createSessionLoader } from '../../src/sessions/session-loader.ts';
 import { makeBoard, type Input, type TestBoard } from './boards.ts';
 import { prompt, reply, result, use } from './records.ts';
 
@@ -93,7 +94,7 @@ describe.each([11, 2026])('tracing a board of chance (seed %i)', (seed) => {
   const partial: string[] = [];
   let done = 0;
   const traceWith = (store: Store, input: Input, signal = new AbortController().signal): Promise<Trace> => {
-    const tracer = createTracer({ store, engine: board.board.engine, pending: () => [], now: Date.now });
+    const tracer = createTracer({ store, engine: board.board.engine, sessions: createSessionLoader(store), pending: () => [], now: Date.now });
     const asked = { direction: 'both', depth: 1, limit: 500, kinds: undefined, ...input } as Parameters<typeof tracer>[0]; // as the registry reads it
     return tracer(asked, { asker: NOBODY, signal }).then((answer) => toWire(answer) as Trace); // as its door tells it
   };

@@ -326,7 +326,7 @@ const MAKERS: Makers<CommandType> = {
     }),
   },
   'gold.answer': {
-    weight: 4,
+    weight: 1,
     make: (scene) => ({
       type: 'gold.answer',
       gold: `GOLD-${1 + Math.floor(scene.random() * 4)}`,

@@ -189,7 +189,7 @@ const MORE: Readonly<Record<string, Knowing>> = {
     why: 'whoever has a runtime is there; resting and stopping end processes',
   },
   'cli/verbs/registry.ts': { of: ['agent_register'], why: 'an agent that is added with a runtime needs a server, which knows the runtimes' },
-  'server/operations/board/unpriced.ts': { of: ['agent_register', 'agent_runtime'], why: 'a model without a price is told as it is chosen' },
+  'server/operations/board/unpriced.ts': { of: ['agent_runtime'], why: 'a model without a price is told as it is chosen' },
   'server/operations/references.ts': { of: ['chat_message'], why: 'a reference to a message is shown with what it says' },
 };
 

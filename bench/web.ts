@@ -1,10 +1,11 @@
-// The page in a browser: first paint, scrolling and memory with a long session against a short one, size of the page: [--messages 1000,100000] [--seed N] [--keep]
+// The page in a browser: first paint, scrolling, memory and the graph with a long session against a short one, size of the page: [--messages 1000,100000] [--seed N] [--keep]
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findChromium, launch } from '../tests/chromium.ts';
 import { isIdle } from './ingest/start.ts';
 import { buildCommand, startServer, until } from './measure/command.ts';
 import { runBench, WrongResult } from './measure/run.ts';
+import { describeGraphings, judgeGraphings, measureGraphing, type Graphing } from './web/graphing.ts';
 import type { Opening } from './web/job.ts';
 import { measureOpening } from './web/opening.ts';
 import { measurePageSize } from './web/page-size.ts';
@@ -47,6 +48,7 @@ await runBench({ name: 'web', keep: values.keep }, async (scratch) => {
 
   const browser = await launch(chromium);
   const openings: Opening[] = [];
+  const graphings: Graphing[] = [];
   try {
     for (const [n, id] of ids.entries()) {
       // A server that has not read the session yet: what it keeps in memory is not what is measured.
@@ -54,6 +56,7 @@ await runBench({ name: 'web', keep: values.keep }, async (scratch) => {
       try {
         await until('it watches', () => isIdle(server), 50);
         openings.push(await measureOpening(browser, { url: server.url, sessionId: id, messages: counts[n] ?? 0 }));
+        graphings.push(await measureGraphing(browser, { url: server.url, sessionId: id, messages: counts[n] ?? 0 }));
       } finally {
         await server.stop();
       }
@@ -62,7 +65,8 @@ await runBench({ name: 'web', keep: values.keep }, async (scratch) => {
     await browser.close();
   }
   console.log(`\n${describeOpenings(openings)}`);
+  console.log(`\n${describeGraphings(graphings)}`);
   const size = measurePageSize(join(command.folder, 'page'));
   console.log(`\n${describePageSize(size)}`);
-  return [...judgeOpenings(openings), ...judgePageSize(size)];
+  return [...judgeOpenings(openings), ...judgeGraphings(graphings), ...judgePageSize(size)];
 });

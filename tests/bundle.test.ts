@@ -45,6 +45,17 @@ test('[CLI-38] a command that asks a running server loads no rules about languag
   ).toEqual([]);
 });
 
+test.each(['search', 'similar', 'verify', 'status'])(
+  '[CLI-64] `yarnboard %s` loads no schema of any operation to ask a running server',
+  async (verb) => {
+    const files = await loadedBy(`packages/cli/src/verbs/${verb}.ts`);
+    expect(files).toContain('packages/cli/src/board/ask-server.ts');
+    expect(
+      files.filter((file) => /^packages\/protocol\/src\/(?:registry\/(?!daily-routes)|families|wire)|^packages\/domain\/src\/messages/u.test(file)),
+    ).toEqual([]);
+  },
+);
+
 test('[CLI-38] imports of a package go to the files that export the names; types vanish, and lines stay where they are', () => {
   const index = new Map([
     ['a', { name: 'a', file: join('/x', 'packages', 'one', 'src', 'a.ts') }],

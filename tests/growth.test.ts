@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStore, verifyRange, type Store } from '@yarnboard/store';
@@ -168,6 +169,25 @@ const PAGES: readonly (readonly [string, Asking])[] = [
 ];
 const TIMES = 20;
 
+/** What a page asks for of the session that it shows, whenever a line has come. */
+const afterEachLine = async (board: TestBoard, turns: number): Promise<void> => {
+  const folder = join(board.folder, 'projects');
+  const read = async (): Promise<void> => {
+    await board.get('session', { id: A });
+    for (const name of ['sidechains', 'conversation'] as const) await board.get(name, { id: A, limit: 20 });
+  };
+  await read();
+  for (let time = 0; time < TIMES; time += 1) {
+    const uuid = randomUUID();
+    const after = lastOf.get(board) ?? `a${turns - 1}`;
+    appendFileSync(join(folder, `-p/${A}.jsonl`), `${JSON.stringify(reply(uuid, after, turns, textAt(turns, 60)))}\n`);
+    lastOf.set(board, uuid);
+    await board.board.writer.importPaths([folder]);
+    await read();
+  }
+};
+const lastOf = new WeakMap<TestBoard, string>();
+
 describe('what holds as much costs as much, however long its session is', () => {
   test.each(PAGES)('[GATE-8] %s', async (_, ask) => {
     const [short, long] = [
@@ -181,6 +201,17 @@ describe('what holds as much costs as much, however long its session is', () => 
     });
     for (const board of [short, long]) await ready(board).run(); // reads what is kept from then on
     const growth = await growthOf(async (turns) => ready(turns === SMALL ? short : long));
+    await short.close();
+    await long.close();
+    expect(growth).toBeLessThan(MOST);
+  });
+
+  test('[GATE-8] what a page asks for when a line has come', async () => {
+    const [short, long] = [
+      await makeBoard({ files: { [`-p/${A}.jsonl`]: sessionOf(SMALL) } }),
+      await makeBoard({ files: { [`-p/${A}.jsonl`]: sessionOf(SMALL * GROWTH) } }),
+    ];
+    const growth = await growthOf(async (turns) => ({ run: () => afterEachLine(turns === SMALL ? short : long, turns) }));
     await short.close();
     await long.close();
     expect(growth).toBeLessThan(MOST);

@@ -299,7 +299,7 @@ const act = async (word, signal) => {
   else if (name === 'mortal') dieWithParent();
 };
 
-const init = () => system('init', { cwd, claude_code_version: '2.1.325', model: 'claude-opus-5-5', permissionMode: permissionMode ?? 'default' });
+const init = () => system('init', { cwd, claude_code_version: '2.1.325', model: 'claude-opus-5-5', permissionMode: permissionMode ?? 'default', slash_commands: ['compact', 'context', 'review'] });
 const takeTurn = async (message) => {
   turn = new AbortController();
   const { signal } = turn;

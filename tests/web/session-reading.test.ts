@@ -66,6 +66,11 @@ describe.skipIf(executable === null)('reading a session in a browser (no Chromiu
     await feed(page).getByText('All is bent.', { exact: true }).waitFor();
     await settled(page);
     await expect.poll(() => distanceFromEnd(page)).toBeLessThan(60);
+    await page.setViewportSize({ width: 1280, height: 640 });
+    await expect.poll(() => distanceFromEnd(page)).toBeLessThan(60);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await settled(page);
+    await expect.poll(() => distanceFromEnd(page)).toBeLessThan(60);
     const line = page.getByRole('button', { name: /bend 3/u });
     const before = await line.boundingBox();
     await line.click();

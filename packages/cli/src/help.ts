@@ -8,7 +8,7 @@ export const HELP = `yarnboard: your coding agents' sessions on a permanent, sea
   yarnboard status | stop            show what the server is doing; stop it
   yarnboard import [PATH…]           import transcripts once
   yarnboard search WORDS             search everything that was said: words, phrases, code, questions, typos included
-  yarnboard trace REF                where something comes from, and what came of it
+  yarnboard trace REF                where something comes from, and what it led to
   yarnboard similar REF              find more like a message, finding, sidebar or GOLD
 
   yarnboard session VERB …           what a session changed, as diffs; what filled its context
@@ -183,14 +183,14 @@ ${BOARD_OPTIONS}`,
     'trace',
     `yarnboard trace REF [options]
 
-Shows what REF is connected with, both ways: what it answers, cites, rests on, used, wrote; what cites, uses or came of it. REF is any reference (MSG-12,
+Shows what REF is connected with, both ways: what it answers, cites, rests on, used or wrote; what cites it, uses it or followed from it. REF is any reference (MSG-12,
 SB-3, SCRATCH-3:FINDING-1, GOLD-2, AGENT-name), a UUID, a session ID or its first characters, a path or the end of one, an address, or a stretch such as
-MSG-12..MSG-20. Exit code 1 if there is no way to what --to names.
+MSG-12..MSG-20. Exit code 1 if no path leads to --to.
 
   --back | --forward                only where it comes from | only what came of it
   --depth N                         how many strings to follow in a row, 1 to 6 (default 2)
   --kind KIND                       only these, such as cites or wrote; can be repeated
-  --to REF                          the shortest ways to REF
+  --to REF                          the shortest paths to REF
   --since DATE --until DATE         only in this period
   --limit N --cursor C              how many nodes, at most 500; go on with the strings of REF
   --format tree|json|dot|mermaid    how to print it

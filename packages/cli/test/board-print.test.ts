@@ -104,9 +104,7 @@ describe('answers', () => {
     expect(printAnswer('sidebars', { items: [], next_cursor: null }, LAYOUT)).toBe(
       'there are no sidebars; `yarnboard sidebar spawn TASK --root` makes one\n',
     );
-    expect(printAnswer('agents', { items: [], next_cursor: null }, LAYOUT)).toBe(
-      'nobody is registered; `yarnboard agent add NAME` registers an agent\n',
-    );
+    expect(printAnswer('agents', { items: [], next_cursor: null }, LAYOUT)).toBe('no agents yet; `yarnboard agent add NAME` registers one\n');
   });
 
   test('[CLI-20] a sidebar is a block: who, what it waits for, what it found, what it may become', () => {

@@ -64,7 +64,7 @@ describe.each(['a server', 'no server'])('the board from a terminal, with %s', (
       /^agent +is +seats +instances +queued +at work in +paused for others *\n(?:.*\n)*AGENT-research +offline +0\/5/u,
     );
     expect(await run('sidebar recruit SB-1 --capability databases')).toMatchObject({
-      err: expect.stringContaining('no-match: nobody outside the sidebar is good at "databases"; there are: databases') as string,
+      err: expect.stringContaining('no-match: no one outside the sidebar is good at "databases"; there are: databases') as string,
     });
   });
 
@@ -222,12 +222,14 @@ test('[CLI-60] [CLI-61] without a server a runtime is given and looked at, and t
   await run('agent add echo');
   const given = await run('agent runtime echo --runtime echo');
   expect(given).toMatchObject({ code: 0, err: 'No server is running: agents act once you run `yarnboard start`.\n' });
+  // RT-72
+  expect(await run('agent add weaver --runtime echo')).toMatchObject({ code: 0, err: given.err, out: expect.stringContaining('token: ') as string });
   const tried = await run('agent try echo');
   expect(tried).toMatchObject({
     code: 0,
     out: expect.stringMatching(/^AGENT-echo on echo: works\n✓ settings: .*\n✓ start: started: echo 1\n✓ turn: /u) as string,
   });
   const { out } = await run('doctor');
-  expect(out).toContain('✓ runtime echo: stdio, 1 agent');
+  expect(out).toContain('✓ runtime echo: stdio, 2 agents');
   expect(out).toContain('! runtime gone: there is no program "/nowhere/agent" that can be run');
 });

@@ -33,7 +33,7 @@ test('[CLI-35] a stop that was called off does not happen; --now does not wait',
   const { run, shutdowns } = await connected();
   const soon = run('stop --in 2');
   await expect.poll(shutdowns).toHaveLength(1);
-  expect(await run('stop --cancel')).toMatchObject({ code: 0, out: 'the server keeps running; whoever was warned is told\n' });
+  expect(await run('stop --cancel')).toMatchObject({ code: 0, out: 'the server keeps running; everyone who was warned hears it\n' });
   await expect.poll(shutdowns).toMatchObject([{ countdown_seconds: 2 }, { cancelled: true }]);
   expect(await run('status')).toMatchObject({ code: 0 });
   expect(await run('stop --now')).toMatchObject({ code: 0, out: 'stopped\n' });

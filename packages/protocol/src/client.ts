@@ -414,7 +414,7 @@ const wantsOf = ({ sessions, sidebars, hasEnvelopes, hasRecords = false }: Subsc
   ...(hasRecords ? { records: true } : {}),
 });
 
-const GIVEN_UP = 'nobody waits for the answer any longer';
+const GIVEN_UP = 'no one is waiting for the answer any longer';
 const FIRST_DELAY = 250;
 const MOST_DELAY = 10_000;
 const PING_EVERY = 25_000;

@@ -5,6 +5,7 @@ export { encodeShowHead, encodeShowStep, type ShowContext } from './show/encode.
 export { showDocument } from './show/schema.ts';
 export type { ShowDocument } from './show/schema.ts';
 export { MOST_INLINE_BYTES, MOST_MEDIA_BYTES } from './media-limits.ts';
+export { DAILY_ROUTES } from './registry/daily-routes.ts';
 export { REGISTRY } from './registry/registry.ts';
 export type { Caller, Operation, Terminal } from './operation.ts';
 export type { InputOf, OperationName, OutputOf } from './registry/registry.ts';

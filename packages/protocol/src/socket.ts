@@ -147,7 +147,7 @@ const commandIn = ({ type, message_id: id, ...given }: Readonly<Record<string, u
 const whyNoEnvelope = (frame: object): string => {
   const read = unwrapEnvelope(frame);
   if (!read.ok) return `the envelope is refused: ${read.error.field}: ${read.error.why}`;
-  return 'the envelope is well-formed, but envelopes are made of the log and nobody sends them; to say something in a session, start a run';
+  return 'the envelope is well-formed, but envelopes come from the log and cannot be sent; to say something in a session, start a run';
 };
 
 const subscriptionOf = ({ sessions, sidebars, envelopes, records }: z.output<z.ZodObject<typeof wants>>): Subscription => ({

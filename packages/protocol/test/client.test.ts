@@ -382,9 +382,9 @@ test('[WIRE-32] a query that nobody waits for any longer is cancelled, and its a
   const other = client.call('search', { q: 'login' });
   const [first, second] = last().sent.slice(-2);
   given.abort();
-  expect(await asked).toEqual({ kind: 'unknown', why: 'nobody waits for the answer any longer' });
+  expect(await asked).toEqual({ kind: 'unknown', why: 'no one is waiting for the answer any longer' });
   expect(last().sent.at(-1)).toEqual({ type: 'cancel', message_id: first?.['message_id'] });
-  last().say({ type: 'rejected', message_id: first?.['message_id'], code: 'cancelled', message: 'nobody waits for the answer any longer' });
+  last().say({ type: 'rejected', message_id: first?.['message_id'], code: 'cancelled', message: 'no one is waiting for the answer any longer' });
   last().say({ type: 'rejected', message_id: second?.['message_id'], code: 'bad-request', message: 'no' });
   expect(await other).toEqual({ kind: 'rejected', code: 'bad-request', message: 'no' });
 });

@@ -3,7 +3,7 @@ import { isConversation, isMessage, withoutCutWord, type Billing, type Usage } f
 import { fingerprintAll, type Fingerprints } from './fingerprints.ts';
 import { isOrphan, type Node } from './graph.ts';
 import type { LinkedBy } from './links.ts';
-import { activePath, offPath, stretchesOffPath, type OffPathReason } from './path.ts';
+import { activePath, offPath, stretchesOffPath, type OffPathReason, type Path, type Stretch } from './path.ts';
 import { countPatterns, type Patterns } from './patterns.ts';
 import type { Session } from './session.ts';
 import { addToTally, type Tally } from './tally.ts';
@@ -162,33 +162,74 @@ const outlineWith = (session: Session, sidechains: readonly Sidechain[]): Sessio
   const shape = createShape();
   extendShape(shape, session);
   const path = activePath(session, shape);
-  const { main } = session;
   const left = offPath(session, shape, path);
-  return {
-    id: session.id,
-    files: session.files.map((file) => file.path),
-    companions: session.companions,
-    tool: session.tool,
-    otherSessionIds: [...session.sessionIds.keys()].filter((id) => id !== session.id),
-    project: projectOf(session),
-    title: givenTitle(session),
-    versions: [...session.versions],
-    startedAt: session.firstAt,
-    endedAt: session.lastAt,
-    messages: main.nodes.filter((node) => isMessage(node.entry)).length,
-    roots: main.nodes.filter((node) => node.entry.parentUuid == null && node.entry.role !== 'boundary').length + countPlainBoundaries(main.nodes),
-    cycles: session.graph.cycles.length,
-    duplicates: session.graph.duplicates.length,
-    lateParents: session.graph.late.filter((node) => node.thread === main).length,
-    tools: toolsOf(session),
+  return outlineFrom(session, {
+    path,
+    left,
+    stretches: stretchesOffPath(shape, left),
     branches: branchDigests(shape, new Set(path.nodes)),
-    activePath: { leafUuid: path.leaf?.uuid ?? null, messages: path.messages },
-    compactions: compactionsOf(session),
+    counted: countAll(session),
+    tools: toolsOf(session),
     sidechains: sidechains.map((sidechain) => sidechainDigest(session, sidechain)),
-    conversation: shape.spots.filter((spot) => isConversation(spot.node.entry.role)).length,
-    offPath: countReasons(left),
-    stretches: stretchesOffPath(shape, left).map(({ reason, nodes }) => ({ reason, messages: nodes.length, lastUuid: nodes.at(-1)?.uuid ?? '' })),
-  };
+  });
+};
+
+/** What had to be looked for in all of a session. */
+export type OutlineParts = {
+  readonly path: Path;
+  readonly left: ReadonlyMap<Node, OffPathReason>;
+  readonly stretches: readonly Stretch[];
+  readonly counted: Counted;
+} & Pick<SessionOutline, 'branches' | 'tools' | 'sidechains'>;
+
+export const outlineFrom = (session: Session, { path, left, stretches, counted, branches, tools, sidechains }: OutlineParts): SessionOutline => ({
+  id: session.id,
+  files: session.files.map((file) => file.path),
+  companions: session.companions,
+  tool: session.tool,
+  otherSessionIds: [...session.sessionIds.keys()].filter((id) => id !== session.id),
+  project: projectOf(session),
+  title: givenTitle(session),
+  versions: [...session.versions],
+  startedAt: session.firstAt,
+  endedAt: session.lastAt,
+  ...counted,
+  compactions: [...counted.compactions],
+  cycles: session.graph.cycles.length,
+  duplicates: session.graph.duplicates.length,
+  tools,
+  branches,
+  activePath: { leafUuid: path.leaf?.uuid ?? null, messages: path.messages },
+  sidechains,
+  offPath: countReasons(left),
+  stretches: stretches.map(({ reason, nodes }) => ({ reason, messages: nodes.length, lastUuid: nodes.at(-1)?.uuid ?? '' })),
+});
+
+/** What each record of the main thread adds to, whatever stands around it. */
+export type Counted = {
+  messages: number;
+  roots: number;
+  lateParents: number;
+  conversation: number;
+  readonly compactions: SessionOutline['compactions'][number][];
+};
+
+export const createCounted = (): Counted => ({ messages: 0, roots: 0, lateParents: 0, compactions: [], conversation: 0 });
+
+export const countNode = (counted: Counted, { uuid, entry }: Node): void => {
+  if (isMessage(entry)) counted.messages += 1;
+  if (isConversation(entry.role)) counted.conversation += 1;
+  if (entry.parentUuid == null && (entry.role !== 'boundary' || entry.logicalParentUuid === null)) counted.roots += 1;
+  const compaction = entry.more?.compaction;
+  if (compaction != null)
+    counted.compactions.push({ uuid, trigger: compaction.trigger ?? null, preTokens: compaction.preTokens ?? null, line: entry.place.line });
+};
+
+const countAll = ({ main, graph }: Session): Counted => {
+  const counted = createCounted();
+  for (const node of main.nodes) countNode(counted, node);
+  counted.lateParents = graph.late.filter((node) => node.thread === main).length;
+  return counted;
 };
 
 const isOpenBoundary = (session: Session, node: Node): boolean => {
@@ -196,10 +237,7 @@ const isOpenBoundary = (session: Session, node: Node): boolean => {
   return role === 'boundary' && logicalParentUuid !== null && !session.graph.nodes.has(logicalParentUuid);
 };
 
-const countPlainBoundaries = (nodes: readonly Node[]): number =>
-  nodes.filter(({ entry }) => entry.role === 'boundary' && entry.parentUuid == null && entry.logicalParentUuid === null).length;
-
-const toolsOf = (session: Session): SessionDigest['tools'] => {
+export const toolsOf = (session: Session): SessionDigest['tools'] => {
   let uses = 0;
   let results = 0;
   let paired = 0;
@@ -221,17 +259,7 @@ const branchDigests = (shape: Shape, active: ReadonlySet<Node>): readonly Branch
   }));
 };
 
-const compactionsOf = (session: Session): SessionDigest['compactions'] =>
-  session.main.nodes
-    .filter((node) => node.entry.more?.compaction != null)
-    .map(({ uuid, entry }) => ({
-      uuid,
-      trigger: entry.more?.compaction?.trigger ?? null,
-      preTokens: entry.more?.compaction?.preTokens ?? null,
-      line: entry.place.line,
-    }));
-
-const sidechainDigest = (session: Session, sidechain: Sidechain): SidechainDigest => {
+export const sidechainDigest = (session: Session, sidechain: Sidechain): SidechainDigest => {
   const tools = new Map<string, number>();
   let startedAt = Number.NaN;
   let endedAt = Number.NaN;

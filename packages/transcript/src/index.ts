@@ -23,6 +23,7 @@ export { withoutContext } from './injected.ts';
 export { activePath, createGrowingPath, extendActivePath, offPath, pathThrough, pathTo, stretchesOffPath } from './path.ts';
 export type { GrowingPath, OffPathReason, Path, Stretch } from './path.ts';
 export { cutSession } from './cut.ts';
+export { createGrowingSession, type GrowingSession } from './growing.ts';
 export { trailOf } from './trail.ts';
 export type { Trail } from './trail.ts';
 export { isRunningAt, SIDECHAIN_STATES, sidechainsOf } from './sidechains.ts';

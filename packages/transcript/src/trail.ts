@@ -1,6 +1,5 @@
-import { createShape, extendShape } from './branches.ts';
 import type { Node } from './graph.ts';
-import { activePath } from './path.ts';
+import { createGrowingPath, extendActivePath } from './path.ts';
 import type { Session } from './session.ts';
 
 /** How a reader goes through the main thread, told against what its records say themselves: few words, however long it is. */
@@ -12,11 +11,11 @@ export type Trail = {
 };
 
 /** PATH-7 */
-export const trailOf = (session: Session, parentOf: (node: Node) => string | null = namedParent): Trail => {
-  const shape = createShape();
-  extendShape(shape, session);
+export const trailOf = (session: Session, parentOf: (node: Node) => string | null = namedParent, growing = createGrowingPath()): Trail => {
+  const path = extendActivePath(growing, session);
+  const { shape } = growing;
   const on = new Uint8Array(shape.spots.length);
-  for (const { position } of activePath(session, shape).nodes) on[position] = 1;
+  for (const { position } of path.nodes) on[position] = 1;
   const joins: Trail['joins'][number][] = [];
   const turns: string[] = [];
   for (const { node, up } of shape.spots) {

@@ -41,11 +41,7 @@ test.each<[string, readonly JsonObject[], string]>([
   ],
   ['a message only', [{ error: { message: 'Connection error.' } }], 'Connection error.'],
   ['a text only', [{ error: 'went\naway' }], 'went away'],
-  [
-    'nothing',
-    [{ error: {}, retryInMs: 617.7, retryAttempt: 1, maxRetries: 10 }],
-    'The API did not answer, and no cause is told: retry 1 of 10 after 0.6 s',
-  ],
+  ['nothing', [{ error: {}, retryInMs: 617.7, retryAttempt: 1, maxRetries: 10 }], 'API error (no details given): retry 1 of 10 after 0.6 s'],
 ])('[SHOW-6] an error of the API says its cause, the retry and the wait: %s', (_, records, said) => {
   expect(apiErrorText(records)).toBe(said);
 });

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { homeOf, operatorToken, startServer, type Home, type PageLink, type RunningServer } from '@yarnboard/server';
+import type { RuntimeSettings } from '@yarnboard/protocol';
 import type { ReactNode } from 'react';
 import { Router } from 'wouter';
 import { memoryLocation } from 'wouter/memory-location';
@@ -29,17 +30,25 @@ export type TestPageOptions = {
   readonly openDemo?: () => Promise<PageLink>;
   /** One that something happened in before. */
   readonly home?: Home;
+  readonly runtimes?: readonly RuntimeSettings[];
   /** Added to the environment of what the server starts. */
   readonly env?: Readonly<Record<string, string>>;
 };
 
 /** Components as they are in the page: a real server in this process, on a home of its own, and the page's one connection to it. */
-export const openTestPage = async ({ roots = [], isOperator = true, openDemo, home: given, env }: TestPageOptions = {}): Promise<TestPage> => {
+export const openTestPage = async ({
+  roots = [],
+  isOperator = true,
+  openDemo,
+  home: given,
+  runtimes = [],
+  env,
+}: TestPageOptions = {}): Promise<TestPage> => {
   const folder = mkdtempSync(join(tmpdir(), 'yarnboard-page-'));
   const home = given ?? homeOf({ env: {}, home: folder });
   const server = await startServer({
     home,
-    settings: { excludedProjects: [], roots: [] },
+    settings: { excludedProjects: [], roots: [], runtimes },
     roots,
     port: 0,
     version: '0.0.0-test',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { OpenBoard } from '@yarnboard/server';
-import { reworded, type OperationName, type OutputOf } from '@yarnboard/protocol';
+import type { OperationName, OutputOf } from '@yarnboard/protocol';
 import type { Io } from '../io.ts';
 import { Refusal } from '../refusal.ts';
 import type { Place } from './place.ts';
@@ -32,6 +32,5 @@ const callOver =
       throw new Refusal(3, `the server does not answer: ${cause instanceof Error ? cause.message : String(cause)}; \`yarnboard status\` tells more`);
     });
     if (answered.isDone) return answered.answer as OutputOf<typeof name>; // made by the same registry
-    const { code, detail } = answered.problem;
-    throw new Refusal(code === 'bad-request' || code === 'bad-reference' ? 2 : 3, reworded(answered.problem, detail, 'terminal', name));
+    throw (await import('./refused.ts')).refusalOf(answered.problem, name);
   };

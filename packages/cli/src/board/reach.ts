@@ -1,9 +1,10 @@
 import type { BoardOptions, OpenBoard } from '@yarnboard/server';
 import { findServer, withoutPassword, type ServerMark } from '@yarnboard/server/entrance';
-import { problemOf, REGISTRY, words, type Operation, type OperationName, type Problem, type Told } from '@yarnboard/protocol';
+import { DAILY_ROUTES, type Operation, type OperationName, type Problem, type Told } from '@yarnboard/protocol';
 import type { Io } from '../io.ts';
 import { Refusal } from '../refusal.ts';
 import { VERSION } from '../version.ts';
+import { askServer, type Reply } from './ask-server.ts';
 import { hasBoard, programsOf, type Place } from './place.ts';
 
 /** A board that can be asked: the running server's, or one that is opened for this command. Both answer alike. */
@@ -52,7 +53,10 @@ export const reachBoard = async <T>(place: Place, io: Io, options: ReachOptions,
 
 /** What a running server is asked through. */
 export const doorOf = ({ url }: Pick<ServerMark, 'url'>): Pick<Reached, 'ask' | 'fetch' | 'upload'> =>
-  doorTo((path, init) => fetch(`${url}${path}`, init));
+  doorTo(
+    (path, init) => fetch(`${url}${path}`, init),
+    (path, init) => askServer(`${url}${path}`, init),
+  );
 
 /** The running server of a place; null when there is none. */
 export const serverOf = async (place: Place): Promise<ServerMark | null> => {
@@ -107,9 +111,12 @@ type Init = {
 };
 
 type Send = (path: string, init: Init) => Promise<Response>;
+type SendText = (path: string, init: TextInit) => Promise<Reply>;
+type TextInit = Omit<Init, 'body' | 'duplex'> & { readonly body?: string };
 
-const doorTo = (send: Send): Pick<Reached, 'ask' | 'fetch' | 'upload'> => ({
-  ask: askOver(send),
+/** Questions go by `quick`, where there is a quicker way than for bytes. */
+const doorTo = (send: Send, quick: SendText = send): Pick<Reached, 'ask' | 'fetch' | 'upload'> => ({
+  ask: askOver(quick),
   fetch: (path, token) => send(path, { method: 'GET', headers: bearing(token) }),
   upload: (body, token) => send('/uploads/media', { method: 'POST', headers: bearing(token), body, duplex: 'half' }),
 });
@@ -117,16 +124,19 @@ const doorTo = (send: Send): Pick<Reached, 'ask' | 'fetch' | 'upload'> => ({
 const bearing = (token: string): Record<string, string> => (token === '' ? {} : { authorization: `Bearer ${token}` });
 
 const askOver =
-  (send: Send): Reached['ask'] =>
+  (send: SendText): Reached['ask'] =>
   async (name, input, { token, signal, client = 'terminal' }) => {
-    const operation: Operation = REGISTRY[name];
-    const { method } = operation;
-    const inPath = new Set([...operation.path.matchAll(/\{(\w+)\}/gu)].map(([, key = '']) => key));
+    const route = await routeOf(name);
+    const { method } = route;
+    const inPath = new Set([...route.path.matchAll(/\{(\w+)\}/gu)].map(([, key = '']) => key));
     // An address that ends in /.. is another one.
     const lost = [...inPath].find((key) => input[key] === '.' || input[key] === '..');
     if (lost !== undefined)
-      return { isDone: false, problem: problemFor('not-found', { reason: 'not-on-board', facts: { asked: `"${textOf(input[lost])}"` } }, name) };
-    const path = operation.path.replaceAll(/\{(\w+)\}/gu, (_, key: string) => encodeURIComponent(textOf(input[key])));
+      return {
+        isDone: false,
+        problem: await problemFor('not-found', { reason: 'not-on-board', facts: { asked: `"${textOf(input[lost])}"` } }, name),
+      };
+    const path = route.path.replaceAll(/\{(\w+)\}/gu, (_, key: string) => encodeURIComponent(textOf(input[key])));
     const given = Object.entries(input).filter(([key, value]) => value !== undefined && !inPath.has(key));
     const query = new URLSearchParams(method === 'GET' ? given.map(([key, value]): [string, string] => [key, textOf(value)]) : []);
     const response = await send(`/api/v1${path}${query.size > 0 ? `?${query.toString()}` : ''}`, {
@@ -141,12 +151,21 @@ const askOver =
     });
     // Only a query can be that long: it is in the address.
     if (response.status === 431)
-      return { isDone: false, problem: problemFor('too-large', { reason: 'question-too-large', facts: { operation: name } }, name) };
+      return { isDone: false, problem: await problemFor('too-large', { reason: 'question-too-large', facts: { operation: name } }, name) };
     const body: unknown = await response.json();
     return response.ok ? { isDone: true, answer: body } : { isDone: false, problem: body as Problem }; // everything that is no answer is a problem document
   };
 
+/** All schemas come with the registry: they are loaded for what is not asked every day. */
+const routeOf = async (name: OperationName): Promise<Pick<Operation, 'method' | 'path'>> =>
+  hasRoute(name) ? DAILY_ROUTES[name] : (await import('./all-routes.ts')).routeOf(name);
+
+const hasRoute = (name: OperationName): name is keyof typeof DAILY_ROUTES => Object.hasOwn(DAILY_ROUTES, name);
+
 /** A problem that is told without anybody being asked. */
-const problemFor = (code: Problem['code'], told: Told, asked: OperationName): Problem => problemOf(code, words(told, 'terminal', asked), told);
+const problemFor = async (code: Problem['code'], told: Told, asked: OperationName): Promise<Problem> => {
+  const { problemIn } = await import('./refused.ts');
+  return problemIn(code, told, asked);
+};
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? ''));

@@ -144,7 +144,7 @@ export const answered = async <T>(asked: Promise<Outcome<T>>): Promise<T> => {
 
 const reasonIn = (outcome: Exclude<Outcome<unknown>, { kind: 'done' }>, asked: OperationName | null = null): string => {
   if (outcome.kind === 'rejected') return `${outcome.code}: ${reworded(outcome, outcome.message, 'terminal', asked)}`;
-  return outcome.kind === 'unknown' ? `nobody knows whether it was done: ${outcome.why}` : outcome.message;
+  return outcome.kind === 'unknown' ? `it may or may not have been done: ${outcome.why}` : outcome.message;
 };
 
 const spoken = (event: Told): string => {

@@ -164,7 +164,7 @@ const PRINTERS: { readonly [N in OperationName]?: Printer<N> } = {
       ]),
       4,
       next,
-      'nobody is registered; `yarnboard agent add NAME` registers an agent',
+      'no agents yet; `yarnboard agent add NAME` registers one',
     ),
   agent_try: ({ agent_id: agent, runtime, works, checks }) =>
     `${agent} on ${runtime}: ${works ? 'works' : 'does not work'}\n${checks.map(({ name, works: isIt, text }) => `${isIt === null ? '!' : isIt ? '✓' : '✗'} ${name}: ${printableLine(text)}\n`).join('')}`,
@@ -202,7 +202,7 @@ const PRINTERS: { readonly [N in OperationName]?: Printer<N> } = {
       ]),
       5,
       next,
-      'nobody is registered; `yarnboard agent add NAME` registers an agent',
+      'no agents yet; `yarnboard agent add NAME` registers one',
     ),
   inbox: (inbox) => {
     const lines = [

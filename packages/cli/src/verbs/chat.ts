@@ -18,8 +18,7 @@ export const chat = async (args: readonly string[], io: Io): Promise<ExitCode> =
   const { values, positionals } = readOptions('chat', args, BOARD_OPTIONS);
   if (positionals.length > 1) throw new Refusal(2, `chat takes one sidebar; \`yarnboard help chat\` tells more`);
   const [wanted] = positionals;
-  if (wanted === undefined && !io.typing.isTerminal)
-    throw new Refusal(2, 'in which sidebar? without a terminal nobody can be asked: `yarnboard chat SB-n`');
+  if (wanted === undefined && !io.typing.isTerminal) throw new Refusal(2, 'which sidebar? Without a terminal, name it: `yarnboard chat SB-n`');
   const place = placeOf(values, io);
   const server = await serverOf(place);
   if (server === null)
@@ -113,7 +112,7 @@ const converse = async ({ client, onEvent, refused }: Line, wanted: string | und
   const next = async (): Promise<string | null> => {
     const read = lines.next().then(({ done, value }) => (done === true ? null : value));
     const gone = refused.then((why) => {
-      throw new Refusal(3, `the server will not talk any more: ${why}`);
+      throw new Refusal(3, `the server closed the conversation: ${why}`);
     });
     return Promise.race([read, stopped, gone]);
   };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { REGISTRY, reworded, type Operation, type OperationName } from '@yarnboard/protocol';
 import { reasonOf } from '@yarnboard/server/entrance';
 import { callerOf, refuseInput, serveMcp, type McpCall, type Refusal as Refused } from '@yarnboard/server/mcp';
+import { ConnectionLost } from '../board/ask-server.ts';
 import { BOARD_OPTIONS, placeOf, type Place } from '../board/place.ts';
 import { reachBoard, type Answered } from '../board/reach.ts';
 import type { ExitCode, Io } from '../io.ts';
@@ -53,7 +54,7 @@ const callFor =
         );
       } catch (cause) {
         const lost = lostConnection(cause);
-        if (signal.aborted) return refused('store-unavailable', 'nobody waits for the answer any more');
+        if (signal.aborted) return refused('store-unavailable', 'no one is waiting for the answer any longer');
         if (lost === null) {
           if (!(cause instanceof Refusal)) io.err(`yarnboard: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}\n`);
           return refused('store-unavailable', reasonOf(cause));
@@ -87,11 +88,8 @@ const refused = (
   error: { code, detail, ...(reason === undefined || facts === undefined ? {} : { reason, facts }) },
 });
 
-/** How a connection was lost; null for anything else. `fetch` throws a TypeError that has the reason of the system inside. */
-const lostConnection = (cause: unknown): string | null => {
-  if (!(cause instanceof TypeError) || !(cause.cause instanceof Error)) return null;
-  return 'code' in cause.cause ? String(cause.cause.code) : cause.cause.message;
-};
+/** How a connection was lost; null for anything else. */
+const lostConnection = (cause: unknown): string | null => (cause instanceof ConnectionLost ? cause.code : null);
 
 const pause = (ms: number): Promise<void> =>
   new Promise((resolve) => {
@@ -105,5 +103,5 @@ const LONGEST_LOOK = 5000;
 const PATIENCE = [50, 100, 200, 400, 800, 1600];
 
 const HOW_TO_GIVE_ONE =
-  'Whoever set up this connection can give it one: YARNBOARD_TOKEN in the environment of `yarnboard mcp`, with what `yarnboard agent add NAME` gives an agent, or with what is in operator.token of the Yarnboard home';
+  'The person who set up this connection can give it one: YARNBOARD_TOKEN in the environment of `yarnboard mcp`, with what `yarnboard agent add NAME` gives an agent, or with what is in operator.token of the Yarnboard home';
 const NEEDS_A_SERVER = 'needs a running server; start one with `yarnboard start`';

@@ -75,7 +75,8 @@ const perform = (verb: Verb, given: Given, { place, isJson }: Wish, io: Io): Pro
     const elsewhere = await lookElsewhere(verb.name, given, answer, look);
     if (elsewhere !== null) await io.out(`${elsewhere}\n`);
     // CLI-60: what it changes is on the board, and nothing acts on it yet.
-    if (board !== null && verb.operation.terminal?.isForServer === true) io.err('No server is running: agents act once you run `yarnboard start`.\n');
+    const isForServer = verb.operation.terminal?.isForServer === true || (verb.name === 'agent_register' && given['runtime'] !== undefined);
+    if (board !== null && isForServer) io.err('No server is running: agents act once you run `yarnboard start`.\n');
     return code;
   });
 };
@@ -105,7 +106,7 @@ const tell = async (verb: Verb, given: Given, answer: unknown, io: Io): Promise<
 
 /** CLI-22: the token is shown this once. */
 const connectLines = (token: string, isHuman: boolean): string => `token: ${token}
-It is shown once; only its hash is kept. With it ${isHuman ? 'somebody' : 'Claude Code'} takes part:
+It is shown once; only its hash is kept. With it ${isHuman ? 'a person' : 'Claude Code'} takes part:
 
   ${isHuman ? `YARNBOARD_TOKEN=${token} npx yarnboard chat` : `claude mcp add yarnboard -e YARNBOARD_TOKEN=${token} -- npx yarnboard mcp`}
 `;

@@ -64,7 +64,7 @@ export const stop = async (args: readonly string[], io: Io): Promise<ExitCode> =
   }
   const answer = await withBoard(place, io, {}, ({ call }) => call('stop', wish));
   if (!answer.stopping) {
-    await io.out('the server keeps running; whoever was warned is told\n');
+    await io.out('the server keeps running; everyone who was warned hears it\n');
     return 0;
   }
   if (answer.countdown_seconds > 0) {

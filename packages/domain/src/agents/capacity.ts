@@ -125,7 +125,7 @@ const dropDead = (desk: Desk, agentId: string): void => {
       : isEnded(sidebar.status)
         ? 'the sidebar has ended'
         : isUnwanted
-          ? 'no seat is needed any more'
+          ? 'a seat is no longer needed'
           : null;
     if (reason !== null)
       put(desk, happenIn(desk.facts, sidebar, 'recruitment.withdrawn', { agent: agentId, request: id, by: request.by, how: 'dropped', reason }));

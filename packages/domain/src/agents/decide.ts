@@ -9,6 +9,7 @@ import { parseRef } from '../refs.ts';
 import { ok } from '../result.ts';
 import { recruit } from './recruit.ts';
 import { comingBack, crash } from './crash.ts';
+import { equipped } from './runtime-commands.ts';
 import { agentIdOf } from './state.ts';
 import type { CommandOf, FamilyCommand } from '../messages/catalogue.ts';
 import { rightTo } from '../sidebar/rights.ts';
@@ -29,7 +30,8 @@ const register = (board: Board, facts: Facts, command: CommandOf<'agent.register
   if (twin !== undefined) return reject('agent-name-taken', { agent, by: twin.id });
   const known = board.agents.get(agent);
   if (known !== undefined && !known.isRetired) return reject('agent-registered', { agent });
-  const { kind, specialties, preferredCollaborators, tokenHash } = command;
+  const { kind, specialties, preferredCollaborators, tokenHash, runtime, model } = command;
+  if (kind !== 'agent' && (runtime !== undefined || model !== undefined)) return reject('not-an-agent', { agent });
   return ok([
     happen(facts, 'agent.registered', BOARD_CONTEXT, {
       agent,
@@ -38,6 +40,7 @@ const register = (board: Board, facts: Facts, command: CommandOf<'agent.register
       preferredCollaborators: preferredCollaborators.map(agentIdOf),
       tokenHash,
     }),
+    ...(runtime === undefined && model === undefined ? [] : [equipped(board, facts, agent, { runtime, model })]),
   ]);
 };
 

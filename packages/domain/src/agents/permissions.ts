@@ -138,7 +138,7 @@ const withdraw = (board: Board, facts: Facts, command: CommandOf<'permission.wit
         key,
         decision: 'withdrawn',
         means: 'gone',
-        message: `it is not at work in ${named(found.value)} any more`,
+        message: `it is no longer at work in ${named(found.value)}`,
         rule: null,
       }),
     ),

@@ -3,9 +3,12 @@ import { foundSidebar, happen, happenIn, maybeWorded, named, type Deciders, type
 import { knownAgents } from '../board/references.ts';
 import { reject } from '../board/rejection.ts';
 import type { Board } from '../board/state.ts';
-import type { CommandOf, FamilyCommand } from '../messages/catalogue.ts';
+import type { CommandOf, FamilyCommand, Happening, Payloads } from '../messages/catalogue.ts';
 import { BOARD_CONTEXT } from '../messages/values.ts';
 import { ok } from '../result.ts';
+import type { Sidebar } from '../sidebar/state.ts';
+import { loadRow } from './loads.ts';
+import { alternativesTo } from './matching.ts';
 import { equipmentOf, seatRunOf } from './seat-runs.ts';
 import { agentIdOf } from './state.ts';
 
@@ -18,18 +21,26 @@ const equip = (board: Board, facts: Facts, command: CommandOf<'agent.equip'>): D
   if (board.agents.get(agent)?.kind !== 'agent') return reject('not-an-agent', { agent });
   const { runtime, model, instructions, respondsTo, reach } = command;
   if ([runtime, model, instructions, respondsTo, reach].every((one) => one === undefined)) return reject('nothing-to-change', { in: 'agent' });
+  return ok([equipped(board, facts, agent, command)]);
+};
+
+/** What an agent has from now on: what it had, with these changes. */
+export const equipped = (
+  board: Board,
+  facts: Facts,
+  agent: string,
+  { runtime, model, instructions, respondsTo, reach }: Partial<Omit<CommandOf<'agent.equip'>, 'agent' | 'type'>>,
+): Happening => {
   const { isResting: _isResting, agent: _agent, today: _today, deeds: _deeds, ...before } = equipmentOf(board, agent);
-  return ok([
-    happen(facts, 'agent.equipped', BOARD_CONTEXT, {
-      agent,
-      ...before,
-      ...(runtime === undefined ? {} : { runtime }),
-      ...(model === undefined ? {} : { model }),
-      ...(instructions === undefined ? {} : { instructions }),
-      ...(respondsTo === undefined ? {} : { respondsTo }),
-      ...(reach === undefined ? {} : { reach }),
-    }),
-  ]);
+  return happen(facts, 'agent.equipped', BOARD_CONTEXT, {
+    agent,
+    ...before,
+    ...(runtime === undefined ? {} : { runtime }),
+    ...(model === undefined ? {} : { model }),
+    ...(instructions === undefined ? {} : { instructions }),
+    ...(respondsTo === undefined ? {} : { respondsTo }),
+    ...(reach === undefined ? {} : { reach }),
+  });
 };
 
 /** RT-17: rests one agent or all of them, and lets them go on. It holds until it is taken back. */
@@ -93,6 +104,24 @@ const hold = (board: Board, facts: Facts, { sidebar, agent, server, host, from }
   return ok([happenIn(facts, found.value, 'seat.held', { agent, server, host })]);
 };
 
+/** RT-14: whoever waits for one that keeps failing, here or elsewhere, is told whom to take instead. */
+const insteadOf = (board: Board, { language }: Facts, sidebar: Sidebar, agent: string): Pick<Payloads['seat.told'], 'alternatives' | 'awaited'> => {
+  const { queue, asked } = loadRow(board, agent);
+  const awaited = [...queue, ...asked].slice(0, MOST_TOLD).flatMap((id) => {
+    const request = board.requests.get(id);
+    const place = board.sidebars.get(request?.sidebarId ?? '');
+    // Whoever wants its own seat back has nobody else to take.
+    if (request === undefined || place === undefined || request.kind === 'return') return [];
+    return [{ by: request.by, sidebar: place.id, alternatives: [...alternativesTo(board, language, place, request)] }];
+  });
+  return {
+    alternatives: [...alternativesTo(board, language, sidebar, { agent, capability: null })],
+    ...(awaited.length === 0 ? {} : { awaited }),
+  };
+};
+
+const MOST_TOLD = 20;
+
 export const runtimeCommands = {
   'agent.equip': equip,
   'agents.rest': rest,
@@ -100,7 +129,9 @@ export const runtimeCommands = {
   'budget.grant': grant,
   'seat.tell': (board, facts, { type: _type, sidebar, ...told }) => {
     const found = toldBySystem(board, facts, sidebar);
-    return found.ok ? ok([happenIn(facts, found.value, 'seat.told', told)]) : found;
+    if (!found.ok) return found;
+    const more = told.state === 'failed' ? insteadOf(board, facts, found.value, told.agent) : {};
+    return ok([happenIn(facts, found.value, 'seat.told', { ...told, ...more })]);
   },
   'seat.hold': hold,
   'turn.tell': (board, facts, { type: _type, sidebar, ...told }) => {

@@ -88,7 +88,9 @@ export const AGENT_EVENTS = {
         const pending = own.flatMap(({ refs }) => refs);
         const places = own.map(({ sidebar }) => sidebar);
         const waits =
-          pending.length === 0 ? 'nothing of it waits for review' : `${pending.join(', ')} ${pending.length === 1 ? 'waits' : 'wait'} for review`;
+          pending.length === 0
+            ? 'none of its findings wait for review'
+            : `${pending.join(', ')} ${pending.length === 1 ? 'waits' : 'wait'} for review`;
         return {
           to: [owner],
           level: 'warning',
@@ -154,7 +156,16 @@ const inherited = (gone: string, reason: string | null, { before, sidebar }: Sur
 };
 
 export const AGENT_COMMANDS = {
-  'agent.register': z.strictObject({ agent: text, kind, specialties: texts, preferredCollaborators: texts, tokenHash: text }),
+  'agent.register': z.strictObject({
+    agent: text,
+    kind,
+    specialties: texts,
+    preferredCollaborators: texts,
+    tokenHash: text,
+    /** RT-72: what makes it act from the start. */
+    runtime: text.optional(),
+    model: text.optional(),
+  }),
   'agent.change': z.strictObject({
     agent: text,
     specialties: texts.optional(),

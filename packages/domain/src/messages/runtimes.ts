@@ -49,6 +49,11 @@ const seatTold = {
   /** Whether it is told because the program ended by itself. */
   isCrash: z.boolean(),
 };
+/** RT-14: who is free instead of one that keeps failing: in its sidebar, and for those who still wait for it elsewhere. */
+const instead = {
+  alternatives: texts.optional(),
+  awaited: z.array(z.strictObject({ by: text, sidebar: text, alternatives: texts })).optional(),
+};
 /** RT-66: which server has a seat, by its id and its machine's name; null for nobody. */
 const seatHeld = { agent: text, server: maybe, host: maybe };
 const turnTold = {
@@ -88,10 +93,19 @@ export const RUNTIME_EVENTS = {
     tells: nobody,
   }),
   'budget.granted': event(z.strictObject(granted))({ concerns: ({ agent }) => forAgents(agent), tells: nobody }),
-  'seat.told': event(z.strictObject(seatTold))({
+  'seat.told': event(z.strictObject({ ...seatTold, ...instead }))({
     concerns: ({ agent }) => forAgents(agent),
-    tells: ({ agent, state, why }, around) =>
-      state === 'failed' ? toDeciders(around, 'escalate', `${agent} keeps failing in ${nameOf(around.sidebar)}${because(why)}`) : [],
+    tells: ({ agent, state, why, alternatives = [], awaited = [] }, around) =>
+      state !== 'failed'
+        ? []
+        : [
+            ...toDeciders(around, 'escalate', `${agent} keeps failing in ${nameOf(around.sidebar)}${because(why)}${freeInstead(alternatives)}`),
+            ...awaited.map((one): Telling => {
+              const name = nameOf(around.sidebarOf(one.sidebar));
+              const text = `${agent}, whom you want in ${name}, keeps failing elsewhere${freeInstead(one.alternatives)}`;
+              return { to: [one.by], level: 'warning', kind: 'request', text, refs: [name] };
+            }),
+          ],
   }),
   'seat.held': event(z.strictObject(seatHeld))({ concerns: ({ agent }) => forAgents(agent), tells: nobody }),
   'turn.told': event(z.strictObject(turnTold))({
@@ -110,6 +124,8 @@ export const RUNTIME_EVENTS = {
     tells: ({ agent, of, share }, around) => toDeciders(around, 'warning', `${agent} ${LIMITS[of](share >= 1)} in ${nameOf(around.sidebar)}`),
   }),
 } as const;
+
+const freeInstead = (alternatives: readonly string[]): string => (alternatives.length === 0 ? '' : `. Free instead: ${alternatives.join(', ')}`);
 
 /** The coordinator, and the human: where the coordinator is an agent, it may be the one it is about. */
 const toDeciders = ({ sidebar }: Surroundings, level: Telling['level'], said: string): readonly Telling[] => [

@@ -46,7 +46,7 @@ export const AUTO_MERGE_OPERATIONS = {
         .max(100)
         .optional()
         .describe(`which types: ${ROUTINE_TASKS.join(', ')}`),
-      require_curator_approval: flag.describe('off: every finding must be confirmed by somebody other than its author'),
+      require_curator_approval: flag.describe('off: every finding must be confirmed by someone other than its author'),
       require_no_conflicts: flag.describe('off: only conflicts inside the package count'),
       require_sources_cited: flag.describe('every finding needs a source that stands'),
       block_if_proposes_changes: flag.describe('off: only changes of code count'),

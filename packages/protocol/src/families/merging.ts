@@ -7,7 +7,7 @@ import { command, prose, reason, refs, sidebarId, status, tags } from './paramet
 import { contextName, encodePackage, here } from './told-values.ts';
 
 const contents = {
-  summary: prose.optional().describe('what came of it'),
+  summary: prose.optional().describe('what the sidebar found out'),
   key_findings: refs.optional().describe('which findings; all confirmed ones unless named'),
   recommendations: prose.optional().describe('what to do next'),
   gold_candidates: refs.optional().describe('what might become GOLD: GOLD-n, findings'),

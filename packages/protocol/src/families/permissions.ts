@@ -34,7 +34,7 @@ export const PERMISSION_OPERATIONS = {
       decision: z.enum(['allow', 'deny']).describe('your answer'),
       scope: z.enum(PERMISSION_SCOPES).optional().describe('once, or always: for this seat, or for this agent'),
       breadth: z.enum(RULE_BREADTHS).optional().describe('with seat or agent: exactly this, or anything like it'),
-      message: prose.optional().describe('with deny: what the agent is told'),
+      message: prose.optional().describe('with deny: the agent reads it'),
       updated_input: z.record(z.string(), z.unknown()).optional().describe('with allow, once: what the tool is used with instead'),
     }),
     output: done,

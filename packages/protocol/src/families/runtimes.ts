@@ -66,7 +66,7 @@ export const RUNTIME_OPERATIONS = {
       agent_id: agentId,
       runtime: word.nullable().optional().describe('a runtime’s name in settings.json; null removes it'),
       model: word.nullable().optional().describe('a model other than the runtime’s default'),
-      instructions: prose.nullable().optional().describe('what the agent is told about itself'),
+      instructions: prose.nullable().optional().describe('instructions for the agent about itself'),
       responds_to: z.enum(RESPONSES).optional().describe('what it acts on: messages meant for it, or everything said in its sidebars'),
       reach: z.enum(REACHES).optional().describe('what it may look up: its sidebar, or the whole board'),
     }),

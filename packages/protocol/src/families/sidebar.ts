@@ -149,7 +149,7 @@ export const SIDEBAR_OPERATIONS = {
       ...command,
       sidebar_id: sidebarId,
       test_description: prose.describe('what was tried'),
-      result: prose.describe('what came of it'),
+      result: prose.describe('the outcome'),
       findings: z.array(prose).max(100).optional().describe('what it shows'),
     }),
     output: wire.done,

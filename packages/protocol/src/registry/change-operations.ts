@@ -56,7 +56,7 @@ export const CHANGE_OPERATIONS = {
     method: 'GET',
     path: '/sessions/{id}/git',
     who: 'anyone',
-    help: 'Branches, commits and pull requests of a session, as the output of its shell commands tells them.',
+    help: 'Branches, commits and pull requests of a session, as reported by its shell commands.',
     input: z.object({ id: sessionId }),
     output: sessionGit,
     terminal: { words: ['session', 'git'], given: ['id'] },

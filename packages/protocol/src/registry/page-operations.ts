@@ -5,7 +5,7 @@ import type { Operation } from '../operation.ts';
 import { cursor, sessionId } from '../parameters.ts';
 
 const pageLink = z.strictObject({
-  url: z.string().describe('its fragment has the key, which no server and no log is told'),
+  url: z.string().describe('its fragment has the key, which no server and no log gets'),
   expires_at: z.string().describe('ISO 8601, UTC'),
 });
 

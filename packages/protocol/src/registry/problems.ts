@@ -44,7 +44,7 @@ export const PROBLEMS = {
   'retired-agent': { status: 409, title: 'The agent is retired' },
   'message-id-reused': { status: 409, title: 'The message id belongs to another command' },
   'untrue-claim': { status: 409, title: 'Claim does not match' },
-  'no-match': { status: 404, title: 'Nobody fits' },
+  'no-match': { status: 404, title: 'No match' },
   'at-capacity': { status: 409, title: 'At capacity' },
   'recovery-needed': { status: 503, title: 'Recovery comes first' },
   'limit-reached': { status: 429, title: 'Limit reached' },

@@ -5,6 +5,7 @@ import { BOARD_OPERATIONS } from '../families/operations.ts';
 import type { Operation } from '../operation.ts';
 import { cursor, limit, reveal, sessionId } from '../parameters.ts';
 import { CHANGE_OPERATIONS } from './change-operations.ts';
+import { DAILY_ROUTES } from './daily-routes.ts';
 import { SESSION_TOOLS } from '../session-tools.ts';
 import { PAGE_OPERATIONS } from './page-operations.ts';
 import { RECOVERY_OPERATIONS } from './recovery-operations.ts';
@@ -180,8 +181,7 @@ export const REGISTRY = {
   ...TRACE_OPERATION,
   search: {
     name: 'search',
-    method: 'GET',
-    path: '/search',
+    ...DAILY_ROUTES.search,
     who: 'anyone',
     help: 'Searches everything that was said: words, "phrases", code, misspellings and plain questions.',
     input: z.object({
@@ -200,8 +200,7 @@ export const REGISTRY = {
   },
   similar: {
     name: 'similar',
-    method: 'GET',
-    path: '/similar/{ref}',
+    ...DAILY_ROUTES.similar,
     who: 'anyone',
     help: 'More like this one: what was written elsewhere that means nearly the same, the nearest first.',
     input: z.object({
@@ -216,7 +215,7 @@ export const REGISTRY = {
     method: 'GET',
     path: '/stats',
     who: 'anyone',
-    help: 'Totals, and what was spent by day, model, project and kind of sub-agent.',
+    help: 'Totals, and spending by day, model, project and kind of sub-agent.',
     input: z.object({
       since,
       until,
@@ -245,8 +244,7 @@ export const REGISTRY = {
   },
   verify: {
     name: 'verify',
-    method: 'GET',
-    path: '/log/verify',
+    ...DAILY_ROUTES.verify,
     who: 'anyone',
     help: 'Verifies the chain, all payloads and the signed checkpoints; names the first broken entry.',
     input: z.object({
@@ -259,8 +257,7 @@ export const REGISTRY = {
   },
   status: {
     name: 'status',
-    method: 'GET',
-    path: '/status',
+    ...DAILY_ROUTES.status,
     who: 'anyone',
     help: 'What the server is doing.',
     input: z.object({}),

@@ -62,7 +62,7 @@ export const changedFiles = z.strictObject({
   open: count,
   added: count,
   removed: count,
-  copied: count.describe('edits repeated from the session that this one continues; they are told there'),
+  copied: count.describe('edits repeated from the session that this one continues; they are listed there'),
   unknown_calls: count.describe('shell commands, which may have changed files as well'),
   next_cursor: z.string().nullable(),
 });

@@ -8,7 +8,7 @@ const share = z.number().nullable();
 
 /** The seed's InheritedExchange, beside what was said. */
 export const inherited = {
-  original_confidence: share.describe('how sure whoever said it was; null where nobody said'),
+  original_confidence: share.describe('how sure the speaker was; null if not given'),
   inherited_from: z.string().nullable().describe('SB-n or the id of a session: what the sidebar branched off; null for local memory'),
   inherited_at: instant.nullable(),
   local_verification: z.enum(VERIFICATIONS).nullable().describe('of its exchange, in this sidebar and nowhere else; null for local memory'),
@@ -29,7 +29,7 @@ const elsewhere = z.array(z.strictObject({ sidebar_id: ref, ...marked })).descri
 /** Why an inherited exchange is marked as it is. */
 export const mark = z.strictObject({
   ...marked,
-  assumed: z.boolean().describe('whoever judged it gave no confidence'),
+  assumed: z.boolean().describe('the judgement came without a confidence'),
   claims: z.array(ref),
   elsewhere,
 });
@@ -67,7 +67,7 @@ export const claim = z.strictObject({
 
 export const toVerify = z
   .array(z.strictObject({ sidebar_id: ref, exchange_id: ref }))
-  .describe('exchanges in the focus of its sidebars that nobody has verified there');
+  .describe('exchanges in the focus of its sidebars that are not verified there yet');
 export const toSettle = z
   .array(z.strictObject({ sidebar_id: ref, claim_id: ref, exchange_id: ref, agents: z.array(z.string()) }))
   .describe('claims on which others disagree, and it has the last word');

@@ -23,7 +23,7 @@ export const contextAnswer = z.strictObject({
   session_id: z.string(),
   thread: z.string(),
   responses: count,
-  window: count.nullable().describe('how many tokens fit, where the model tells; null where nobody knows'),
+  window: count.nullable().describe('how many tokens fit, if the model says so; null if unknown'),
   peak: count,
   points: z
     .array(point)

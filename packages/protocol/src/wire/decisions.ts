@@ -7,9 +7,9 @@ export const toDecide = z
     z.strictObject({
       what: z
         .enum(['request', 'escalation', 'queued', 'failed'])
-        .describe('somebody asks it to take part; somebody asks for a decision; a CRITICAL task waits for a seat; a seat keeps failing'),
+        .describe('a request to take part; a request for a decision; a CRITICAL task that waits for a seat; a seat that keeps failing'),
       sidebar_id: z.string(),
-      agent_id: z.string().describe('who asks, who is full, or who keeps failing'),
+      agent_id: z.string().describe('the one who asks, is full, or keeps failing'),
       since: z.string().describe('ISO 8601, UTC'),
       reason: z.string(),
       can_pause: z

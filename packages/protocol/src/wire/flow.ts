@@ -26,7 +26,7 @@ const flowStep = z.strictObject({
   kind: z
     .enum(['prompt', 'reply', 'system', 'compaction', 'resumption'])
     .describe(
-      'prompt: what somebody asked or did; system: what the program said, notices and outputs of commands among it; the last two are markers',
+      'prompt: what a person asked or did; system: what the program said, notices and outputs of commands among it; the last two are markers',
     ),
   uuid: z.string().describe('of its first record; of a resumption the record behind it'),
   uuids: z.array(z.string()).describe('of the records it is made of, results of its operations among them; at most 1,000'),

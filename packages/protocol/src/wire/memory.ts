@@ -10,7 +10,7 @@ const status = z.enum(STATUSES);
 
 const confidence = z.strictObject({
   confidence: z.number(),
-  was: z.number().nullable().describe('null when nobody had set it before'),
+  was: z.number().nullable().describe('null if it was not set before'),
   reason: z.string(),
   set_by: z.string(),
   set_at: instant,

@@ -13,7 +13,7 @@ export const activity = z.strictObject({
         project: z.string().nullable(),
         last_at: instant,
         is_working: z.boolean().describe('a turn is open: the model or a tool is to say more'),
-        is_your_turn: z.boolean().describe('the model has said its last word, and nobody has typed anything since'),
+        is_your_turn: z.boolean().describe('the model has finished, and no one has typed anything since'),
         doing: z.string().nullable().describe('its open operation, else its latest words or operation, as one line'),
         agents: z
           .array(

@@ -61,7 +61,7 @@ export const recoveryState = z.strictObject({
       is_local: z.boolean(),
       failures: z.number().int(),
       failing: z.string().nullable(),
-      room_bytes: z.number().int().nullable().describe('how much can still be written there; null where nobody knows'),
+      room_bytes: z.number().int().nullable().describe('how much can still be written there; null if unknown'),
       shares_disk_with: z.array(z.string()).describe('other places that are on the same disk, and lost with it'),
     }),
   ),

@@ -77,7 +77,7 @@ export const onboarding = z.strictObject({
     read_with: z.string().describe('the operation that reads it, page by page'),
     judged: z
       .array(z.strictObject({ exchange_id: z.string(), ...inherited, mark: mark.nullable() }))
-      .describe('what was found out here, what is wrong first; nobody has verified the rest'),
+      .describe('what was found out here, contradictions first; the rest is unverified'),
   }),
   active_focus: z.array(z.string()),
   scratchpad: z.strictObject({

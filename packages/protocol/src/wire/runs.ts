@@ -29,7 +29,7 @@ export const run = z.strictObject({
   seat: z
     .strictObject({ agent: z.string(), instance: z.string().nullable(), sidebar: z.string() })
     .nullable()
-    .describe('whose seat it is; null for a run that somebody started'),
+    .describe('whose seat it is; null for a run that a person started'),
   queued: z
     .array(z.strictObject({ uuid: z.string(), text: z.string(), at: instant }))
     .describe('messages that wait for the end of its turn; of a run that has ended, those it never heard'),
@@ -43,7 +43,7 @@ export const run = z.strictObject({
   cost_usd: z.number().nullable().describe('what it has cost so far, as the SDK says; null until it does'),
   tokens: count.nullable().describe('input, output and cache writes, as the SDK says; null until it does'),
   host: z.string().nullable().describe('the machine of the server that has it; null when it is this one'),
-  pending: z.array(pendingRequest).describe('permission requests that nobody has answered'),
+  pending: z.array(pendingRequest).describe('open permission requests'),
   counts: z.strictObject({
     messages: count.describe('messages of the SDK'),
     records: count.describe('records that were made of them and of prompts'),
@@ -59,8 +59,8 @@ export const switched = z.strictObject({
   to: z.enum(['remote', 'local']),
   run: run.nullable().describe('the run that has the session now'),
   session_id: z.string(),
-  is_taken: z.boolean().describe('whether somebody has it now: the run, or the terminal that had it before'),
-  command: z.string().nullable().describe('what to type in a terminal to go on there, when nobody has it'),
+  is_taken: z.boolean().describe('whether it is taken: by the run, or the terminal that had it before'),
+  command: z.string().nullable().describe('what to type in a terminal to continue it there, if it is free'),
 });
 
 /** In whose hands a session is. */
@@ -74,9 +74,12 @@ export const holder = z.strictObject({
       'run: one of this server; seat: an agent of the board; terminal: a `yarnboard claude`; elsewhere: a run of another server; foreign: a program that was not started here and is at work; nobody: it can be continued',
     ),
   tool: z.string().describe('the program it is a session of; only sessions of Claude Code can be continued here'),
-  directory: z.string().nullable().describe('where it works; null where nobody knows'),
+  directory: z.string().nullable().describe('where it works; null if unknown'),
   is_terminal_waiting: z.boolean().describe('its terminal has released it, and takes it back when it is asked to'),
   run: run.nullable().describe('the run that has it, or else the last one that had it'),
+  slash_commands: z
+    .array(z.string())
+    .describe('what may be typed behind a slash, as the program says that last worked there; empty where nobody knows'),
   forks: z
     .array(
       z.strictObject({

@@ -54,10 +54,7 @@ export const session = z.strictObject({
   versions: z.array(z.string()),
   models: z.array(z.string()),
   continues: z.strictObject({ session_id: z.string(), by: z.enum(['resume', 'fork']), shared: count }).nullable(),
-  in_tool: z
-    .enum(['archived', 'deleted'])
-    .optional()
-    .describe('what has become of it in its tool; omitted while it is there, and where nobody knows'),
+  in_tool: z.enum(['archived', 'deleted']).optional().describe('what happened to it in its tool; omitted if it is still there, or unknown'),
   labels: z
     .strictObject({
       pinned: z.boolean(),
@@ -286,7 +283,7 @@ export const stats = z.strictObject({
   by_project: z.array(spendingBy),
   by_agent: z
     .array(spendingBy)
-    .describe('"main" is the main thread of sessions and comes first; then the kinds of sub-agents, "sub-agent" where nobody tells'),
+    .describe('"main" is the main thread of sessions and comes first; then the kinds of sub-agents, "sub-agent" if unknown'),
   by_tool: z.array(spendingBy).describe('by the program whose sessions they are'),
   by_day_split: z.array(z.strictObject({ day: z.string(), ...spendingBy.shape })).describe('empty unless `split` is given'),
 });

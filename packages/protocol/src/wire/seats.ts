@@ -61,7 +61,7 @@ export const runtimes = z.strictObject({
       permission_mode: z.string().nullable().describe('what its agents may do unasked; bypassPermissions: everything'),
       agents: z.array(z.string()),
       seats: count.describe('seats that it makes act now'),
-      resting_until: instant.nullable().describe('its provider wants everybody to wait until then'),
+      resting_until: instant.nullable().describe('its provider asks to wait until then'),
       problem: z.string().nullable().describe('why it cannot run'),
     }),
   ),

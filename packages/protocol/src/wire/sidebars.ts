@@ -21,7 +21,7 @@ export const done = z.strictObject({
   warnings: z.array(z.string()),
   recruitments: z.array(recruitmentResult).optional().describe('who joined, waits, is asked or is away'),
   planned: z.boolean().optional().describe('nothing was done: this is what would happen'),
-  events: z.array(z.record(z.string(), z.unknown())).describe('what happened, as it is told on the WebSocket; empty for a duplicate'),
+  events: z.array(z.record(z.string(), z.unknown())).describe('what happened, as sent on the WebSocket; empty for a duplicate'),
 });
 
 /** REC-52: what a command is answered that waits for the log. It has no position and no reference yet. */
@@ -49,7 +49,7 @@ const finding = z.strictObject({
   fragment: ref.nullable().describe('FRAG-n'),
   content: z.string(),
   submitted_by: z.string(),
-  owner: z.string().nullable().describe('who answers for it while whoever submitted it is gone'),
+  owner: z.string().nullable().describe('who is responsible for it while its submitter is gone'),
   submitted_at: instant,
   source_refs: z.array(ref),
   relevance_to_task: z.string().nullable(),
@@ -108,7 +108,7 @@ export const scratchpad = z.strictObject({
   success_criteria: z.string().nullable(),
   counts: z
     .strictObject({ ...findingCounts.shape, conflicts: count, checkpoints: count, backups: count })
-    .describe('how many there are; of each list the newest are told, as many as fit'),
+    .describe('how many there are; each list has the newest, as many as fit'),
   confirmed_findings: z.array(finding),
   pending_findings: z.array(finding),
   rejected_findings: z.array(finding),
@@ -187,7 +187,7 @@ export const sidebar = z.strictObject({
     })
     .nullable(),
   escalation: z.strictObject({ by: z.string(), reason: z.string(), at: instant }).nullable(),
-  open: z.boolean().describe('whether anybody may join without asking'),
+  open: z.boolean().describe('whether anyone may join without asking'),
   proposals: z
     .array(
       z.strictObject({ proposal_id: z.string(), uuid: z.string(), action: z.string(), proposal: z.string(), proposed_by: z.string(), at: instant }),
@@ -254,7 +254,7 @@ export const memoryItem = z.strictObject({
   relevance: z.number().nullable(),
   in_focus: z.boolean(),
   ...inherited,
-  mark: mark.nullable().describe('why it is marked so; null where nobody has judged it anywhere'),
+  mark: mark.nullable().describe('the reason for the mark; null if it was never judged'),
 });
 
 export const agent = z.strictObject({
@@ -402,9 +402,9 @@ export const episode = z.strictObject({
     .nullable()
     .describe('where a whole sidebar is: its part of the log, and what was made in it'),
   priority: z.enum(['high', 'normal']),
-  requires_validation: z.boolean().describe('it is protected, and nobody has confirmed it yet'),
-  verification: z.enum(VERIFICATIONS).nullable().describe('what its evidence counted as when it was kept; null where nobody had judged it'),
-  note: z.string().nullable().describe('why somebody kept it by hand'),
+  requires_validation: z.boolean().describe('it is protected, but not confirmed yet'),
+  verification: z.enum(VERIFICATIONS).nullable().describe('what its evidence counted as when it was kept; null if it was not judged'),
+  note: z.string().nullable().describe('why it was kept by hand'),
   archived_at: instant,
   archived_by: z.string(),
 });

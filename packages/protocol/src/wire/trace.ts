@@ -25,7 +25,7 @@ const traceEdge = z.strictObject({
   at: time,
   by: z.string().nullable(),
   entry: z.number().int().describe('the position on the log of the entry that proves it'),
-  how: z.enum(HOW_KNOWN).describe('somebody said so, it follows from the log, or rules found it likely'),
+  how: z.enum(HOW_KNOWN).describe('someone said so, it follows from the log, or rules found it likely'),
   note: z.string().nullable().describe('which lines, which condition, which verdict'),
 });
 
@@ -38,6 +38,6 @@ export const traceAnswer = z.strictObject({
     .array(z.array(z.string()))
     .nullable()
     .describe('with to: the shortest ways there, each as refs in order; none within 12 steps gives an empty list'),
-  unknown_calls: z.number().int().describe('calls among the nodes, such as shell commands, whose files nobody can tell'),
+  unknown_calls: z.number().int().describe('calls among the nodes, such as shell commands, whose files are unknown'),
   next_cursor: z.string().nullable().describe('for more strings of the root'),
 });

@@ -26,7 +26,7 @@ export const validation = z.strictObject({
   conflicts: z.array(z.string()),
   conclusion: z.enum(OUTCOMES),
   confidence: z.number().nullable(),
-  needs_human_review: z.boolean().describe('methods disagree, and nobody has decided since'),
+  needs_human_review: z.boolean().describe('methods disagree, and no one has decided since'),
   verified: z.boolean().describe('whether something was concluded; it may be that the claim is wrong'),
   method: z.string().nullable().describe('the method that decided it'),
   message: z.string().nullable(),
@@ -50,7 +50,7 @@ export const validators = z.strictObject({
   enabled: z.boolean().describe('whether checks run by themselves, and agents may ask for them'),
   allowed: z.array(type),
   state_ttl_minutes: z.number().describe('how long the mark of a state holds'),
-  roots: z.array(z.string()).nullable().describe('folders that may be read; null for everybody but the operator'),
+  roots: z.array(z.string()).nullable().describe('folders that may be read; null unless you are the operator'),
   problems: z.array(z.string()).describe('what is wrong with the settings'),
   items: z.array(
     z.strictObject({

@@ -44,7 +44,7 @@ export const BOARD_WORDS: WordsFor<typeof REASONS> = {
   ],
   'emergency-full': ({ writes }) => [
     `the log is away, and the queue is full: ${writes} commands wait in it`,
-    'nothing of this was kept; send it again when the log is back',
+    'none of this was kept; send it again when the log is back',
   ],
   'newer-board': ({ type, version, position }) => [
     `this board is read-only here: entry ${position} (${type}, version ${version}) was written by a newer Yarnboard`,
@@ -97,9 +97,9 @@ export const BOARD_WORDS: WordsFor<typeof REASONS> = {
   'unknown-agent': ({ agent }, say) => [`there is no agent ${agent} on this board`, `the operator can register one${say.by('agent_register')}`],
   'retired-agent': ({ agent }, say) => [
     `${agent} was retired`,
-    `name somebody else, or have the operator register it again${say.by('agent_register')}`,
+    `name someone else, or have the operator register it again${say.by('agent_register')}`,
   ],
-  'needs-approval': ({ obstacles }) => `somebody has to approve it: ${obstacles.join(', ')}`,
+  'needs-approval': ({ obstacles }) => `a person has to approve it: ${obstacles.join(', ')}`,
   'operator-only': ({ to }) => OPERATOR_ONLY[to],
   'not-participant': ({ actor, sidebar, to, ask }, say) => [
     `${actor} is not a participant of ${sidebar}${OUTSIDER[to].what}`,
@@ -115,7 +115,7 @@ export const BOARD_WORDS: WordsFor<typeof REASONS> = {
   ],
   'not-yours-to-dismiss': ({ coordinator }) => [`only the coordinator, ${coordinator}, or the operator may remove others`, 'you can leave yourself'],
   'not-yours-to-send-back': ({ coordinator, curator, proposer, sidebar, actor }) => [
-    `only the coordinator (${coordinator}), the curator (${curator}), whoever prepared the merge (${proposer}) or the operator may send ${sidebar} back to work`,
+    `only the coordinator (${coordinator}), the curator (${curator}), the one who prepared the merge (${proposer}) or the operator may send ${sidebar} back to work`,
     `you are ${actor}`,
   ],
   'others-have-a-say': ({ agent, sidebar }, say) => [
@@ -134,11 +134,11 @@ export const BOARD_WORDS: WordsFor<typeof REASONS> = {
       : 'the finding neither fits the task nor has evidence that supports it, but it is confirmed',
     'change the verdict or the answers',
   ],
-  'own-claim': ({ ref }) => [`you said ${ref} yourself`, 'somebody else has to verify it'],
-  'not-disputed': ({ ref, status }) => [`${ref} is ${status}, and nobody disagrees about it`, 'there is nothing to settle'],
+  'own-claim': ({ ref }) => [`you said ${ref} yourself`, 'someone else has to verify it'],
+  'not-disputed': ({ ref, status }) => [`${ref} is ${status}, and no one disagrees about it`, 'there is nothing to settle'],
   'not-checkable': ({ ref, type }) => [
     type === null ? `nothing in ${ref} can be checked by a machine` : `${ref} is a matter of judgement (${type})`,
-    'somebody has to judge it',
+    'someone has to judge it',
   ],
   'checks-off': ({ type }, say) => [
     `checks by machine are off, so only the operator may run one (${type})`,
@@ -157,10 +157,10 @@ export const BOARD_WORDS: WordsFor<typeof REASONS> = {
   'not-validated': ({ ref }) => [`${ref} was never checked by a machine`, 'there is nothing to overrule; you can verify it yourself'],
   'own-finding': ({ ref }) => [`${ref} is your own`, 'the operator validates what a curator submits'],
   'own-package-to-check': ({ others }) => [
-    'you prepared this merge, so somebody else has to check it',
+    'you prepared this merge, so someone else has to check it',
     `ask ${[...others, 'the operator'].join(' or ')}`,
   ],
-  'own-package-to-merge': () => ['you prepared this merge, so somebody else has to approve it', 'ask the operator or another coordinator'],
+  'own-package-to-merge': () => ['you prepared this merge, so someone else has to approve it', 'ask the operator or another coordinator'],
   'own-check-to-merge': () => 'you checked this merge yourself, and it goes into a session, so the operator has to approve it',
   'gold-of-no-sidebar': ({ gold }) => `${gold} does not belong to a sidebar, so only the operator may validate it`,
 
@@ -175,18 +175,18 @@ export const BOARD_WORDS: WordsFor<typeof REASONS> = {
   'does-not-participate': ({ agent, sidebar }) => `${agent} is not a participant of ${sidebar}`,
   'last-participant': ({ agent, sidebar }, say) => [
     `${agent} is the last participant of ${sidebar}`,
-    `archive it${say.by('sidebar_archive')}, or add somebody first${say.by('agent_recruited')}`,
+    `archive it${say.by('sidebar_archive')}, or add someone first${say.by('agent_recruited')}`,
   ],
 
   'people-have-no-limits': ({ agent }) => `${agent} is a person, and people have no limits`,
   'bad-limit': ({ field, most }, say) => `${say.field(field)} must be a whole number from 0 to ${most}`,
   'no-match': ({ capability, specialties }) => [
-    `nobody outside the sidebar is good at "${capability}"`,
-    specialties.length === 0 ? 'nobody has named any skills yet' : `there are: ${specialties.join(', ')}`,
+    `no one outside the sidebar is good at "${capability}"`,
+    specialties.length === 0 ? 'no one has named any skills yet' : `there are: ${specialties.join(', ')}`,
   ],
   'at-capacity': ({ agent, alternatives }) => [
     `${agent} is full`,
-    alternatives.length === 0 ? 'wait for a seat, or ask somebody else' : `free instead: ${alternatives.join(', ')}`,
+    alternatives.length === 0 ? 'wait for a seat, or ask someone else' : `free instead: ${alternatives.join(', ')}`,
   ],
   'limit-reached': ({ agent, of, most }) => [
     `${agent} ${LIMITED[of](most)}`,
@@ -204,9 +204,7 @@ export const BOARD_WORDS: WordsFor<typeof REASONS> = {
   'unknown-permission': ({ asked }, say) => [`there is no permission request ${asked}`, say.lists('permissions')],
   'unknown-permission-rule': ({ asked }, say) => [`there is no permission rule ${asked}`, say.lists('permissions')],
   'permission-answered': ({ decision, by }) =>
-    decision === 'withdrawn'
-      ? 'this request was withdrawn: the seat does not need an answer any more'
-      : `${by} answered this request already: ${decision}`,
+    decision === 'withdrawn' ? 'this request was withdrawn: the seat no longer needs an answer' : `${by} answered this request already: ${decision}`,
   'nothing-alike': ({ tool }, say) => [
     `no rule can tell what is like this use of ${tool}`,
     `allow exactly this with ${say.field('breadth')}, or only once`,
@@ -244,7 +242,7 @@ export const BOARD_WORDS: WordsFor<typeof REASONS> = {
     'name another dependency, or pause it',
   ],
   'nothing-to-wait-for': ({ ended }, say) => `there is nothing to wait for: ${states(ended, say)} already ended`,
-  'nobody-above-you': () => 'you are the operator, so there is nobody to escalate to',
+  'nobody-above-you': () => 'you are the operator, so there is no one to escalate to',
   'escalated-already': ({ sidebar, by, why }) => `${by} already escalated ${sidebar} to the operator: ${why}`,
   'conflict-needs-parent': (_, say) => [
     'a conflict is resolved in a child of the sidebar it belongs to',
@@ -255,7 +253,7 @@ export const BOARD_WORDS: WordsFor<typeof REASONS> = {
   'finding-too-long': ({ length, most }) => [`a finding has at most ${most} characters, and this one has ${length}`, 'shorten it, and cite the rest'],
   'finding-revised': ({ ref, newer }) => [`${ref} was already revised`, newer === null ? 'use the latest revision' : `use ${newer}`],
   'judged-already': ({ ref, status, by }) => `${ref} is already ${status}${by === null ? '' : `, by ${by}`}`,
-  'judged-since': ({ ref, status, seen, by }) => [`${by ?? 'somebody'} changed ${ref} from ${seen} to ${status} in the meantime`, 'look at it again'],
+  'judged-since': ({ ref, status, seen, by }) => [`${by ?? 'someone'} changed ${ref} from ${seen} to ${status} in the meantime`, 'look at it again'],
   'contradicts-confirmed': ({ ref, others }, say) => [
     `${ref} contradicts ${others.join(', ')}, which ${others.length === 1 ? 'is' : 'are'} confirmed`,
     `reject or revise one of them, or explain why both hold${say.by('conflict_resolve')}`,

@@ -133,7 +133,7 @@ export const SERVER_WORDS: WordsFor<typeof SERVER_REASONS> = {
   'meaning-unanswered': ({ why }) => [`the model for search by meaning can't be asked: ${why}`, 'search by words, or try again later'],
   'meaning-missing': () => ['there is no index of meaning on this board yet', 'search by words, or try again when the index has been built'],
   'recovery-needed': ({ caches }, say) => [
-    `the last session left ${caches === 1 ? 'an emergency cache' : `${caches} emergency caches`} behind, and nothing new is accepted before somebody has looked at ${caches === 1 ? 'it' : 'them'}`,
+    `the last session left ${caches === 1 ? 'an emergency cache' : `${caches} emergency caches`} behind, and nothing new is accepted until someone reviews ${caches === 1 ? 'it' : 'them'}`,
     say.door === 'terminal'
       ? 'run `yarnboard recover`'
       : say.door === 'page'

@@ -135,7 +135,7 @@ const PLAIN: Readonly<Record<string, string>> = {
 const TOKENS: Readonly<Record<Door, string>> = {
   http: 'send it as "Authorization: Bearer …"',
   ws: 'send it as token of hello',
-  mcp: 'whoever set up this connection can add it, as YARNBOARD_TOKEN or as the header "Authorization: Bearer …"',
+  mcp: 'the person who set up this connection can add it, as YARNBOARD_TOKEN or as the header "Authorization: Bearer …"',
   terminal: 'set YARNBOARD_TOKEN',
   page: 'run `yarnboard open` to sign in',
 };

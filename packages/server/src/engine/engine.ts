@@ -402,7 +402,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
         });
       }),
     execute: (asked) => {
-      if (isClosed) return Promise.reject(new StoreFault('failed', 'the board is being closed: nothing of this was done'));
+      if (isClosed) return Promise.reject(new StoreFault('failed', 'the board is being closed: none of this was done'));
       if (room !== null && outage?.isQueueing() === true)
         return new Promise((resolve, reject) => room.admit({ asked, inherited: null, resolve, reject }, null));
       if (!asksForInherited(asked.command)) return enqueue(asked, null);

@@ -41,7 +41,7 @@ const saidAgain = (board: Board, events: readonly Recorded[]): readonly string[]
     ];
   });
 
-const NO_CRITERIA = 'without success criteria nobody will know when this is done; you can add them later';
+const NO_CRITERIA = 'without success criteria, no one will know when this is done; you can add them later';
 
 /** CITE-6: whoever cites what may still be taken back is told. */
 const citedTooEarly = (board: Board, events: readonly Recorded[]): readonly string[] => {
@@ -80,7 +80,7 @@ const mistyped = (board: Board, events: readonly Recorded[]): readonly string[] 
       const near = nearestOf(bare(id), names.map(bare));
       return near.length === 0
         ? []
-        : [`there is no @${bare(id)} on this board, and nobody was told; did you mean ${near.map((name) => `@${name}`).join(' or ')}?`];
+        : [`there is no @${bare(id)} on this board, so no one was notified; did you mean ${near.map((name) => `@${name}`).join(' or ')}?`];
     });
 };
 

@@ -1,5 +1,7 @@
 import { autoMergeConfigOf, isRoutineTask, normalType, parseRef, rowsOf, sidebarOf, type Board, type Command, type Sidebar } from '@yarnboard/domain';
 import type { LogPort, Store } from '@yarnboard/store';
+import * as z from 'zod';
+import { SHELLS, writesFiles } from '../sessions/shell-commands.ts';
 
 type NumberedRef = Parameters<LogPort['positionsOfRefs']>[0][number];
 
@@ -25,15 +27,26 @@ export const writesIn = async ({ log, library }: Needs, board: Board, sidebar: S
   const places = some.length === 0 ? [] : await log.positionsOfRefs(some);
   const bytes = await log.payloadsOf(places.flatMap((position) => position ?? []));
   const found: string[] = [];
+  const lines = { left: MOST_LINES };
   for (const [at, { type, number }] of some.entries()) {
     const position = places[at] ?? null;
     if (position === null) continue;
-    if (wrote(bytes.get(position)) || (type === 'EXCH' && (await wroteInExchange(log, position)))) found.push(`${type}-${number}`);
+    if (wrote(bytes.get(position)) || (type === 'EXCH' && (await wroteInExchange(log, position, lines)))) found.push(`${type}-${number}`);
   }
   for (const run of rowsOf(board.seatRuns))
-    if (run.sidebarId === sidebar.id && (await library.usesAny(run.sessionId, WRITERS))) found.push(run.agent);
+    if (run.sidebarId === sidebar.id && (await seatWrote({ log, library }, run.sessionId))) found.push(run.agent);
   // More than is looked at: somebody has to look.
   return [...found, ...cited.slice(MOST_CITED, MOST_CITED + 1).map(({ type, number }) => `${type}-${number}`)];
+};
+
+/** Of a long session only the calls are read that may have written, and only so many of them. */
+const seatWrote = async ({ log, library }: Needs, sessionId: string): Promise<boolean> => {
+  if ((await library.placesOfUses(sessionId, WRITERS, 1)).length > 0) return true;
+  const commands = await library.placesOfUses(sessionId, [...SHELLS], MOST_COMMANDS + 1);
+  if (commands.length > MOST_COMMANDS) return true;
+  const bytes = await log.payloadsOf(commands);
+  // Nobody knows what was in a call that was forgotten.
+  return bytes.size < commands.length || [...bytes.values()].some(wrote);
 };
 
 /** What a citation points at; anything else is meant itself. */
@@ -47,20 +60,59 @@ const messageOf = (ref: string): NumberedRef | null => {
   return read.ok && read.value.kind === 'numbered' && (read.value.type === 'MSG' || read.value.type === 'EXCH') ? read.value : null;
 };
 
-/** An exchange goes by its prompt; what was done for it comes behind it, up to the next one. */
-const wroteInExchange = async (log: LogPort, position: number): Promise<boolean> => {
+/**
+ * An exchange goes by its prompt; what was done for it comes behind it, up to the next one. Everybody else waits meanwhile: no more of it is read than there
+ * is, and where that is very much, somebody has to look.
+ */
+const wroteInExchange = async (log: LogPort, position: number, lines: { left: number }): Promise<boolean> => {
   const [entry] = await log.entriesAt([position]);
-  const lines = entry === undefined ? [] : await log.linesOf(entry.sessionId, position, PAGE);
-  const texts = lines.map(({ bytes }) => (bytes === null ? '' : Buffer.from(bytes).toString('utf8')));
-  const next = texts.findIndex((text) => PROMPT.test(text) && !text.includes('"tool_result"') && !text.includes('"isMeta":true'));
-  return texts.slice(0, next === -1 ? undefined : next).some((text) => WRITING.test(text));
+  for (let from = position; entry !== undefined;) {
+    if (lines.left <= 0) return true;
+    const some = await log.linesOf(entry.sessionId, from, STEP);
+    lines.left -= some.length;
+    for (const { bytes } of some) {
+      const text = bytes === null ? '' : Buffer.from(bytes).toString('utf8');
+      if (PROMPT.test(text) && !text.includes('"tool_result"') && !text.includes('"isMeta":true')) return false;
+      if (wroteIn(text)) return true;
+    }
+    const last = some.at(-1);
+    if (last === undefined || some.length < STEP) return false;
+    from = last.position;
+  }
+  return false;
 };
 
+const wrote = (bytes: Uint8Array | undefined): boolean => bytes !== undefined && wroteIn(Buffer.from(bytes).toString('utf8'));
+
 /** Calls have the names that every dialect gives them. */
-const wrote = (bytes: Uint8Array | undefined): boolean => bytes !== undefined && WRITING.test(Buffer.from(bytes).toString('utf8'));
+const wroteIn = (text: string): boolean => WRITING.test(text) || (RUNNING.test(text) && commandsIn(text).some(writesFiles));
+
+/** The command lines in a record. */
+const commandsIn = (text: string): readonly string[] => {
+  const read = callsOfShells.safeParse(parsed(text));
+  return (read.success ? read.data.message.content : []).flatMap((block) => {
+    const call = shellCall.safeParse(block);
+    const command = call.success && SHELLS.has(call.data.name) ? call.data.input.command : undefined;
+    return command === undefined ? [] : [typeof command === 'string' ? command : command.join(' ')];
+  });
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null; // no record: nothing is called in it
+  }
+};
+
+const callsOfShells = z.looseObject({ message: z.looseObject({ content: z.array(z.unknown()) }) });
+const shellCall = z.looseObject({ name: z.string(), input: z.looseObject({ command: z.union([z.string(), z.array(z.string())]) }) });
 
 const WRITERS = ['Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'apply_patch', 'str_replace_based_edit_tool'] as const;
 const WRITING = new RegExp(`"name"\\s*:\\s*"(?:${WRITERS.join('|')})"`, 'u');
+const RUNNING = new RegExp(`"name"\\s*:\\s*"(?:${[...SHELLS].join('|')})"`, 'u');
 const PROMPT = /"type"\s*:\s*"user"/u;
 const MOST_CITED = 500;
-const PAGE = 1000;
+const STEP = 50;
+const MOST_LINES = 5000;
+const MOST_COMMANDS = 500;

@@ -37,7 +37,7 @@ const dueFor = ({ id, askedAt, remindedAt }: Permission, at: number): Command | 
 };
 
 const BY_SYSTEM = { name: 'yarnboard', type: 'agent' } as const;
-const NOBODY_ANSWERED = 'Nobody answered within 24 hours.';
+const NOBODY_ANSWERED = 'No one answered within 24 hours.';
 const EVERY = 5000;
 const REMINDED_AFTER = 10 * 60_000;
 const DENIED_AFTER = 24 * 60 * 60_000;

@@ -17,6 +17,8 @@ export type Converter = {
   readonly sessionId: string | null;
   readonly cwd: string | null;
   readonly version: string | null;
+  /** What may be typed behind a slash. */
+  readonly slashCommands: readonly string[];
   /** The last record of each conversation that goes on: of the main one under '', of a sub-agent's under the call that began it. */
   readonly tips: ReadonlyMap<string, string>;
   readonly open: ReadonlyMap<string, OpenCall>;
@@ -56,6 +58,7 @@ export const initialConverter = (known: {
   sessionId: known.sessionId ?? null,
   cwd: known.cwd ?? null,
   version: null,
+  slashCommands: [],
   tips: known.tip == null ? new Map() : new Map([[MAIN, known.tip]]),
   open: new Map(),
   unasked: new Map(),
@@ -167,7 +170,9 @@ const movedTo = (state: Converter, sessionId: string | null): { readonly state: 
 const convertRead = (state: Converter, message: SdkMessage, at: number): Converted => {
   switch (message.kind) {
     case 'init':
-      return only({ ...state, cwd: message.cwd ?? state.cwd, version: message.version ?? state.version }, [{ kind: 'working' }]);
+      return only({ ...state, cwd: message.cwd ?? state.cwd, version: message.version ?? state.version, slashCommands: message.slashCommands }, [
+        { kind: 'working' },
+      ]);
     case 'said':
       return convertSaid(state, message, at);
     case 'boundary':

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@yarnboard/transcript';
+import { operationOf } from '../sessions/thread-now.ts';
 import { answeredItem, askedItem, type By, type PermissionAnswered } from './run-entries.ts';
-import { chained, post, still, type Answer, type Pending, type Progress, type Stepped } from './run-progress.ts';
+import { chained, post, still, type Answer, type AnsweredRequest, type Pending, type Progress, type Stepped } from './run-progress.ts';
 import type { PermissionResult } from './sdk.ts';
 
 /** What became of an answer: `withdrawn` when the question was taken back before it came. */
@@ -64,12 +65,42 @@ const conclude = (
   at: number,
   by?: By,
 ): Stepped => {
-  const { sessionId, started, settled } = progress;
+  const { sessionId, started, settled, answers } = progress;
   const pending = new Map(progress.pending);
+  const question = pending.get(requestId);
   pending.delete(requestId);
   const item = answeredItem({ sessionId, at, ...(by === undefined ? {} : { by }) }, { runId: started.runId, requestId, ...told });
-  return { progress: { ...progress, isStarting: false, pending, settled: new Map(settled).set(requestId, how) }, effects: [post(item)] };
+  const latest = question === undefined ? [] : [answeredRequest(question, told, started.cwd, at, by)];
+  return {
+    progress: {
+      ...progress,
+      isStarting: false,
+      pending,
+      settled: new Map(settled).set(requestId, how),
+      answers: [...answers, ...latest].slice(-MOST_ANSWERS),
+    },
+    effects: [post(item)],
+  };
 };
+
+const answeredRequest = (
+  { requestId, tool, title, input, askedAt }: Pending,
+  { decision, message, updatedInput }: Omit<PermissionAnswered, 'runId' | 'requestId'>,
+  cwd: string,
+  at: number,
+  by: By | undefined,
+): AnsweredRequest => ({
+  requestId,
+  tool,
+  title,
+  askedAt,
+  summary: operationOf(tool, input, cwd),
+  decision,
+  message,
+  isChanged: updatedInput !== null,
+  by: by?.name ?? null,
+  at,
+});
 
 const toldOf = (answer: Answer): Omit<PermissionAnswered, 'runId' | 'requestId'> =>
   answer.decision === 'allow'
@@ -84,4 +115,7 @@ const resultOf = (answer: Answer, input: JsonObject): PermissionResult => {
 
 export const WITHDRAWN = { decision: 'withdrawn', message: null, updatedInput: null, interrupt: false } as const;
 
-const NOBODY_ANSWERED: PermissionResult = { behavior: 'deny', message: 'the run was stopped before anybody answered', interrupt: true };
+const NOBODY_ANSWERED: PermissionResult = { behavior: 'deny', message: 'the run was stopped before anyone answered', interrupt: true };
+
+/** How many answers name the person who gave them. */
+const MOST_ANSWERS = 10;

@@ -1,7 +1,7 @@
 import { NOWHERE, type Item } from '@yarnboard/store';
 import { readEntry, type JsonObject, type TurnStatus } from '@yarnboard/transcript';
 import { initialConverter, type Converted, type Converter, type Fact } from './convert.ts';
-import { streamedItem, type By, type PermissionAsked, type RunSpent, type RunStarted } from './run-entries.ts';
+import { streamedItem, type By, type PermissionAnswered, type PermissionAsked, type RunSpent, type RunStarted } from './run-entries.ts';
 import type { PermissionResult } from './sdk.ts';
 
 /** How long is waited for what must come: the end of an interrupted turn, of a process without input, of an aborted one, and for what is to be sent. */
@@ -42,6 +42,8 @@ export type Progress = {
   readonly queued: readonly QueuedPrompt[];
   readonly pending: ReadonlyMap<string, Pending>;
   readonly settled: ReadonlyMap<string, 'answered' | 'withdrawn'>;
+  /** The latest of them, the last one last. */
+  readonly answers: readonly AnsweredRequest[];
   readonly spent: RunSpent;
   /** RUN-26: how often something has happened to it. */
   readonly revision: number;
@@ -70,6 +72,17 @@ export type QueuedPrompt = { readonly uuid: string; readonly text: string; reado
 
 /** A question that nobody has answered yet. */
 export type Pending = Omit<PermissionAsked, 'runId'> & { readonly askedAt: number };
+
+/** What became of a question, for those who did not answer it. */
+export type AnsweredRequest = Pick<Pending, 'requestId' | 'tool' | 'title' | 'askedAt'> &
+  Pick<PermissionAnswered, 'decision' | 'message'> & {
+    /** What the tool would have done, as one line: what it was given may be large. */
+    readonly summary: string;
+    readonly isChanged: boolean;
+    /** Null where it was withdrawn. */
+    readonly by: string | null;
+    readonly at: number;
+  };
 
 export type Answer =
   | { readonly decision: 'allow'; readonly updatedInput: JsonObject | null }
@@ -147,6 +160,7 @@ export const beginRun = (started: RunStarted, sessionId: string, hasHistory: boo
   queued: [],
   pending: new Map(),
   settled: new Map(),
+  answers: [],
   spent: { costUsd: null, tokens: null },
   revision: 0,
 });

@@ -1,6 +1,6 @@
 import type { TurnStatus } from '@yarnboard/transcript';
 import type { RunCounts, RunSeat, RunStarted } from './run-entries.ts';
-import type { Pending, Progress, QueuedPrompt } from './run-progress.ts';
+import type { AnsweredRequest, Pending, Progress, QueuedPrompt } from './run-progress.ts';
 
 export type RunState = 'starting' | 'running' | 'waiting' | 'idle' | 'ended';
 
@@ -18,6 +18,10 @@ export type RunView = {
   readonly status: TurnStatus | null;
   readonly why: string | null;
   readonly pending: readonly Pending[];
+  /** The latest requests that are answered. */
+  readonly answers: readonly AnsweredRequest[];
+  /** What may be typed behind a slash, as its program said. */
+  readonly slashCommands: readonly string[];
   /** What it has not heard; of one that has ended, what it never will. */
   readonly queued: readonly QueuedPrompt[];
   /** The machine of the server that has it, when that is another one. */
@@ -36,7 +40,7 @@ export type RunView = {
 };
 
 export const viewOf = (progress: Progress, startedAt: number): RunView => {
-  const { started, sessionId, ended, pending } = progress;
+  const { started, sessionId, ended, pending, answers } = progress;
   return {
     runId: started.runId,
     sessionId,
@@ -51,6 +55,8 @@ export const viewOf = (progress: Progress, startedAt: number): RunView => {
     why: ended?.why ?? null,
     // RT-28: what a seat asks is answered at the seat.
     pending: started.seat === undefined ? [...pending.values()] : [],
+    answers: started.seat === undefined ? answers : [],
+    slashCommands: progress.converter.slashCommands,
     queued: progress.queued,
     host: null,
     seat: started.seat ?? null,

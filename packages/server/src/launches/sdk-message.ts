@@ -3,7 +3,13 @@ import type { Json, JsonObject } from '@yarnboard/transcript';
 
 /** One message of the Agent SDK's stream, read loosely: what is not understood is `other`, and nothing is refused. */
 export type SdkMessage = { readonly sessionId: string | null } & (
-  | { readonly kind: 'init'; readonly cwd: string | null; readonly version: string | null }
+  | {
+      readonly kind: 'init';
+      readonly cwd: string | null;
+      readonly version: string | null;
+      /** What may be typed behind a slash, without it. */
+      readonly slashCommands: readonly string[];
+    }
   | {
       readonly kind: 'said';
       readonly type: 'user' | 'assistant';
@@ -86,7 +92,12 @@ const readSystem = (value: JsonObject): Read | null => {
   const toolUseId = filled(value['tool_use_id']);
   switch (textOf(value['subtype']) ?? '') {
     case 'init':
-      return { kind: 'init', cwd: filled(value['cwd']), version: filled(value['claude_code_version']) };
+      return {
+        kind: 'init',
+        cwd: filled(value['cwd']),
+        version: filled(value['claude_code_version']),
+        slashCommands: commandsIn(value['slash_commands']),
+      };
     case 'compact_boundary':
       if (uuid === null) return null;
       return { kind: 'boundary', uuid, metadata: objectOf(value['compact_metadata']) ?? {}, logicalParentUuid: filled(value['logical_parent_uuid']) };
@@ -114,6 +125,13 @@ const readSystem = (value: JsonObject): Read | null => {
       return null;
   }
 };
+
+const commandsIn = (value: Json | undefined): readonly string[] =>
+  (Array.isArray(value) ? value.slice(0, MOST_COMMANDS) : []).flatMap((one: Json) => (typeof one === 'string' && COMMAND.test(one) ? [one] : []));
+
+/** Names come from files of whoever wrote the project: what is none is left out. */
+const COMMAND = /^[\w][\w:.-]{0,99}$/u;
+const MOST_COMMANDS = 300;
 
 const readResult = (value: JsonObject): Read => {
   const subtype = textOf(value['subtype']) ?? '';

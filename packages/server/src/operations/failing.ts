@@ -74,7 +74,7 @@ const WORDS: Readonly<Record<string, Words>> = {
     remedy: 'Make room, or make Yarnboard’s home writable. Nothing is lost: everything is on the log.',
   },
   packs: { effect: 'Small parts of the database aren’t put together, so it grows faster' },
-  media: { effect: 'Uploads that nobody uses aren’t cleaned up' },
+  media: { effect: 'Unused uploads aren’t cleaned up' },
   listeners: { effect: 'Open pages and clients don’t receive new entries' },
   turns: { effect: 'Finished turns may still be shown as open' },
   symptoms: { effect: 'New symptoms in sessions aren’t noticed' },

@@ -14,7 +14,7 @@ import { told } from './runs.ts';
 export type HolderNeeds = SessionNames & {
   readonly now: () => number;
   readonly store: Pick<Store, 'log' | 'library'>;
-  readonly runs: Pick<Runs, 'load' | 'latestIn' | 'forksOf'>;
+  readonly runs: Pick<Runs, 'load' | 'list' | 'latestIn' | 'forksOf'>;
   readonly launches: Pick<Launches, 'of'>;
 };
 
@@ -27,13 +27,15 @@ export const showHolder = async (needs: HolderNeeds, { id }: InputOf<'holder'>):
   const sessionId = known === null ? id : known.sessionId;
   const run = needs.runs.latestIn(sessionId);
   const launch = needs.launches.of(sessionId);
+  const directory = run !== null && run.state !== 'ended' ? run.cwd : (launch?.cwd ?? known?.directory ?? run?.cwd ?? null);
   return {
     sessionId,
     holder: holderBy(run, launch?.state ?? null) ?? (known !== null && (await isAtWork(needs, known)) ? 'foreign' : 'nobody'),
     tool: known?.tool ?? claudeCode.name,
-    directory: run !== null && run.state !== 'ended' ? run.cwd : (launch?.cwd ?? known?.directory ?? run?.cwd ?? null),
+    directory,
     isTerminalWaiting: launch?.state === 'released',
     run: run === null ? null : told(run),
+    slashCommands: commandsFor(needs.runs.list(), run, directory),
     forks: needs.runs
       .forksOf(sessionId)
       .slice(0, MOST_FORKS)
@@ -46,6 +48,10 @@ export const showHolder = async (needs: HolderNeeds, { id }: InputOf<'holder'>):
       })),
   };
 };
+
+/** What its run may be told, or what the latest one that worked in its directory might be. */
+const commandsFor = (runs: readonly RunView[], own: RunView | null, directory: string | null): readonly string[] =>
+  [own, ...runs.filter(({ cwd }) => cwd === directory)].find((run) => run !== null && run.slashCommands.length > 0)?.slashCommands ?? [];
 
 const holderBy = (run: RunView | null, terminal: string | null): Holder | null => {
   if (run !== null && run.state !== 'ended') return run.seat !== null ? 'seat' : run.host === null ? 'run' : 'elsewhere';

@@ -38,7 +38,7 @@ export type Asked = {
   readonly client?: ClientName;
   /** REC-57: false for a client that would not understand that something is queued. */
   readonly canQueue?: boolean;
-  /** Aborted when nobody waits for the answer any longer. */
+  /** Aborted when no one is waiting for the answer any longer. */
   readonly signal?: AbortSignal;
 };
 

@@ -1,4 +1,4 @@
-import { agentIdOf, patternFor, rowsOf, seatRunOf, type Board, type Permission } from '@yarnboard/domain';
+import { agentIdOf, OPERATOR, patternFor, rowsOf, seatRunOf, type Board, type Permission } from '@yarnboard/domain';
 import { foreign, type InputOf } from '@yarnboard/protocol';
 import type { JsonObject } from '@yarnboard/transcript';
 import type { Engine } from '../engine/engine.ts';
@@ -69,28 +69,41 @@ const view = (board: Board, { id, agent, sidebarId, tool, input, directory, aske
 };
 
 /** What the run of a seat asks for is the seat's request already. */
-const ofRun = ({ runId, sessionId, cwd, pending, seat }: RunView): readonly object[] =>
-  (seat === null ? pending : []).map(({ requestId, tool, title, input, askedAt }) => ({
-    requestId,
-    runId,
-    agentId: null,
-    sidebarId: null,
-    sessionId,
-    tool,
-    title,
-    summary: operationOf(tool, input, cwd),
-    input: foreign(input),
-    directory: cwd,
-    askedAt: timeOf(askedAt),
-    remindedAt: null,
-    alike: null,
-    decision: null,
-    means: null,
-    answeredBy: null,
-    answeredAt: null,
-    message: null,
-    isChanged: false,
-  }));
+const ofRun = ({ runId, sessionId, cwd, pending, answers, seat }: RunView): readonly object[] => {
+  if (seat !== null) return [];
+  const about = { runId, agentId: null, sidebarId: null, sessionId, directory: cwd, remindedAt: null, alike: null, means: null };
+  return [
+    ...pending.map(({ requestId, tool, title, input, askedAt }) => ({
+      ...about,
+      requestId,
+      tool,
+      title,
+      summary: operationOf(tool, input, cwd),
+      input: foreign(input),
+      askedAt: timeOf(askedAt),
+      decision: null,
+      answeredBy: null,
+      answeredAt: null,
+      message: null,
+      isChanged: false,
+    })),
+    ...answers.map(({ requestId, tool, title, summary, askedAt, decision, by, at, message, isChanged }) => ({
+      ...about,
+      requestId,
+      tool,
+      title,
+      summary,
+      input: {},
+      askedAt: timeOf(askedAt),
+      decision,
+      // Only the operator answers for a run.
+      answeredBy: by === null ? null : OPERATOR.id,
+      answeredAt: timeOf(at),
+      message,
+      isChanged,
+    })),
+  ];
+};
 
 const refOf = (board: Board, sidebarId: string): string => board.sidebars.get(sidebarId)?.ref ?? sidebarId;
 

@@ -140,7 +140,8 @@ const textIn = (text: string | undefined, envelope: Readonly<Record<string, unkn
   return ev.text;
 };
 
-export const told = (run: RunView): Told => ({
+// Who answered what is told by `permissions`, and what may be typed by `holder`.
+export const told = ({ answers: _answers, slashCommands: _slashCommands, ...run }: RunView): Told => ({
   ...run,
   startedAt: timeOf(run.startedAt),
   endedAt: timeOf(run.endedAt),
@@ -195,7 +196,7 @@ const refusal = (why: RunRefusal): Refused => {
     case 'settled':
       return new Refused(
         'already-answered',
-        why.how === 'answered' ? `request ${why.requestId} was already answered` : `request ${why.requestId} was withdrawn before anybody answered`,
+        why.how === 'answered' ? `request ${why.requestId} was already answered` : `request ${why.requestId} was withdrawn before anyone answered`,
       );
     case 'stopping':
       return new Refused('store-unavailable', 'the server is stopping');
@@ -210,7 +211,7 @@ const DIRECTORY = {
   relative: (cwd: string) => `"${cwd}" is no absolute path; the server does not know where you stand`,
   missing: (cwd: string) => `there is no directory "${cwd}" on the server's machine`,
   'no-directory': (cwd: string) => `"${cwd}" is no directory`,
-  excluded: (cwd: string) => `"${cwd}" belongs to a project that settings.json excludes; nothing of it may be on the log`,
+  excluded: (cwd: string) => `"${cwd}" belongs to a project that settings.json excludes; none of it may be on the log`,
 } as const;
 
 const OPERATOR = { name: 'human', type: 'human' } as const;

@@ -131,7 +131,7 @@ type AgentRecords = { readonly agentId: string; readonly nodes: readonly Node[] 
 
 type SessionItem = Inside<OutputOf<'sessions'>>['items'][number];
 
-type Opened = Pick<LoadedSession, 'session' | 'flows' | 'outline'> & {
+type Opened = Pick<LoadedSession, 'session' | 'flows' | 'outline' | 'grown'> & {
   readonly view: SessionItem;
   /** Reads what these sub-agents cost at once, and tells it of each. */
   readonly spentBy: (agents: readonly AgentRecords[]) => Promise<(agent: AgentRecords) => Spent>;
@@ -159,19 +159,19 @@ const openSession = async (needs: SessionsNeeds, found: FoundSession): Promise<O
 const loggedView = async (needs: SessionsNeeds, row: SessionRow): Promise<SessionItem> =>
   sessionView(row, (await firstRefsOf(needs, [row.sessionId]))(row.sessionId));
 
-type Headed = { readonly view: SessionItem; readonly head: SessionHead; readonly session: Session | null };
+type Headed = { readonly view: SessionItem; readonly head: SessionHead; readonly opened: Pick<Opened, 'session' | 'grown'> | null };
 
 /** A long session is not opened for its head alone. */
 const headSession = async (needs: SessionsNeeds, id: string, signal: AbortSignal, isWhole = false): Promise<Headed> => {
   const found = await findSession(needs, id);
   if (!isWhole && found.kind === 'imported' && isLong(found.row) && !needs.sessions.isKept(found.row.sessionId))
-    return { view: await loggedView(needs, found.row), head: await needs.head(found.row.sessionId, signal), session: null };
-  const { session, outline, view } = await openSession(needs, found);
-  return { view, head: headOf(outline()), session };
+    return { view: await loggedView(needs, found.row), head: await needs.head(found.row.sessionId, signal), opened: null };
+  const opened = await openSession(needs, found);
+  return { view: opened.view, head: headOf(opened.outline()), opened };
 };
 
 export const showSession = async (needs: SessionsNeeds, input: InputOf<'session'>, signal: AbortSignal): Answer<'session'> => {
-  const { view, head, session } = await headSession(needs, input.id, signal, input.trail);
+  const { view, head, opened } = await headSession(needs, input.id, signal, input.trail);
   return {
     ...withLabels(needs.engine.board(), view),
     roots: head.roots,
@@ -186,12 +186,12 @@ export const showSession = async (needs: SessionsNeeds, input: InputOf<'session'
         .map(({ reason, messages, lastUuid }) => ({ reason: OFF_PATH_NAMES[reason], messages, through: lastUuid })),
     },
     compactionList: head.compactions.map(({ uuid, trigger, preTokens }) => ({ uuid, trigger, preTokens })),
-    trail: session === null ? null : trailIn(session, input.trail),
+    trail: opened === null || !input.trail ? null : trailIn(opened),
   };
 };
 
-const trailIn = (session: Session, isWanted: boolean): Awaited<Answer<'session'>>['trail'] =>
-  isWanted ? trailOf(session, ({ uuid, entry }) => shownParent({ ...entry, uuid, parentUuid: entry.parentUuid ?? null })) : null;
+const trailIn = ({ session, grown }: Pick<Opened, 'session' | 'grown'>): Awaited<Answer<'session'>>['trail'] =>
+  trailOf(session, ({ uuid, entry }) => shownParent({ ...entry, uuid, parentUuid: entry.parentUuid ?? null }), grown.path);
 
 /** Of what is on no branch; a damaged session may have thousands. */
 const MOST_STRETCHES = 100;

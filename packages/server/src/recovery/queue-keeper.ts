@@ -159,7 +159,7 @@ export const createCacheKeeper = (options: KeeperOptions): CacheKeeper => {
         if (durableIn.length === 0) {
           const lost = new Set(queued.map(({ uuid }) => uuid));
           document = { ...whole(), pendingWrites: whole().pendingWrites.filter(({ uuid }) => !lost.has(uuid)) };
-          throw new StoreFault('failed', 'the log cannot be written, and the command could not be queued in any place: nothing of it was kept');
+          throw new StoreFault('failed', 'the log cannot be written, and the command could not be queued in any place: none of it was kept');
         }
         places = durableIn;
         bytes += additions.reduce((sum, one) => sum + JSON.stringify(one).length, 0);

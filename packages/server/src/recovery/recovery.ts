@@ -208,7 +208,8 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
     writes: readonly PendingWrite[],
     outcomeFor: (write: PendingWrite) => Promise<PendingOutcome>,
   ): Promise<EmergencyDocument> => {
-    await cache.write({ ...document, updatedAt: timeNow() });
+    // Outcomes are added to a copy. Where there are none, none is made: its own server may be about to throw the original away.
+    if (writes.length > 0) await cache.write({ ...document, updatedAt: timeNow() });
     const settled = new Map<string, PendingOutcome>();
     for (const write of writes) {
       const outcome = await outcomeFor(write);

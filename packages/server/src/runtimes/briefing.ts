@@ -158,7 +158,7 @@ const section = (title: string, lines: readonly string[]): string => (lines.leng
 
 const quoted = (text: string): string => maskSecrets(text).text.replaceAll(/^/gmu, '> ');
 
-const LEGEND = '✓ confirmed here, ✗ contradicted here, ? nobody has verified it here';
+const LEGEND = '✓ confirmed here, ✗ contradicted here, ? not verified here yet';
 const BUDGET = 48_000;
 const MOST_TALK = 30;
 const MOST_INHERITED = 60;

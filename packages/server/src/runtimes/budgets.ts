@@ -1,5 +1,7 @@
-import { assertNever } from '@yarnboard/domain';
+import { endOfDay } from '@yarnboard/domain';
 import type { SeatLimits } from '@yarnboard/protocol';
+import { uuidFor } from '@yarnboard/store';
+import type { SeatPlace } from './port.ts';
 
 export const BUDGETS = ['turns', 'tokens', 'usd', 'usd-per-day', 'board-usd-per-day'] as const;
 export type Budget = (typeof BUDGETS)[number];
@@ -20,21 +22,35 @@ export type Spending = { readonly spent: Spent; readonly limits: SeatLimits; rea
 export const holdOf = (seat: Spending): Budget | 'row' | null =>
   BUDGETS.find((budget) => shareOf(seat, budget) >= 1) ?? (seat.row >= seat.limits.turnsInARow ? 'row' : null);
 
-export const shareOf = ({ spent, limits }: Pick<Spending, 'spent' | 'limits'>, budget: Budget): number => {
-  switch (budget) {
-    case 'turns':
-      return spent.turns / limits.turns;
-    case 'tokens':
-      return spent.tokens / limits.tokens;
-    case 'usd':
-      return spent.usd / limits.usd;
-    case 'usd-per-day':
-      return spent.usdToday / limits.usdPerDay;
-    case 'board-usd-per-day':
-      return spent.usdBoardToday / limits.boardUsdPerDay;
-    default:
-      return assertNever(budget);
-  }
+export const shareOf = ({ spent, limits }: Pick<Spending, 'spent' | 'limits'>, budget: Budget): number =>
+  SPENT[budget](spent) / LIMITS[budget](limits);
+
+const SPENT = {
+  turns: ({ turns }) => turns,
+  tokens: ({ tokens }) => tokens,
+  usd: ({ usd }) => usd,
+  'usd-per-day': ({ usdToday }) => usdToday,
+  'board-usd-per-day': ({ usdBoardToday }) => usdBoardToday,
+} as const satisfies Record<Budget, (spent: Spent) => number>;
+
+const LIMITS = {
+  turns: ({ turns }) => turns,
+  tokens: ({ tokens }) => tokens,
+  usd: ({ usd }) => usd,
+  'usd-per-day': ({ usdPerDay }) => usdPerDay,
+  'board-usd-per-day': ({ boardUsdPerDay }) => boardUsdPerDay,
+} as const satisfies Record<Budget, (limits: SeatLimits) => number>;
+
+/**
+ * RT-11: the id by which a notice about a budget is told once, whichever seat or server tells it, and however often it starts: of the board's day to
+ * everybody, of an agent's day, or of its sidebar. A budget that was raised is another one, and so is that of another day.
+ */
+export const noticeId = ({ agent, sidebarId }: SeatPlace, limits: SeatLimits, of: Budget, share: number, at: number): string => {
+  const isNear = share < 1;
+  const day = isOfDay(of) ? endOfDay(at) : '';
+  // Who is held by it rests in its own sidebar, and is told of there.
+  const who = isNear && of === 'board-usd-per-day' ? '' : isNear && of === 'usd-per-day' ? agent : `${agent}|${sidebarId}`;
+  return uuidFor(`limit|${who}|${of}|${share}|${LIMITS[of](limits)}|${day}`);
 };
 
 /** A day's budget is there again tomorrow. */

@@ -1,7 +1,7 @@
 import { REGISTRY, type OperationName } from '@yarnboard/protocol';
 import { uuidFor } from '@yarnboard/store';
 import type { SeatPlace } from './port.ts';
-import type { OpenTurn } from './supervision.ts';
+import type { OpenTurn } from './open-turn.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 

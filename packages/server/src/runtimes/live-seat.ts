@@ -3,6 +3,8 @@ import type { RuntimeSettings, SeatEvent } from '@yarnboard/protocol';
 import type { Appended, Item } from '@yarnboard/store';
 import type { Engine } from '../engine/engine.ts';
 import type { After } from '../launches/outgoing.ts';
+import { noticeId } from './budgets.ts';
+import { createClockJumps } from './clock-jumps.ts';
 import { createDeeds, deedId } from './deeds.ts';
 import { briefSeat, type Briefing } from './briefing.ts';
 import type { InstanceTokens } from './instance-tokens.ts';
@@ -31,6 +33,8 @@ export type LiveSeatOptions = {
   readonly now: () => number;
   readonly newId: () => string;
   readonly after: After;
+  /** Counts only while the machine is awake. */
+  readonly steady?: () => number;
   readonly onFault: (cause: unknown) => void;
   /** RT-61: asks for one of the turns at once, and gives it back; `away` while it waits for a permission. */
   readonly turns: SeatTurns;
@@ -77,6 +81,7 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
   let context = BRIEFED;
   const deeds = createDeeds(place);
   const faults = new Map<string, number>();
+  const jumps = createClockJumps(now, options.steady ?? (() => performance.now()));
   let seat: Supervised = seatFrom(engine.board(), place, settings.limits, now());
   let process: SeatProcess | null = null;
   let briefing: Briefing | null = null;
@@ -88,6 +93,8 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
 
   const step = (input: SupervisionInput): void => {
     if (isClosed) return;
+    const by = jumps();
+    if (by !== 0) step({ kind: 'jumped', at: now(), by });
     const next = superviseSeat(seat, input);
     ({ seat } = next);
     for (const effect of next.effects) {
@@ -111,18 +118,21 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
 
   const wake = (at: number): void => {
     if (timers.has(at)) return;
+    // Timers do not run while the machine is asleep, and know nothing of a clock that is set.
+    const wait = Math.min(LONGEST_LOOK, Math.max(0, at - now()));
     timers.set(
       at,
-      after(Math.max(0, at - now()), () => {
+      after(wait, () => {
         timers.delete(at);
         fold();
-        step({ kind: 'clock', at: now() });
+        if (now() < at) wake(at);
+        else step({ kind: 'clock', at: now() });
       }),
     );
   };
 
-  const tellBoard = async (command: Command): Promise<void> => {
-    const outcome = await engine.execute({ command, actor: SYSTEM, messageId: newId(), client: 'yarnboard' });
+  const tellBoard = async (command: Command, messageId = newId()): Promise<void> => {
+    const outcome = await engine.execute({ command, actor: SYSTEM, messageId, client: 'yarnboard' });
     // The sidebar may be gone by now; whoever looks sees that.
     if (outcome.kind === 'rejected') onFault(new Error(`${command.type} of ${agent} was refused: ${outcome.code}`));
   };
@@ -166,7 +176,10 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
         await report(effect);
         return;
       case 'warn':
-        await tellBoard({ type: 'limit.tell', sidebar: sidebarId, agent, of: effect.of, share: effect.share });
+        await tellBoard(
+          { type: 'limit.tell', sidebar: sidebarId, agent, of: effect.of, share: effect.share },
+          effect.of === 'row' ? newId() : noticeId(place, seat.limits, effect.of, effect.share, now()),
+        );
         return;
       case 'close-turn':
         await closeTurn(effect);
@@ -425,5 +438,8 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
     },
   };
 };
+
+/** In milliseconds. */
+const LONGEST_LOOK = 60_000;
 
 const denied = (message: string): SeatAnswer => ({ decision: 'deny', message, input: null });

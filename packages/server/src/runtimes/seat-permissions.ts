@@ -25,7 +25,7 @@ export const createSeatPermissions = ({ engine, newId, isProtected }: SeatPermis
   return {
     ask: async ({ agent, sidebarId }, { requestId, tool, input }, directory) => {
       const written = JSON.stringify(input);
-      if (written.length > MOST_INPUT) return `the input has ${written.length} characters, more than anybody can review (${MOST_INPUT})`;
+      if (written.length > MOST_INPUT) return `the input has ${written.length} characters, more than anyone can review (${MOST_INPUT})`;
       const refusal = isProtected(input, directory);
       const asked = await tell({ type: 'permission.ask', sidebar: sidebarId, agent, key: requestId, tool, input: written, directory, refusal });
       return asked.kind === 'rejected' ? 'the request could not be put before the operator' : null;

@@ -1,32 +1,8 @@
 import { assertNever, endOfDay } from '@yarnboard/domain';
 import type { SeatEvent, SeatLimits, SeatUsage } from '@yarnboard/protocol';
 import { BUDGETS, HELD, holdOf, isOfDay, shareOf, type Budget, type Spent } from './budgets.ts';
+import { effortOf, newTurn, turnLater, upToOf, withUsage, type Effort, type OpenTurn } from './open-turn.ts';
 import type { SeatFact, TurnEnd } from './port.ts';
-
-export type OpenTurn = {
-  readonly id: string;
-  readonly events: readonly SeatEvent[];
-  readonly beganAt: number;
-  /** When it last gave a sign of life. */
-  readonly heardAt: number;
-  /** How far its patience goes: asked whether it is there, told to end, ended. */
-  readonly nudged: 'no' | 'asked' | 'cancelled';
-  readonly cancelledAt: number | null;
-  readonly why: string | null;
-  /** What it has said since its last tool use. */
-  readonly words: string;
-  /** What it used in this turn, each once. */
-  readonly tools: readonly string[];
-  /** What it said in the sidebar itself. */
-  readonly said: readonly string[];
-  /** Permissions that somebody has to answer, and since when; waiting for them does not count. */
-  readonly asking: readonly string[];
-  readonly askingSince: number;
-  readonly waited: number;
-  readonly usage: SeatUsage | null;
-  /** The budget it went through. */
-  readonly over: Budget | null;
-};
 
 /**
  * Everything that supervising one seat depends on. A turn is only open while the process is ready; nothing waits to be told twice; what was told in a turn
@@ -70,11 +46,10 @@ export type SupervisionInput =
   | { readonly kind: 'permitted'; readonly at: number; readonly requestId: string }
   /** The runtime's provider wants everybody to wait. */
   | { readonly kind: 'rest'; readonly at: number; readonly until: number; readonly why: string }
+  /** The clock was set, or the machine was asleep. */
+  | { readonly kind: 'jumped'; readonly at: number; readonly by: number }
   /** What the board says now. */
   | { readonly kind: 'folded'; readonly at: number; readonly spent: Spent; readonly limits: SeatLimits; readonly row: number };
-
-/** RT-65: what a turn took up to its last words: milliseconds, without waiting for somebody, and what the model wrote. */
-export type Effort = { readonly took: number; readonly tools: readonly string[]; readonly tokens: number | null };
 
 export type SeatState = 'ready' | 'resting' | 'stopped' | 'failed';
 
@@ -162,11 +137,15 @@ const take = (seat: Supervised, input: SupervisionInput): Supervising => {
     case 'rest':
       return rested(seat, input.until, input.why);
     case 'folded': {
-      const next: Supervised = { ...seat, limits: input.limits, row: input.row, spent: input.spent };
+      const now: Supervised = { ...seat, limits: input.limits, row: input.row, spent: input.spent };
+      // Of another day, or of a budget that was raised, 80 % are told again.
+      const next: Supervised = { ...now, warned: seat.warned.filter((budget) => shareOf(now, budget) >= WARNED_AT) };
       return still(holdOf(next) === seat.heldBy ? next : { ...next, heldBy: null });
     }
     case 'placed':
       return still(seat.place === 'asked' ? { ...seat, place: 'held' } : seat);
+    case 'jumped':
+      return watch(shifted(seat, input.by), input.at);
     case 'clock':
       return watch(seat, input.at);
     case 'fact':
@@ -212,23 +191,7 @@ const begin = (seat: Supervised, at: number): Supervising => {
   const turns = seat.spent.turns + 1;
   const id = `turn-${turns}`;
   const events = seat.waiting;
-  const turn: OpenTurn = {
-    id,
-    events,
-    beganAt: at,
-    heardAt: at,
-    nudged: 'no',
-    cancelledAt: null,
-    why: null,
-    words: '',
-    tools: [],
-    said: [],
-    asking: [],
-    askingSince: at,
-    waited: 0,
-    usage: null,
-    over: null,
-  };
+  const turn = newTurn(id, events, at);
   const begun: Supervised = { ...seat, turn, waiting: [], isTold: false, spent: { ...seat.spent, turns } };
   const goesOn = seat.isTold ? [report('ready', null)] : [];
   return then({ seat: begun, effects: [{ kind: 'begin-turn', id, events }, ...goesOn, wakeAt(nextLook(begun.limits, turn))] }, warn);
@@ -301,12 +264,6 @@ const ended = (seat: Supervised, turn: OpenTurn, fact: Extract<SeatFact, { kind:
   return { seat: closed.seat, effects: [...said, ...closed.effects] };
 };
 
-const effortOf = ({ beganAt, waited, tools, usage }: OpenTurn, at: number): Effort => ({
-  took: Math.max(0, at - beganAt - waited),
-  tools,
-  tokens: usage?.outputTokens ?? null,
-});
-
 const close = (seat: Supervised, turn: OpenTurn, status: TurnEnd, why: string | null, isAgain: boolean): Supervising => ({
   seat: { ...seat, turn: null, place: seat.place === 'held' ? 'none' : seat.place },
   effects: [
@@ -374,7 +331,7 @@ const used = (seat: Supervised, usage: SeatUsage, at: number): Supervising => {
     usdToday: seat.spent.usdToday + usd,
     usdBoardToday: seat.spent.usdBoardToday + usd,
   };
-  const counted: Supervised = { ...seat, spent, turn: seat.turn === null ? null : { ...seat.turn, usage: added(seat.turn.usage, usage) } };
+  const counted: Supervised = { ...seat, spent, turn: seat.turn === null ? null : { ...seat.turn, usage: withUsage(seat.turn.usage, usage) } };
   const over = BUDGETS.find((budget) => budget !== 'turns' && shareOf(counted, budget) >= 1);
   return then(then(still(counted), warn), (next) => (over === undefined ? still(next) : cancelTurn(next, HELD[over], at, over)));
 };
@@ -398,6 +355,15 @@ const rested = (seat: Supervised, until: number, why: string): Supervising =>
   until <= seat.restUntil
     ? still(seat)
     : { seat: { ...seat, restUntil: until, isTold: seat.isWanted }, effects: seat.isWanted ? [report('resting', why)] : [] };
+
+/** RT-74: what passed only for the clock did not pass for a turn. A provider's time is a time of day: after a sleep it may be over. */
+const shifted = (seat: Supervised, by: number): Supervised => ({
+  ...seat,
+  startingSince: seat.startingSince + by,
+  restUntil: seat.restUntil + Math.min(0, by),
+  crashes: seat.crashes.map((at) => at + by),
+  turn: seat.turn === null ? null : turnLater(seat.turn, by),
+});
 
 /** RT-12: whoever is silent for too long is asked, then cancelled, then started anew; a turn that takes too long is cancelled. */
 const watch = (seat: Supervised, at: number): Supervising => {
@@ -426,20 +392,6 @@ const watch = (seat: Supervised, at: number): Supervising => {
 
 const nextLook = ({ turnTime, silence }: SeatLimits, turn: OpenTurn): number =>
   turn.cancelledAt !== null ? turn.cancelledAt + CANCEL_PATIENCE : Math.min(turn.beganAt + turn.waited + turnTime, turn.heardAt + silence);
-
-const added = (a: SeatUsage | null, b: SeatUsage): SeatUsage =>
-  a === null
-    ? b
-    : {
-        model: b.model ?? a.model,
-        inputTokens: a.inputTokens + b.inputTokens,
-        outputTokens: a.outputTokens + b.outputTokens,
-        cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
-        cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
-        costUsd: a.costUsd === null && b.costUsd === null ? null : (a.costUsd ?? 0) + (b.costUsd ?? 0),
-      };
-
-const upToOf = (events: readonly SeatEvent[]): number => events.reduce((most, { seq }) => Math.max(most, seq), 0);
 
 const isUp = ({ process }: Supervised): boolean => process === 'starting' || process === 'ready';
 

@@ -1,5 +1,6 @@
 import {
   addUsage,
+  createGrowingSession,
   errorsIn,
   NO_USAGE,
   pricesOf,
@@ -7,6 +8,7 @@ import {
   responseCountedAt,
   sidechainsOf,
   type Dialects,
+  type GrowingSession,
   type Node,
   type Session,
   type SessionOutline,
@@ -38,6 +40,7 @@ export type PendingReading = {
   readonly responseAt: (node: Node) => CountedResponse | null;
   readonly records: FlowRecords;
   readonly outline: () => SessionOutline;
+  readonly grown: GrowingSession;
   readonly position: null;
 };
 
@@ -60,6 +63,7 @@ export const pendingReading = (
   dialects: Dialects,
 ): PendingReading => {
   const prices = pricesOf(dialects);
+  const grown = createGrowingSession(session);
   const rows = rowsOf(session, Number.isFinite(outline.firstAt) ? outline.firstAt : null);
   const byUuid = new Map(rows.map((one) => [one.row.uuid, one]));
   const responseAt: PendingReading['responseAt'] = (node) => {
@@ -70,8 +74,9 @@ export const pendingReading = (
   };
   return {
     session,
-    flows: createSessionFlows(session),
-    outline: createOutline(session),
+    flows: createSessionFlows(session, {}, grown),
+    outline: createOutline(session, grown),
+    grown,
     quarantined,
     rows,
     thread: (name) => {

@@ -1,14 +1,14 @@
 import {
-  createGrowingPath,
+  createGrowingSession,
   extendActivePath,
   flowOf,
   isConversation,
   parentsFirst,
   pathThrough,
-  sidechainsOf,
   waysFrom,
   type Flow,
   type FlowStep,
+  type GrowingSession,
   type Node,
   type Session,
   type Sidechain,
@@ -53,12 +53,16 @@ export type FlowFacts = {
   readonly isGone?: (node: Node) => boolean;
 };
 
-export const createSessionFlows = (session: Session, { isCopied, isGone = () => false }: FlowFacts = {}): SessionFlows => {
-  const growing = createGrowingPath();
+export const createSessionFlows = (
+  session: Session,
+  { isCopied, isGone = () => false }: FlowFacts = {},
+  grown: Pick<GrowingSession, 'path' | 'sidechains'> = createGrowingSession(session),
+): SessionFlows => {
+  const growing = grown.path;
   const kept = new Map<string, Flow>();
   const paths = new Map<Node, { readonly size: number; readonly leaf: Node | null; readonly nodes: readonly Node[] }>();
   let copied: { readonly size: number; readonly until: number } | null = null;
-  let known: { readonly latest: unknown; readonly metas: number; readonly sidechains: Sidechains } | null = null;
+  let known: { readonly all: readonly Sidechain[]; readonly sidechains: Sidechains } | null = null;
 
   const keep = (name: string, nodes: readonly Node[], until: number): Flow => {
     const copiedUntil = until < 0 ? null : (nodes.findLast(({ position }) => position <= until) ?? null);
@@ -100,12 +104,12 @@ export const createSessionFlows = (session: Session, { isCopied, isGone = () => 
   };
 
   const sidechains = (): Sidechains => {
-    if (known?.latest !== session.latest || known.metas !== session.metas.size) {
-      // Judged at the instant of its newest record; whether that was long ago is for whoever shows it.
-      const all = sidechainsOf(session, { now: session.lastAt });
+    // Judged at the instant of its newest record; whether that was long ago is for whoever shows it.
+    const all = grown.sidechains();
+    if (known?.all !== all) {
       const byCall = new Map<string, Sidechain>();
       for (const one of all) for (const id of one.toolUseIds) if (!byCall.has(id)) byCall.set(id, one);
-      known = { latest: session.latest, metas: session.metas.size, sidechains: { byId: new Map(all.map((one) => [one.id, one])), byCall } };
+      known = { all, sidechains: { byId: new Map(all.map((one) => [one.id, one])), byCall } };
     }
     return known.sidechains;
   };

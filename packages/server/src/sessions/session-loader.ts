@@ -2,10 +2,12 @@ import {
   addFile,
   addMeta,
   appendEntry,
+  createGrowingSession,
   createSession,
   DIALECTS,
   withdraw,
   type Dialects,
+  type GrowingSession,
   type Session,
   type SessionOutline,
 } from '@yarnboard/transcript';
@@ -26,6 +28,7 @@ export type LoadedSession = {
   readonly flows: SessionFlows;
   readonly records: FlowRecords;
   readonly outline: () => SessionOutline;
+  readonly grown: GrowingSession;
   /** The position of the log it was read up to; null while it is in its files only. */
   readonly position: number | null;
 };
@@ -41,7 +44,7 @@ export type SessionLoader = {
   readonly drop: (sessionId: string) => void;
 };
 
-type Kept = Pick<LoadedSession, 'session' | 'flows' | 'outline'> & { readonly records: LogRecords };
+type Kept = Pick<LoadedSession, 'session' | 'flows' | 'outline' | 'grown'> & { readonly records: LogRecords };
 
 export const createSessionLoader = (
   store: Pick<Store, 'log' | 'library'>,
@@ -54,10 +57,12 @@ export const createSessionLoader = (
 
   const begin = (sessionId: string): Kept => {
     const session = createSession(sessionId);
+    const grown = createGrowingSession(session);
     return {
       session,
-      flows: createSessionFlows(session, loggedFacts(store, sessionId)),
-      outline: createOutline(session),
+      flows: createSessionFlows(session, loggedFacts(store, sessionId), grown),
+      outline: createOutline(session, grown),
+      grown,
       records: logRecords(store.log, sessionId),
     };
   };
@@ -66,8 +71,8 @@ export const createSessionLoader = (
     const one = kept.get(sessionId) ?? begin(sessionId);
     await readInto(one.session, one.records);
     keepLatest(kept, sessionId, one, MOST_KEPT, () => nodesIn(kept) > MOST_NODES);
-    const { session, flows, outline } = one;
-    return { session, flows, outline, records: loggedFlow(store, sessionId), position: one.records.position() };
+    const { session, flows, outline, grown } = one;
+    return { session, flows, outline, grown, records: loggedFlow(store, sessionId), position: one.records.position() };
   };
 
   return {

@@ -42,7 +42,7 @@ export const finderOn = ({ search, close }: Pick<Store, 'search' | 'close'>): Fi
     waiting.add(ticket);
     const turn = async (): Promise<void> => {
       await breathe();
-      if (!waiting.has(ticket)) throw new Error('nobody waits for the answer any longer');
+      if (!waiting.has(ticket)) throw new Error('no one is waiting for the answer any longer');
     };
     const mine = line
       .then(turn)

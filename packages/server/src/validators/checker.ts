@@ -8,13 +8,19 @@ import { validatorOf } from './validators.ts';
 
 export type Checker = {
   /** VAL-6: every method answers, were it only that it was too slow. */
-  readonly check: (question: Question, place: Place, signal?: AbortSignal) => Promise<readonly Checked[]>;
+  readonly check: (question: Question, place: Place, signal?: AbortSignal, lane?: Lane) => Promise<readonly Checked[]>;
   /** How files look now; null for one that is gone. Those that may not be looked at are left out. */
   readonly stamps: (paths: readonly string[], place: Place) => Promise<ReadonlyMap<string, string | null>>;
   /** Which methods work here, and why others do not. */
   readonly methods: (place: Place) => Promise<readonly Extract<Piece, { readonly kind: 'method' }>[]>;
   readonly close: () => Promise<void>;
 };
+
+/** VAL-51: who waits for it, those before the others first. */
+const LANES = ['person', 'agent', 'nobody'] as const;
+export type Lane = (typeof LANES)[number];
+
+type Waiting = { readonly lane: Lane; readonly work: () => Promise<void> };
 
 type Options = {
   /** The program that checks; null does it in this process. */
@@ -27,7 +33,8 @@ type Options = {
 /** Runs jobs one after the other, each in a process of its own that is killed when it takes too long. */
 export const createChecker = ({ command, now, patience = PATIENCE }: Options): Checker => {
   const closing = new AbortController();
-  let last: Promise<unknown> = Promise.resolve();
+  const waiting: Waiting[] = [];
+  let working: Promise<void> | null = null;
 
   const run = async (job: Job, signal: AbortSignal): Promise<readonly Piece[]> => {
     const pieces: Piece[] = [];
@@ -38,17 +45,34 @@ export const createChecker = ({ command, now, patience = PATIENCE }: Options): C
   };
 
   /** One at a time: nobody else on this machine shall notice. */
-  const queued = (job: Job, stop?: AbortSignal): Promise<readonly Piece[]> => {
+  const queued = (job: Job, lane: Lane, stop?: AbortSignal): Promise<readonly Piece[]> => {
     const signal = stop === undefined ? closing.signal : AbortSignal.any([closing.signal, stop]);
-    const mine = last.then(() => run(job, signal));
-    last = mine.catch(() => {});
-    return mine;
+    return new Promise((resolve, reject) => {
+      waiting.push({ lane, work: () => run(job, signal).then(resolve, reject) });
+      working ??= workOff();
+    });
+  };
+
+  const workOff = async (): Promise<void> => {
+    // Whoever asks in the same moment is there as well when the first is chosen.
+    await Promise.resolve();
+    for (let next = takeNext(); next !== undefined; next = takeNext()) await next.work();
+    working = null;
+  };
+
+  const takeNext = (): Waiting | undefined => {
+    const lane = LANES.find((one) => waiting.some((job) => job.lane === one));
+    const [next] = waiting.splice(
+      waiting.findIndex((job) => job.lane === lane),
+      lane === undefined ? 0 : 1,
+    );
+    return next;
   };
 
   return {
-    check: async (question, place, signal) => {
+    check: async (question, place, signal, lane = 'person') => {
       const startedAt = now();
-      const pieces = await queued({ kind: 'check', place, question }, signal);
+      const pieces = await queued({ kind: 'check', place, question }, lane, signal);
       const checked = pieces.flatMap((piece) => (piece.kind === 'checked' ? piece.checked : []));
       const answered = new Set(checked.map(({ attempt }) => attempt.method));
       // In the order of the table, whoever was first.
@@ -59,13 +83,13 @@ export const createChecker = ({ command, now, patience = PATIENCE }: Options): C
       );
     },
     stamps: async (paths, place) => {
-      const pieces = await queued({ kind: 'stamps', place, paths });
+      const pieces = await queued({ kind: 'stamps', place, paths }, 'nobody');
       return new Map(pieces.flatMap((piece) => (piece.kind === 'stamp' ? [[piece.path, piece.stamp] as const] : [])));
     },
-    methods: async (place) => (await queued({ kind: 'methods', place })).flatMap((piece) => (piece.kind === 'method' ? [piece] : [])),
+    methods: async (place) => (await queued({ kind: 'methods', place }, 'person')).flatMap((piece) => (piece.kind === 'method' ? [piece] : [])),
     close: async () => {
       closing.abort();
-      await last;
+      await working;
     },
   };
 };

@@ -161,7 +161,8 @@ export const createClaimChecks = ({ engine, checker, placeFor, now }: Options): 
       const began = performance.now();
       let checked: readonly Checked[];
       try {
-        checked = await checker.check(question, await placeOfCheck(sidebar, question, message), mine.stop.signal);
+        const lane = wish.isAuto === true ? 'nobody' : actor.type === 'agent' ? 'agent' : 'person';
+        checked = await checker.check(question, await placeOfCheck(sidebar, question, message), mine.stop.signal, lane);
       } finally {
         running.delete(mine);
       }

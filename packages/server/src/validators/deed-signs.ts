@@ -1,5 +1,5 @@
 import type { Deed } from '@yarnboard/language';
-import type { ShellStep } from './shell-commands.ts';
+import type { ShellStep } from '../sessions/shell-commands.ts';
 
 /** Whether a step of a command line is how such a thing is done. */
 export const doesDeed = (deed: Deed, { text }: ShellStep): boolean => WAYS.get(deed)?.test(text) === true;

@@ -2,7 +2,7 @@ import { assertNever } from '@yarnboard/domain';
 import type { Deed } from '@yarnboard/language';
 import { doesDeed, isOutcome, isPartial, verdictIn } from './deed-signs.ts';
 import { nothing, type Answer, type ArgumentsOf, type Method, type Surroundings, type Validator } from './port.ts';
-import { onlyLooks, stepsOf, targetsOf, type ShellStep } from './shell-commands.ts';
+import { onlyLooks, SHELLS, stepsOf, writesFiles, writtenBy, type ShellStep } from '../sessions/shell-commands.ts';
 import type { SessionCalls, ToolCall } from './tool-calls.ts';
 
 type Asked = ArgumentsOf<'did_it'>;
@@ -164,25 +164,7 @@ const mayHaveDone = (deed: Deed, { tool, input, result }: ToolCall): boolean => 
 const changesFiles = ({ tool, input, result }: ToolCall): boolean => {
   if (result !== 'ok') return false;
   if (EDITORS.has(tool)) return !/\.(?:md|txt)$/iu.test(input);
-  return (
-    SHELLS.has(tool) &&
-    stepsOf(input).some(
-      (step) => CHANGES.test(step.text) || writtenBy(step, input).some((path) => !path.startsWith('/dev/') && !path.startsWith('/tmp/')),
-    )
-  );
-};
-
-const writtenBy = (step: ShellStep, command: string): readonly string[] => {
-  const [program = '', ...rest] = step.words;
-  const named = rest.filter((word) => !word.startsWith('-'));
-  const own =
-    program === 'tee' || program === 'touch' || (program === 'sed' && rest.some((word) => /^-\w*i|^--in-place/u.test(word)))
-      ? named
-      : program === 'cp' || program === 'mv'
-        ? named.slice(-1)
-        : [];
-  const patched = program === 'apply_patch' ? [...command.matchAll(/^\*\*\* (?:Add|Update) File: (.+)$/gmu)].map(([, path = '']) => path.trim()) : [];
-  return [...own, ...targetsOf(step), ...patched];
+  return SHELLS.has(tool) && writesFiles(input);
 };
 
 /** VAL-29: evidence names the message and says nothing that stands in it: whoever forgets it forgets it here, too. */
@@ -204,7 +186,6 @@ const isPackage = (word: string, name: string): boolean => word.toLowerCase().re
 const oneLine = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim();
 
 const NOT_SO = nothing('this is not done by editing a file');
-const SHELLS: ReadonlySet<string> = new Set(['Bash', 'shell', 'exec_command', 'run_shell_command', 'PowerShell']);
 const EDITORS: ReadonlySet<string> = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
 const LOOKERS: ReadonlySet<string> = new Set([
   'Read',
@@ -230,8 +211,6 @@ const LOOKERS: ReadonlySet<string> = new Set([
   'update_plan',
 ]);
 const DELETES = /^(?:rm|unlink|rimraf|trash|git (?:-C \S+ )?rm)\b/u;
-const CHANGES =
-  /^(?:mv|cp|rm|patch|apply_patch|sed .*(?:\s|^)-\w*i|git (?:-C \S+ )?(?:checkout|switch|stash|apply|reset|merge|rebase|pull|revert|cherry-pick|restore)|(?:npm|pnpm|yarn|bun|pip) (?:i|install|add)|prettier .*(?:-w|--write)|(?:eslint|ruff|oxlint) .*--fix)\b/u;
 const STARTED = /^\s*command (?:is )?running in (?:the )?background|^\s*started in background|running in background with id/iu;
 /** Commands that do something, and certainly not this. */
 const TAME: { readonly [D in Deed]?: RegExp } = {

@@ -2,6 +2,7 @@ import { constants, type Dirent } from 'node:fs';
 import { type FileHandle, open, opendir, readdir, readlink } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { isDeniedName, isDeniedPath } from './denied.ts';
+import { createFolderWalk, type FolderWalk } from './folder-walk.ts';
 import { isIn, type Roots } from './roots.ts';
 
 /** What is at a path. `denied` is said of what may not be looked at and of what does not exist there alike: nothing was opened. */
@@ -25,6 +26,10 @@ export type Reach = {
   readonly look: (path: string) => Promise<Seen>;
   readonly read: (path: string) => Promise<Read>;
   readonly list: (path: string, most: number) => Promise<readonly Listed[] | null>;
+  /** For whoever looks at many folders. What may not be told is among what it finds: `isHidden` says so of each. */
+  readonly walk: () => FolderWalk;
+  /** VAL-17: whether a thing in an allowed folder may not be told. */
+  readonly isHidden: (folder: string, name: string) => boolean;
   /** As people write it: relative to its root. */
   readonly shown: (path: string) => string;
   readonly isAllowed: (path: string) => boolean;
@@ -132,6 +137,8 @@ export const createReach = ({ folders, closed }: Roots, cwd: string | null): Rea
     look,
     read,
     list,
+    walk: () => createFolderWalk((folder) => folders.includes(folder), isAllowed),
+    isHidden: (folder, name) => isDeniedName(name) || (closed.length > 0 && closed.includes(join(folder, name))),
     isAllowed,
     shown: (path) => {
       const from = base ?? rootOf(path);

@@ -24,29 +24,44 @@ export const searchFiles = async (
 ): Promise<Searched> => {
   const began = performance.now();
   const found: Found[] = [];
+  const named = from ?? [...(reach.base === null ? [] : [reach.base]), ...reach.roots];
+  // Where they really are: only what is named may be a link.
+  const starts = await Promise.all(named.map((folder) => reach.look(folder)));
+  const folders = [...new Set(starts.flatMap((one) => (one.kind === 'folder' ? [one.path] : [])))];
   const seen = new Set<string>();
-  const folders = [...new Set(from ?? [...(reach.base === null ? [] : [reach.base]), ...reach.roots])];
+  const walk = reach.walk();
   let entries = 0;
-  for (let i = 0; i < folders.length;) {
-    // Several at once, in the order they were found: most of the time of one is waiting for the system.
-    const next = folders.slice(i, i + AT_ONCE);
-    i += next.length;
-    const batch = next.filter((folder) => !seen.has(folder) && seen.add(folder));
-    const left = mostEntries - entries;
-    if (left <= 0 || signal.aborted || performance.now() - began > LONGEST) return { found, isWhole: false };
-    const lists = await Promise.all(batch.map((folder) => reach.list(folder, left + 1)));
-    for (const [n, listed] of lists.entries()) {
-      if (listed === null) continue;
-      entries += listed.length;
-      if (entries > mostEntries) return { found, isWhole: false };
-      for (const { name, isFolder, isFile } of listed) {
-        if ((isFile || isFolder) && isWanted(name)) found.push({ path: join(batch[n] ?? '', name), name, isFolder });
-        if (found.length >= most) return { found, isWhole: false };
-        if (isFolder && !OTHERS.has(name)) folders.push(join(batch[n] ?? '', name));
+  try {
+    for (let i = 0; i < folders.length;) {
+      // Several at once, in the order they were found: most of the time of one is waiting for the system.
+      const next = folders.slice(i, i + AT_ONCE);
+      i += next.length;
+      const batch = next.filter((folder) => !seen.has(folder) && seen.add(folder));
+      const left = mostEntries - entries;
+      if (left <= 0 || signal.aborted || performance.now() - began > LONGEST) return { found, isWhole: false };
+      const lists = await Promise.all(batch.map((folder) => walk.entriesIn(folder, left + 1)));
+      for (const [n, folder] of batch.entries()) {
+        const listed = lists[n] ?? [];
+        entries += listed.length;
+        if (entries > mostEntries) return { found, isWhole: false };
+        for (const entry of listed) {
+          const { name } = entry;
+          const isFolder = entry.isDirectory();
+          const isSought = (isFolder || entry.isFile()) && isWanted(name);
+          const isEntered = isFolder && !OTHERS.has(name);
+          // Nearly nothing is sought: only what is has to be looked at as a secret.
+          if ((!isSought && !isEntered) || reach.isHidden(folder, name)) continue;
+          const path = join(folder, name);
+          if (isSought) found.push({ path, name, isFolder });
+          if (found.length >= most) return { found, isWhole: false };
+          if (isEntered) folders.push(path);
+        }
       }
     }
+    return { found, isWhole: true };
+  } finally {
+    walk.end();
   }
-  return { found, isWhole: true };
 };
 
 /** Folders with what others made, or what was made of it. */

@@ -97,7 +97,7 @@ describe('what is answered', () => {
     const bench = await openEngine();
     const plain = await bench.run(spawn());
     const clear = await bench.run(spawn('the same', { successCriteria: 'under a second' }));
-    expect([plain.warnings, clear.warnings]).toEqual([['without success criteria nobody will know when this is done; you can add them later'], []]);
+    expect([plain.warnings, clear.warnings]).toEqual([['without success criteria, no one will know when this is done; you can add them later'], []]);
   });
 
   test('[ENGINE-18] listeners are told what was decided once it is in the board; one that fails does no harm', async () => {

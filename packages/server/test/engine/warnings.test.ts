@@ -9,7 +9,7 @@ test('[TALK-6] whoever mistypes a name is told the nearest ones; what is like no
   await bench.run({ type: 'agent.presence', agent: 'scout', status: 'available' }, { actor: AGENT });
   await bench.run(spawn('find out', { participants: ['scout'] }));
   const warningsAt = async (content: string): Promise<readonly string[]> => (await bench.run(say('SB-1', content))).warnings;
-  expect(await warningsAt('@scuot please look')).toEqual(['there is no @scuot on this board, and nobody was told; did you mean @scout?']);
+  expect(await warningsAt('@scuot please look')).toEqual(['there is no @scuot on this board, so no one was notified; did you mean @scout?']);
   for (const fine of ['@scout please look', '@operator too', 'write to scuot', 'see `@scuot`', '@decorators are fine', '@retred is gone']) {
     expect([fine, await warningsAt(fine)]).toEqual([fine, []]);
   }

@@ -38,7 +38,12 @@ describe('permission', () => {
       payload: { decision: 'allow', updatedInput: { path: 'y' } },
     });
     expect(summary(told).slice(2)).toEqual(['permission.asked', 'answered allow', 'tool_result t', 'closed completed by run']);
-    expect(run.view()).toMatchObject({ state: 'idle', pending: [], counts: { permissions: 1 } });
+    expect(run.view()).toMatchObject({
+      state: 'idle',
+      pending: [],
+      answers: [{ requestId: 'q', tool: 'Write', decision: 'allow', isChanged: true, by: 'ada' }],
+      counts: { permissions: 1 },
+    });
   });
 
   test.each([
@@ -65,6 +70,7 @@ describe('permission', () => {
     await stopping;
     expect(summary(told)).toContain('answered withdrawn');
     expect(await run.answer('q', { decision: 'allow', updatedInput: null }, HUMAN)).toBe('withdrawn');
+    expect(run.view().answers).toMatchObject([{ requestId: 'q', decision: 'withdrawn', by: null }]);
     expect(played.answers).toMatchObject([{ behavior: 'deny', interrupt: true }]);
     const taken = start([hear, { askAndCancel: { tool: 'Write', input: {}, requestId: 'q' } }, done]);
     await taken.run.send('go');

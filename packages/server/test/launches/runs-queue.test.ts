@@ -205,6 +205,17 @@ describe('who has a session', () => {
     await bench.command('abort_run', { id: fork.run_id });
   });
 
+  test('[RUN-27] which commands its program takes, also when it has ended; what is no name is left out', async () => {
+    const commands = ['compact', 'mcp:docs', 'no name', '', 7, `x${'y'.repeat(200)}`];
+    const bench = await open([hear, of('system', { subtype: 'init', slash_commands: commands }), text('a', 'hello'), done]);
+    const { run_id: id, session_id: session } = await bench.startRun({ prompt: 'go' });
+    await bench.reach(id, 'idle');
+    expect((await bench.get('holder', { id: session })).slash_commands).toEqual(['compact', 'mcp:docs']);
+    await bench.command('end_run', { id });
+    await bench.reach(id, 'ended');
+    expect((await bench.get('holder', { id: session })).slash_commands).toEqual(['compact', 'mcp:docs']);
+  });
+
   test('[RUN-27] somebody whom nobody started here, as long as a turn is open and was lately', async () => {
     const now = Date.now();
     const line = (id: string, ago: number): object => prompt(`u-${id}`, 0, { cwd: '/elsewhere', timestamp: new Date(now - ago).toISOString() });

@@ -115,6 +115,9 @@ describe('over HTTP', () => {
     expect((await refused(await answer({ request_id: 'q', decision: 'deny' }))).slice(0, 2)).toEqual([409, 'already-answered']);
     await bench.reach(id, 'idle');
     expect(bench.played.answers).toEqual([{ behavior: 'allow', updatedInput: { file_path: '/y' } }]);
+    expect((await bench.command('permissions', {})).items).toMatchObject([
+      { request_id: 'q', run_id: id, tool: 'Write', input: {}, decision: 'allow', answered_by: 'AGENT-operator', is_changed: true },
+    ]);
     const told = (await bench.entries()).filter(({ type }) => type.startsWith('permission.'));
     expect(told.map(({ type, sender, senderType }) => [type, sender, senderType])).toEqual([
       [ENTRY_TYPES.permissionAsked, 'system', 'system'],

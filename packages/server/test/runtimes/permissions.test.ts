@@ -158,7 +158,7 @@ describe('permissions of seats', () => {
     expect(notices.filter(({ level, kind }) => level === 'escalate' && kind === 'permission')).toHaveLength(1);
     now = askedAt + 24 * 60 * 60_000;
     await pass();
-    expect(await heard(made, sidebar, 'was told')).toBe('was told: deny, Nobody answered within 24 hours.');
+    expect(await heard(made, sidebar, 'was told')).toBe('was told: deny, No one answered within 24 hours.');
     await made.close();
   });
 

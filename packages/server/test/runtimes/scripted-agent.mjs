@@ -22,6 +22,10 @@ const take = async ({ text }) => {
   // In hex, so that nothing masks what it heard.
   if (wish.startsWith('repeat ')) end(Buffer.from(wish).toString('hex'));
   if (wish === 'decline') send({ type: 'decline', reason: 'outside_expertise', note: 'I only know looms' });
+  if (wish.startsWith('spend ')) {
+    send({ type: 'usage', input_tokens: 1, output_tokens: 1, cost_usd: Number(wish.slice(6)) });
+    end('spent');
+  }
   if (wish === 'token') end(Buffer.from(token).toString('hex'));
   if (wish.startsWith('permit ')) {
     asked += 1;

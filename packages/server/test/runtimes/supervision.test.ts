@@ -2,6 +2,7 @@ import { SEAT_LIMITS, type SeatEvent } from '@yarnboard/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Spent } from '../../src/runtimes/budgets.ts';
+import { createClockJumps } from '../../src/runtimes/clock-jumps.ts';
 import { newSeat, superviseSeat, type Supervised, type SupervisionEffect, type SupervisionInput } from '../../src/runtimes/supervision.ts';
 
 const NOTHING: Spent = { turns: 0, tokens: 0, usd: 0, usdToday: 0, usdBoardToday: 0 };
@@ -138,6 +139,26 @@ describe('supervising a seat', () => {
     ]);
     const granted = run([{ kind: 'folded', at: 5, spent: over.seat.spent, limits: { ...LIMITS, tokens: 100_000 }, row: 0 }], over.seat);
     expect(granted.effects[0]).toEqual({ kind: 'begin-turn', id: 'turn-2', events: [event(2), event(3)] });
+  });
+
+  test('[RT-11] 80 % of a day is told again on another day, and of a budget that was raised when it is nearly used up, too', () => {
+    const folded = (at: number, spent: Partial<Spent>, tokens = 1000): SupervisionInput => ({
+      kind: 'folded',
+      at,
+      spent: { ...NOTHING, ...spent },
+      limits: { ...LIMITS, tokens },
+      row: 0,
+    });
+    const turn = (at: number, n: number): readonly SupervisionInput[] => [{ kind: 'told', at, event: event(n) }, ended(at, `turn-${n}`)];
+    const spent = [{ usdToday: 17 }, { usdToday: 18 }, { usdToday: 1 }, { usdToday: 17 }];
+    const { effects } = run([...READY, ...spent.flatMap((one, n) => [folded(n, { ...one, turns: n }), ...turn(n, n + 1)])]);
+    expect(effects.filter(({ kind }) => kind === 'warn')).toEqual([
+      { kind: 'warn', of: 'usd-per-day', share: 0.8 },
+      { kind: 'warn', of: 'usd-per-day', share: 0.8 },
+    ]);
+    const raised = run([...READY, folded(0, { tokens: 900 }), ...turn(1, 1), folded(2, { tokens: 900, turns: 1 }, 5000), ...turn(3, 2)]);
+    const again = run([folded(4, { tokens: 4500, turns: 2 }, 5000), ...turn(5, 3)], raised.seat);
+    expect([...raised.effects, ...again.effects].flatMap((one) => (one.kind === 'warn' ? [one.of] : []))).toEqual(['tokens', 'tokens']);
   });
 
   test('[RT-11] agents that take turns without anything coming of it rest', () => {
@@ -282,9 +303,53 @@ const anyInput = fc.oneof(
     .map((n): Wish => ({ kind: 'fact', fact: { kind: 'turn-ended', turnId: `turn-${n + 1}`, status: 'completed', text: 'words', why: null } })),
 );
 
+test('[RT-74] a clock jumps when it leaves one that counts while the machine is awake, and not while the two drift', () => {
+  let [wall, awake] = [1000, 0];
+  const jumps = createClockJumps(
+    () => wall,
+    () => awake,
+  );
+  const pass = (byWall: number, byAwake: number): number => {
+    wall += byWall;
+    awake += byAwake;
+    return jumps();
+  };
+  expect([pass(5000, 5000), pass(60_000, 59_000), pass(3_600_000, 0), pass(10, 10), pass(-7_200_000, 100), pass(0, 0)]).toEqual([
+    0, 0, 3_601_000, 0, -7_200_100, 0,
+  ]);
+});
+
 type Wish = SupervisionInput extends infer I ? (I extends { readonly at: number } ? Omit<I, 'at'> : never) : never;
 
 describe('whatever happens to a seat', () => {
+  test('[RT-74] a clock that jumps changes nothing of it', () => {
+    const jump = fc.tuple(fc.nat(59), fc.integer({ min: -100_000_000, max: 100_000_000 }));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(anyInput, fc.nat(400_000)), { maxLength: 60 }), fc.array(jump, { maxLength: 5 }), (wishes, jumps) => {
+        let [plain, jumped] = [newSeat(LIMITS, NOTHING), newSeat(LIMITS, NOTHING)];
+        let [at, off] = [200_000_000, 0];
+        const effectsOf = (effects: readonly SupervisionEffect[]): readonly unknown[] =>
+          effects.flatMap((effect) => (effect.kind === 'wake' ? [] : [effect.kind === 'start' ? { kind: 'start' } : effect]));
+        const both = (one: Wish, other: Wish): void => {
+          const next = [superviseSeat(plain, { ...one, at }), superviseSeat(jumped, { ...other, at: at + off })] as const;
+          [plain, jumped] = [next[0].seat, next[1].seat];
+          expect(effectsOf(next[1].effects)).toEqual(effectsOf(next[0].effects));
+        };
+        for (const [n, [wish, later]] of wishes.entries()) {
+          at += later;
+          for (const [, by] of jumps.filter(([place]) => place === n)) {
+            // What a provider named is a time of day.
+            if (by > 0 && plain.restUntil > at) continue;
+            off += by;
+            both({ kind: 'clock' }, { kind: 'jumped', by });
+          }
+          const until = (shift: number): Wish => (wish.kind === 'rest' ? { ...wish, until: at + shift + 50_000 } : wish);
+          both(until(0), until(off));
+        }
+      }),
+    );
+  });
+
   test('[RT-8] one process and one turn at a time, every turn that begins ends once, and no word is told more than twice', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(anyInput, fc.nat(400_000)), { maxLength: 60 }), (wishes) => {

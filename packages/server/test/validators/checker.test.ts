@@ -46,6 +46,26 @@ test('[VAL-11] a check runs in a process of its own, and its answers come in the
   expect(await checker.methods(placeIn(root))).toEqual([]);
 });
 
+test("[VAL-51] a person's check is the next one, however many agents and automatic checks wait", async () => {
+  const root = makeTree({ 'src/a.ts': '' });
+  const checker = createChecker({ command: null, now: () => 0 });
+  const done: string[] = [];
+  const ask = (name: string, lane: 'person' | 'agent' | 'nobody'): Promise<void> =>
+    checker.check(question, placeIn(root), undefined, lane).then(() => void done.push(name));
+  const all = [
+    ask('auto', 'nobody'),
+    checker.stamps([], placeIn(root)).then(() => void done.push('stamps')),
+    ...Array.from({ length: 20 }, (_, n) => ask(`agent ${n}`, 'agent')),
+    ask('person', 'person'),
+  ];
+  await Promise.all(all);
+  expect(done).toEqual(['person', ...Array.from({ length: 20 }, (_, n) => `agent ${n}`), 'auto', 'stamps']);
+  const late = ask('once more', 'agent');
+  await checker.close();
+  await late;
+  expect(done.at(-1)).toBe('once more');
+});
+
 test('[VAL-11] one that hangs is killed: what it said counts, the rest took too long; it has neither our environment nor our directory', async () => {
   const root = makeTree();
   const program = join(root, 'child.sh');

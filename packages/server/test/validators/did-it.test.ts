@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { onlyLooks, stepsOf } from '../../src/validators/shell-commands.ts';
+import { onlyLooks, stepsOf } from '../../src/sessions/shell-commands.ts';
 import type { SessionCalls, ToolCall } from '../../src/validators/tool-calls.ts';
 import { aroundOf, verdictOn } from './trees.ts';
 

@@ -135,8 +135,8 @@ export type LibraryPort = {
   ) => Promise<readonly AgentCallRow[]>;
   /** The use that has this id. */
   readonly usesOf: (sessionId: string, toolUseIds: readonly string[]) => Promise<readonly OperationRow[]>;
-  /** Whether a session, its sub-agents included, uses any of these tools. */
-  readonly usesAny: (sessionId: string, tools: readonly string[]) => Promise<boolean>;
+  /** The first records of a session, its sub-agents included, that use any of these tools. */
+  readonly placesOfUses: (sessionId: string, tools: readonly string[], limit: number) => Promise<readonly number[]>;
   /** Sessions that may go on from one: they share records with it, or say so. */
   readonly successorsOf: (sessionId: string, limit: number) => Promise<readonly string[]>;
   /** What these records touch and mention, in their order. */

@@ -18,7 +18,7 @@ type TouchSqlRow = {
 
 type StringsPort = Pick<
   LibraryPort,
-  'copiesOf' | 'callsOf' | 'usesOf' | 'usesAny' | 'successorsOf' | 'touchesAt' | 'touchesOf' | 'touchCounts' | 'pathsLike'
+  'copiesOf' | 'callsOf' | 'usesOf' | 'placesOfUses' | 'successorsOf' | 'touchesAt' | 'touchesOf' | 'touchCounts' | 'pathsLike'
 >;
 
 /** What `trace` asks of the library. */
@@ -46,9 +46,13 @@ export const createStringsReader = (run: Run): StringsPort => ({
         [sessionId, toolUseIds],
       )
     ).map(operationFrom),
-  usesAny: async (sessionId, tools) =>
-    (await run('SELECT 1 AS found FROM operations WHERE session = $1 AND kind = 0 AND name = ANY($2::text[]) LIMIT 1', [sessionId, tools])).length >
-    0,
+  placesOfUses: async (sessionId, tools, limit) =>
+    (
+      await run<{ readonly position: number }>(
+        'SELECT DISTINCT position FROM operations WHERE session = $1 AND kind = 0 AND name = ANY($2::text[]) ORDER BY position LIMIT $3',
+        [sessionId, tools, limit],
+      )
+    ).map(({ position }) => position),
   successorsOf: async (sessionId, limit) => {
     const rows = await run<{ readonly id: string }>(
       `(SELECT DISTINCT session AS id FROM links WHERE source = $1 LIMIT $2) UNION (SELECT id FROM sessions WHERE forked_from = $1 LIMIT $2)`,

@@ -70,7 +70,7 @@ const auditDatabase = (db: Db, path: string, migrations: readonly Migration[], d
   const schema = readSchema(db);
   for (const [name, sql] of wanted)
     if (schema.get(name) !== sql) damages.add(part, `${part} schema`, `schema of ${name}`, schema.has(name) ? 'was changed' : 'is gone');
-  for (const name of schema.keys()) if (!wanted.has(name)) damages.add(part, `${part} schema`, `schema of ${name}`, 'was added by somebody');
+  for (const name of schema.keys()) if (!wanted.has(name)) damages.add(part, `${part} schema`, `schema of ${name}`, 'was added by something else');
 };
 
 const schemaOf = (migrations: readonly Migration[]): ReadonlyMap<string, string> => {

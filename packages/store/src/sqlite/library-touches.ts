@@ -20,7 +20,7 @@ type TouchSqlRow = {
 
 type StringsPort = Pick<
   LibraryPort,
-  'copiesOf' | 'callsOf' | 'usesOf' | 'usesAny' | 'successorsOf' | 'touchesAt' | 'touchesOf' | 'touchCounts' | 'pathsLike'
+  'copiesOf' | 'callsOf' | 'usesOf' | 'placesOfUses' | 'successorsOf' | 'touchesAt' | 'touchesOf' | 'touchCounts' | 'pathsLike'
 >;
 
 const COLUMNS = 'position, nth, session, use_nth AS use, kind, target, from_line AS fromLine, to_line AS toLine, at';
@@ -49,8 +49,8 @@ export const createStringsReader = (db: Db, names: Names, read: <T>(work: () => 
   const uses = db.prepare<[string, number], OperationSqlRow>(
     `SELECT ${OPERATION_COLUMNS} FROM operations WHERE tool_use_id = ? AND session = ? AND kind = 0 ORDER BY position LIMIT 1`,
   );
-  const usesTool = db.prepare<[number, number], { readonly found: number }>(
-    'SELECT 1 AS found FROM operations WHERE session = ? AND kind = 0 AND name = ? LIMIT 1',
+  const usesTool = db.prepare<[number, number, number], { readonly position: number }>(
+    'SELECT DISTINCT position FROM operations WHERE session = ? AND kind = 0 AND name = ? ORDER BY position LIMIT ?',
   );
   const linked = db.prepare<[number, number], { readonly session: number }>(
     'SELECT DISTINCT session FROM links WHERE source = ? ORDER BY session DESC LIMIT ?',
@@ -88,11 +88,12 @@ export const createStringsReader = (db: Db, names: Names, read: <T>(work: () => 
         const session = names.find(sessionId);
         return session === null ? [] : toolUseIds.flatMap((id) => uses.all(storedOf(id), session).map((row) => operationFrom(row, names)));
       }),
-    usesAny: (sessionId, tools) =>
+    placesOfUses: (sessionId, tools, limit) =>
       read(() => {
         const session = names.find(sessionId);
         const known = session === null ? [] : tools.flatMap((tool) => names.find(tool) ?? []);
-        return session !== null && known.some((tool) => usesTool.get(session, tool) !== undefined);
+        const places = session === null ? [] : known.flatMap((tool) => usesTool.all(session, tool, limit).map(({ position }) => position));
+        return [...new Set(places)].sort((a, b) => a - b).slice(0, limit);
       }),
     successorsOf: (sessionId, limit) =>
       read(() => {

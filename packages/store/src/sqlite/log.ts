@@ -365,7 +365,7 @@ const NOTHING_READY = { results: [], move: { before: 0, after: 0, last: null } }
 const unknownFault = (path: string, cause: unknown): StoreFault =>
   new StoreFault(
     'io',
-    `${path}: the disk failed while this was being written, so nobody knows whether it was (${cause instanceof Error ? cause.message : String(cause)}). ` +
+    `${path}: the disk failed while this was being written, so it may or may not be there (${cause instanceof Error ? cause.message : String(cause)}). ` +
       'Send it again under the same message id when the disk works: it is done once',
     cause,
     'unknown',

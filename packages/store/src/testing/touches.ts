@@ -80,13 +80,14 @@ export const describeTouches: Part = (open) => {
       expect(await library.callsOf('weave', { agentId: 'spider' })).toEqual([call]);
       expect(await library.callsOf('weave', { toolUseIds: ['nothing', 't1'] })).toEqual([call]);
       expect((await library.usesOf('weave', ['t1', 'nothing'])).map(({ position, index }) => [position, index])).toEqual([[1, 0]]);
-      const uses = (session: string, ...tools: readonly string[]): Promise<boolean> => library.usesAny(session, tools);
-      expect([await uses('weave', 'Edit', 'Task'), await uses('weave', 'Edit'), await uses('weave'), await uses('nowhere', 'Task')]).toEqual([
-        true,
-        false,
-        false,
-        false,
+      const places = (session: string, ...tools: readonly string[]): Promise<readonly number[]> => library.placesOfUses(session, tools, 5);
+      expect([await places('weave', 'Edit', 'Task'), await places('weave', 'Edit'), await places('weave'), await places('nowhere', 'Task')]).toEqual([
+        [1],
+        [],
+        [],
+        [],
       ]);
+      expect(await library.placesOfUses('weave', ['Task'], 0)).toEqual([]);
       expect([await library.successorsOf('weave', 5), await library.successorsOf('fork', 5)]).toEqual([['fork'], []]);
       const newest = { sessionId: 'weave', thread: { kind: 'main' }, limit: 1 } as const;
       expect((await library.latest({ ...newest, before: 2 })).map(({ position }) => position)).toEqual([1]);

@@ -20,7 +20,7 @@ const causeIn = (record: JsonObject): string => {
     filled(fields['formatted']) ?? statedIn(fields, objectOf(answer?.['error']) ?? answer) ?? filled(fields['message']) ?? filled(record['error']);
   if (told !== null) return told;
   const code = filled((objectOf(record['cause']) ?? objectOf(fields['cause']))?.['code']);
-  return code === null ? 'The API did not answer, and no cause is told' : `The API could not be reached (${code})`;
+  return code === null ? 'API error (no details given)' : `The API could not be reached (${code})`;
 };
 
 const statedIn = (fields: JsonObject, answer: JsonObject | null): string | null => {

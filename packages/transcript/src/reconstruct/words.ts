@@ -64,7 +64,7 @@ export const margin = (sign: string, depth: number): string => sign.repeat(Math.
 
 export const describeStart = (sidechain: Sidechain, caller: Actor): string => {
   const call = sidechain.toolUseIds[0];
-  const origin = call === undefined ? 'nobody called it' : `called by ${caller.name} (${call}), linked by ${sidechain.linkedBy}`;
+  const origin = call === undefined ? 'no call' : `called by ${caller.name} (${call}), linked by ${sidechain.linkedBy}`;
   return `sub-agent ${sidechain.agent} ${sidechain.id} · ${origin}${mark(sidechain)}`;
 };
 

@@ -46,13 +46,7 @@ export const ProposalAnswer = ({ sidebarId, proposalId, about }: ProposalAnswerP
     <div className="proposal-answer" role="group" aria-label={`Answer: ${about}`}>
       {isDeclining ? (
         <Form ref={focusFirst} className="proposal-answer-form" aria-label={`Decline: ${about}`} onSubmit={() => void decline()}>
-          <TextArea
-            label="Why not?"
-            hint="Whoever proposed it will see this."
-            rows={2}
-            value={reason}
-            onChange={(event) => write(event.target.value)}
-          />
+          <TextArea label="Why not?" hint="The proposer will see this." rows={2} value={reason} onChange={(event) => write(event.target.value)} />
           <div className="proposal-answer-buttons">
             <Button size="small" variant="primary" type="submit" isBusy={answer.isSending}>
               Decline

@@ -28,10 +28,13 @@ const isFileRef = (text: string): boolean => {
 };
 
 const wordsOf = ({ message, thing, createdBy, kind }: InsideOutput<'reference'>): string => {
-  const said = message?.content ?? textIn(thing ?? {});
+  const said = saidIn({ message, thing });
   const by = message === null ? nameOf(createdBy) : message.role;
   return said === '' ? `${kind} by ${by}` : `${by}: ${inShort(said)}`;
 };
+
+/** The words that a reference stands for; empty where there are none. */
+export const saidIn = ({ message, thing }: Pick<InsideOutput<'reference'>, 'message' | 'thing'>): string => message?.content ?? textIn(thing ?? {});
 
 /** Items of the board come as their own operation shows them, with the field names of the wire. */
 const textIn = (thing: Readonly<Record<string, unknown>>): string => {

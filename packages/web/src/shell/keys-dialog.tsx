@@ -35,6 +35,7 @@ const GROUPS: readonly Group[] = [
     keys: [
       { keys: ['Ctrl K', '/'], does: 'Search everything, go anywhere' },
       { keys: ['g n'], does: 'New session' },
+      { keys: ['.'], does: 'Next thing that needs you' },
       { keys: ['Ctrl Enter'], does: 'Submit the form you’re in' },
       { keys: ['Esc'], does: 'Close a dialog, a menu or the panel' },
       { keys: ['?'], does: 'Show this list' },

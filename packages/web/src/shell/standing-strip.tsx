@@ -3,22 +3,20 @@ import { printableLine } from '@yarnboard/transcript';
 import { CircleAlert, CloudUpload, GitCompareArrows, LifeBuoy, ShieldAlert, TriangleAlert, type LucideIcon } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import { useActor, useAsk, useConnection, useEmergency, useLive, useRecovery } from '../live/hooks.tsx';
+import { useActor, useConnection, useEmergency, useLive } from '../live/hooks.tsx';
 import { Button } from '../ui/button.tsx';
 import { ClockTime } from '../ui/moment.tsx';
 import { useTellTabStanding } from '../ui/tab-count.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { counted } from '../ui/wording.ts';
-import { standingOf, type Standing } from './standing.ts';
+import { useStanding, type Standing } from '../shared/standing.ts';
 import './standing-strip.css';
 
 /** PAGE-430: one line in the frame of every view that says how it stands with the server; nothing while all is well. */
 export const StandingStrip = () => {
   const emergency = useEmergency();
-  const recovery = useRecovery();
-  const { data } = useAsk('status', {}, { staleMs: 60_000, everyMs: 30_000 });
   const isConnected = useConnection().kind === 'open';
-  const standing = standingOf(emergency, recovery, data?.failing ?? []);
+  const standing = useStanding();
   useTellTabStanding(standing?.word ?? null);
   useSavedToast(emergency?.state ?? 'normal', emergency?.settledWrites ?? 0, isConnected);
   return (

@@ -1,6 +1,6 @@
 import type { FindingStatus } from '@yarnboard/domain';
 import { assertNever } from '@yarnboard/domain';
-import { Archive, CircleCheck, CircleDashed, CircleX, Clock, CloudUpload, Hourglass, ReplaceAll, Siren, Undo2 } from 'lucide-react';
+import { CircleCheck, CircleDashed, CircleX, Clock, CloudUpload, Hourglass, ReplaceAll, Siren, Undo2 } from 'lucide-react';
 import { Badge } from './badge.tsx';
 
 /** PAGE-100: provisional, superseded, escalated and unconfirmed items look the same in every view. */
@@ -20,12 +20,6 @@ export const SupersededMark = ({ why = 'It has been replaced.' }: { readonly why
 export const TakenBackMark = () => (
   <Badge tone="warn" icon={Undo2} title="Rolled back or deleted in the tool it was said in. It stays here.">
     taken back
-  </Badge>
-);
-
-export const ArchivedMark = () => (
-  <Badge icon={Archive} title="Said in a sidebar that is archived.">
-    archived
   </Badge>
 );
 

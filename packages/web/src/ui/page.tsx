@@ -1,6 +1,7 @@
 import { printableLine } from '@yarnboard/transcript';
 import { useEffect, type ReactNode } from 'react';
 import { useIsInPanel } from './in-panel.ts';
+import { Intro, type IntroName } from './intro.tsx';
 import './page.css';
 import { useTabCount, useTabStanding } from './tab-count.tsx';
 
@@ -11,13 +12,15 @@ export type PageProps = {
   readonly above?: ReactNode;
   readonly subtitle?: ReactNode;
   readonly actions?: ReactNode;
+  /** What this is for, said on the first visit. */
+  readonly intro?: IntroName;
   /** `fill`: it scrolls inside; else the page does. */
   readonly layout?: 'flow' | 'wide' | 'fill';
   readonly children: ReactNode;
 };
 
 /** What every view has: a heading, what it is about, what can be done with it. */
-export const Page = ({ title: written, tabTitle: writtenInTab = written, above, subtitle, actions, layout = 'flow', children }: PageProps) => {
+export const Page = ({ title: written, tabTitle: writtenInTab = written, above, subtitle, actions, intro, layout = 'flow', children }: PageProps) => {
   // PAGE-2: what a session or a sidebar is called was written by others.
   const [title, tabTitle] = [printableLine(written), printableLine(writtenInTab)];
   const waiting = useTabCount();
@@ -38,6 +41,7 @@ export const Page = ({ title: written, tabTitle: writtenInTab = written, above, 
           {subtitle === undefined ? null : <div className="page-subtitle">{subtitle}</div>}
         </div>
         {actions === undefined ? null : <div className="page-actions">{actions}</div>}
+        {intro === undefined || isInPanel ? null : <Intro of={intro} />}
       </header>
       {children}
     </div>

@@ -9,7 +9,7 @@ import { nearestCall } from './nearest.ts';
 import { PlainServer } from './plain-server.ts';
 import { toolsFor } from './tools.ts';
 
-/** Does one operation for whoever is connected. The signal says that nobody waits for the answer any more. */
+/** Does one operation for whoever is connected. The signal says that no one is waiting for the answer any longer. */
 export type McpCall = (name: OperationName, given: Given, signal: AbortSignal) => Promise<Result<unknown, Refusal>>;
 
 export type McpServerOptions = {

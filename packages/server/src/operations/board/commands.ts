@@ -25,6 +25,7 @@ import { namesOf } from './names.ts';
 import type { ChecksView } from './validation.ts';
 import { findSession, sessionIdOf } from '../request/find-session.ts';
 import { originFor, targetFor, type PlacesNeeds } from './places.ts';
+import { unpricedIn } from './unpriced.ts';
 
 export type CommandNeeds = PlacesNeeds & {
   readonly engine: Pick<Engine, 'execute' | 'language' | 'position'>;
@@ -168,7 +169,7 @@ const doneView = (needs: CommandNeeds, messageId: string, outcome: Exclude<Outco
     ref: outcome.refs[0] ?? null,
     refs: outcome.refs,
     duplicate: !isDone,
-    warnings: isDone ? outcome.warnings : [],
+    warnings: isDone ? [...outcome.warnings, ...unpricedIn(outcome.events, needs.runtimes.settings)] : [],
     events: isDone ? outcome.events.map((event) => foreign(encodeEvent(event, names))) : [],
   };
 };

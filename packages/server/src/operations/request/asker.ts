@@ -26,6 +26,6 @@ export type Asking = {
   readonly circumstances: Circumstances;
   /** REC-57: false for a client that would not understand that something is queued. */
   readonly canQueue?: boolean;
-  /** Aborted when nobody waits for the answer any longer. */
+  /** Aborted when no one is waiting for the answer any longer. */
   readonly signal: AbortSignal;
 };

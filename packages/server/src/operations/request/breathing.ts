@@ -14,5 +14,5 @@ export const makeWay = async (signal: AbortSignal): Promise<void> => {
 };
 
 const refuseLeft = (signal: AbortSignal): void => {
-  if (signal.aborted) throw new Refused('cancelled', 'nobody waits for the answer any longer');
+  if (signal.aborted) throw new Refused('cancelled', 'no one is waiting for the answer any longer');
 };

@@ -43,7 +43,7 @@ export const createShared = (head: () => Promise<number>): Shared => {
       const leave = (): void => {
         flight.askers -= 1;
         if (flight.askers === 0) abandon(flight);
-        reject(new Refused('cancelled', 'nobody waits for the answer any longer'));
+        reject(new Refused('cancelled', 'no one is waiting for the answer any longer'));
       };
       signal?.addEventListener('abort', leave, { once: true });
       flight.promise.then(
@@ -91,7 +91,7 @@ export const createShared = (head: () => Promise<number>): Shared => {
   return {
     ask: async <T>(key: string, work: SharedWork<T>, { signal, isKept = false }: AskOptions = {}) => {
       const position = await head();
-      if (signal?.aborted === true) throw new Refused('cancelled', 'nobody waits for the answer any longer');
+      if (signal?.aborted === true) throw new Refused('cancelled', 'no one is waiting for the answer any longer');
       const known = isKept ? kept.get(key) : undefined;
       if (known?.position === position) return known.answer as T; // the work of this key
       const other = queue.find((one) => one.key === key) ?? (isCurrent(running, key, position) ? running : null);

@@ -148,7 +148,7 @@ describe('an agent that reads the definitions', () => {
     await scout.wants(/Resumes a paused/u, here);
     await scout.wants(/Changes tags and related sidebars/u, [...here, [/words to find it by/u, ['login']]]);
     await scout.wants(/Moves it to REVIEWING/u, here);
-    await scout.wants(/^Prepares a merge/u, [...here, [/what came of it/u, 'The pool is too small.']]);
+    await scout.wants(/^Prepares a merge/u, [...here, [/what the sidebar found out/u, 'The pool is too small.']]);
     expect((await judge.wants(/What needs you/u))['to_check']).toEqual([sidebar]);
     await judge.wants(/review of a merge package/u, here);
     // Whoever put it together does not approve it alone.

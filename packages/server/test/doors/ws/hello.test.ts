@@ -230,7 +230,7 @@ describe('frames', () => {
       [{ ...data, ev: { t: 'shout' } }, /refused: content\.data\.ev\.t: /u],
       [{ ...data, role: 'user', ev: { t: 'turn-start' } }, /refused: content\.data\.role: user may not send turn-start/u],
       [{ ...data, id: 'toolu_1' }, /refused: content\.data\.id: /u],
-      [data, /nobody sends them/u],
+      [data, /cannot be sent/u],
     ];
     for (const [envelope, why] of sent) {
       const before = socket.frames.length;

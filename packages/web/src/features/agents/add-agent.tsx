@@ -1,10 +1,11 @@
 import { useState, type FormEvent } from 'react';
-import { useAskAgain, useCommand } from '../../live/hooks.tsx';
+import { useAsk, useAskAgain, useCommand } from '../../live/hooks.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { Select, TextField } from '../../ui/field.tsx';
 import { focusFirst } from '../../ui/first-focus.ts';
 import { Segmented } from '../../ui/segmented.tsx';
+import type { RuntimeView } from './agent-work.tsx';
 import { TokenOnce } from './token-once.tsx';
 
 const KINDS = [
@@ -13,20 +14,24 @@ const KINDS = [
 ] as const;
 type Kind = (typeof KINDS)[number]['value'];
 
-/** PAGE-59: a name and a token; the token is shown once, with what to do with it. */
+/** PAGE-59: a name, a token and what makes it act; the token is shown once, with what to do with it. */
 export const AddAgent = ({ onClose }: { readonly onClose: () => void }) => {
   const [name, setName] = useState('');
   const [specialties, setSpecialties] = useState('');
   const [kind, setKind] = useState<Kind>('agent');
-  const [added, setAdded] = useState<{ readonly agentId: string; readonly token: string } | null>(null);
+  const [runtime, setRuntime] = useState('');
+  const [added, setAdded] = useState<{ readonly agentId: string; readonly token: string; readonly notes: readonly string[] } | null>(null);
+  const runtimes = useAsk('runtimes', {}, { staleMs: 60_000 }).data?.items ?? [];
   const { send, isSending, refusal } = useCommand('agent_register');
   const askAgain = useAskAgain();
   const add = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    const outcome = await send({ agentId: name.trim(), kind, specialties: wordsOf(specialties) });
+    const isActing = kind === 'agent' && runtime !== '';
+    const outcome = await send({ agentId: name.trim(), kind, specialties: wordsOf(specialties), ...(isActing ? { runtime } : {}) });
     if (outcome.kind !== 'done') return;
-    setAdded({ agentId: outcome.result.agentId, token: outcome.result.token });
-    askAgain('agents');
+    const { agentId, token, warnings } = outcome.result;
+    setAdded({ agentId, token, notes: isActing ? [`It acts on its own on ${runtime}. It doesn’t need this token.`, ...warnings] : warnings });
+    askAgain('agents', 'load', 'runtimes');
   };
   if (added !== null) return <TokenOnce {...added} kind={kind} onClose={onClose} />;
   return (
@@ -63,10 +68,21 @@ export const AddAgent = ({ onClose }: { readonly onClose: () => void }) => {
           onChange={({ target }) => setSpecialties(target.value)}
           autoComplete="off"
         />
+        {kind === 'human' || runtimes.length === 0 ? null : (
+          <Select
+            label="Runtime"
+            hint="Makes the agent act on its own in every sidebar it joins."
+            value={runtime}
+            onChange={({ target }) => setRuntime(target.value)}
+            choices={[{ value: '', label: 'None – I’ll connect it myself' }, ...runtimes.map((one) => ({ value: one.name, label: labelOf(one) }))]}
+          />
+        )}
       </form>
     </Dialog>
   );
 };
+
+const labelOf = ({ name, kind, model }: RuntimeView): string => `${name} (${model === null ? kind : `${kind}, ${model}`})`;
 
 const wordsOf = (text: string): string[] => [
   ...new Set(

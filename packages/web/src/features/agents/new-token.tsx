@@ -13,7 +13,7 @@ export const NewToken = ({ agent, onClose }: { readonly agent: AgentView; readon
     const outcome = await send({ agentId: agent.agentId });
     if (outcome.kind === 'done') setToken(outcome.result.token);
   };
-  if (token !== null) return <TokenOnce agentId={agent.agentId} token={token} kind={agent.kind} onClose={onClose} />;
+  if (token !== null) return <TokenOnce agentId={agent.agentId} token={token} kind={agent.kind} notes={NONE} onClose={onClose} />;
   return (
     <Dialog
       isOpen
@@ -37,3 +37,5 @@ export const NewToken = ({ agent, onClose }: { readonly agent: AgentView; readon
     </Dialog>
   );
 };
+
+const NONE: readonly string[] = [];

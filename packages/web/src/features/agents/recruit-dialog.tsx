@@ -103,7 +103,7 @@ export const RecruitDialog = ({ sidebar, agent: first, onClose }: RecruitDialogP
           required
         />
       )}
-      <TextField label="Note" hint="Optional; whoever you recruit reads it." value={note} onChange={({ target }) => setNote(target.value)} />
+      <TextField label="Note" hint="Optional; shown to the recruit." value={note} onChange={({ target }) => setNote(target.value)} />
       <section className="recruit-plan" aria-label="What will happen" aria-live="polite">
         {plan.kind === 'refused' ? <p className="agent-problem">{printable(plan.why)}</p> : null}
         {plan.kind === 'planned' ? (

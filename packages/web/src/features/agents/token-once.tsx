@@ -1,3 +1,4 @@
+import { printableLine } from '@yarnboard/transcript';
 import { TriangleAlert } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -5,10 +6,17 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { nameOf } from '../../shared/names.ts';
 
-type TokenOnceProps = { readonly agentId: string; readonly token: string; readonly kind: 'agent' | 'human'; readonly onClose: () => void };
+type TokenOnceProps = {
+  readonly agentId: string;
+  readonly token: string;
+  readonly kind: 'agent' | 'human';
+  /** What else there is to know. */
+  readonly notes: readonly string[];
+  readonly onClose: () => void;
+};
 
 /** PAGE-59, PAGE-179: a token is shown here and never again: only its hash is kept. */
-export const TokenOnce = ({ agentId, token, kind, onClose }: TokenOnceProps) => (
+export const TokenOnce = ({ agentId, token, kind, notes, onClose }: TokenOnceProps) => (
   <Dialog
     isOpen
     onClose={onClose}
@@ -24,6 +32,9 @@ export const TokenOnce = ({ agentId, token, kind, onClose }: TokenOnceProps) => 
     <Notice tone="warn" icon={TriangleAlert}>
       Copy it now – you won’t see it again.
     </Notice>
+    {notes.map((note) => (
+      <Notice key={note}>{printableLine(note)}</Notice>
+    ))}
     <Line name="Token" text={token} label="Copy token" />
     {kind === 'agent' ? (
       <Line name="Connect Claude Code (run in a terminal)" text={connectLine(location.origin, token)} label="Copy command" />

@@ -38,6 +38,7 @@ export const ChangesPage = ({ sessionId }: { readonly sessionId: string }) => {
   return (
     <Page
       title="Changes"
+      intro="changes"
       tabTitle={`Changes in ${title}`}
       above={crumbs}
       subtitle={files.data === undefined ? null : <Totals files={files.data} />}

@@ -10,6 +10,7 @@ import { patchRows } from '../../ui/line-diff.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { counted, countOf } from '../../ui/wording.ts';
+import { TraceLink } from '../../shared/trace-link.tsx';
 import { sessionTitle } from '../../shared/titles.ts';
 import { EDITOR_KEY, editorLink } from '../sessions/editor-link.ts';
 import { sessionPath } from '../sessions/session-address.ts';
@@ -75,6 +76,7 @@ export const EditCard = ({ edit, agent, isOfMany }: EditCardProps) => {
               </Link>
             </Tooltip>
           )}
+          <TraceLink to={isOfMany ? sessionId : path} name={isOfMany ? 'this session' : path} />
           {editor === null ? null : (
             <Tooltip text="Open in editor">
               <a href={editor} className="button button-quiet button-small button-icon" aria-label={printableLine(`Open ${path} in editor`)}>

@@ -31,6 +31,7 @@ const FileHistory = ({ path }: { readonly path: string }) => {
   return (
     <Page
       title={`History of ${name}`}
+      intro="file"
       tabTitle={`History of ${name}`}
       subtitle={<span className="edit-path">{shown}</span>}
       actions={

@@ -53,7 +53,7 @@ const OpenGoldDialog = ({ onClose, sourceRefs: first, sidebarId }: GoldDialogPro
   return (
     <CommandDialog
       title="Mark as GOLD"
-      description="Save a lesson for whoever meets the same symptoms. It’s kept at once, and reviewed like a finding."
+      description="Save a lesson for anyone who meets the same symptoms. It’s kept at once, and reviewed like a finding."
       confirm="Mark as GOLD"
       refusal={actor === null ? READING_ONLY : refusal}
       isSending={isSending}

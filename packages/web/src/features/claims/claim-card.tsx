@@ -4,6 +4,7 @@ import { memo, useRef, useState } from 'react';
 import { useBoard } from '../../live/hooks.tsx';
 import { nameOf } from '../../shared/names.ts';
 import { itemElementId } from '../../shared/shown-item.ts';
+import { TraceLink } from '../../shared/trace-link.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Reference } from '../../ui/reference.tsx';
@@ -45,6 +46,7 @@ export const ClaimCard = memo(({ sidebar, claim, now }: ClaimCardProps) => {
           Claim {claim.number}
         </span>
         <span className="small soft">{kindOfClaim(claim)}</span>
+        <TraceLink to={refOfClaim(sidebar.ref, claim)} />
       </header>
       {claim.words === null ? null : <q className="claim-card-words">{claim.words}</q>}
       <p className="small soft">

@@ -15,6 +15,8 @@ export type DrawingOrder =
       readonly number: number;
       /** Null: whatever suits the size. */ readonly detail: Detail | null;
       readonly toggled: ReadonlyMap<string, boolean>;
+      /** There is more to come. */
+      readonly isPart: boolean;
     };
 
 /** What comes of it, in pieces that are each taken in at once. */
@@ -29,6 +31,7 @@ export type DrawingAnswer =
       readonly nodes: number;
       readonly width: number;
       readonly height: number;
+      readonly isPart: boolean;
     }
   | { readonly kind: 'failed'; readonly why: string };
 
@@ -43,7 +46,7 @@ export type DrawingDeskParts = {
 /** Draws a session as it grows. Of several wishes that wait only the last is drawn. */
 export const createDrawingDesk = ({ post, later }: DrawingDeskParts): ((order: DrawingOrder) => void) => {
   const nodes = new Map<string, TreeNode>();
-  let facts: Omit<SessionTree, 'nodes'> = { sidechains: [], branches: [], calls: new Map(), leafUuid: null, trail: null };
+  let facts: Omit<SessionTree, 'nodes'> | null = null;
   let folded: Folded | null = null;
   let wish: Extract<DrawingOrder, { kind: 'draw' }> | null = null;
 
@@ -51,15 +54,16 @@ export const createDrawingDesk = ({ post, later }: DrawingDeskParts): ((order: D
     const wanted = wish;
     wish = null;
     if (wanted === null) return;
-    const { number } = wanted;
-    folded ??= foldTree({ ...facts, nodes: [...nodes.values()] });
+    const { number, isPart } = wanted;
+    const all = [...nodes.values()];
+    folded ??= foldTree({ ...(facts ?? untold(all)), nodes: all });
     const detail = wanted.detail ?? detailFor(folded);
     const picture = pictureOf(folded, { detail, toggled: wanted.toggled });
     const { x, y, isBeside, width, height } = layoutOf(picture);
     const items = picture.items.map((item, i): DrawnItem => ({ ...item, x: x[i] ?? 0, y: y[i] ?? 0, isBeside: isBeside[i] === 1 }));
     for (const piece of piecesOf(items)) post({ kind: 'items', number, items: piece });
     for (const piece of piecesOf(picture.lines)) post({ kind: 'lines', number, lines: piece });
-    post({ kind: 'drawn', number, detail, leaf: picture.leaf, nodes: nodes.size, width, height });
+    post({ kind: 'drawn', number, detail, leaf: picture.leaf, nodes: nodes.size, width, height, isPart });
   };
 
   return (order) => {
@@ -91,6 +95,15 @@ export const createDrawingDesk = ({ post, later }: DrawingDeskParts): ((order: D
     }
   };
 };
+
+/** PAGE-700: until the server has told it, the main thread is one way, and its newest message the latest: most of it will stay so. */
+const untold = (nodes: readonly TreeNode[]): Omit<SessionTree, 'nodes'> => ({
+  sidechains: [],
+  branches: [],
+  calls: new Map(),
+  leafUuid: nodes.findLast(({ role, agentId, isSidechain }) => SAID.has(role) && agentId === null && !isSidechain)?.uuid ?? null,
+  trail: { joins: new Map(), turns: new Set() },
+});
 
 /** As much as can be read at a glance. */
 const detailFor = ({ linked: { nodes, threadOf }, runs }: Folded): Detail => {

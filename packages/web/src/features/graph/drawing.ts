@@ -14,6 +14,8 @@ export type Drawing = {
   readonly nodes: number;
   readonly width: number;
   readonly height: number;
+  /** Drawn before all of the session was read. */
+  readonly isPart: boolean;
 };
 
 export const startWorker: StartDrawer = (hear) => {
@@ -42,8 +44,8 @@ export const createCollector = (onDrawn: (drawing: Drawing) => void, onFailed: (
     if (answer.kind === 'items') items.push(...answer.items);
     else if (answer.kind === 'lines') lines.push(...answer.lines);
     else {
-      const { detail, leaf, nodes, width, height } = answer;
-      onDrawn({ items, lines, detail, leaf, nodes, width, height });
+      const { detail, leaf, nodes, width, height, isPart } = answer;
+      onDrawn({ items, lines, detail, leaf, nodes, width, height, isPart });
     }
   };
 };

@@ -1,7 +1,6 @@
 import {
   getViewportForBounds,
   Panel,
-  ReactFlow,
   ReactFlowProvider,
   useReactFlow,
   useStore,
@@ -9,23 +8,20 @@ import {
   type NodeTypes,
   type Viewport,
 } from '@xyflow/react';
-import '@xyflow/react/dist/style.css';
-import { Crosshair, Maximize, Minus, Plus } from 'lucide-react';
+import { Crosshair } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { createWatched } from '../../live/watched.ts';
-import { IconButton } from '../../ui/button.tsx';
 import { useTheme } from '../../ui/theme.tsx';
+import { CardCanvas, cardNode, LINE_EDGE, NEAR, READABLE, useShowCard } from './card-canvas.tsx';
 import type { Drawing } from './drawing.ts';
 import type { DrawnItem } from './drawing-desk.ts';
 import { GraphCard, type CardNode } from './graph-card.tsx';
-import './graph-canvas.css';
 import { GraphContext, NO_FOCUS } from './graph-context.ts';
 import { GraphMap } from './graph-map.tsx';
 import { CARD } from './layout.ts';
 import { Legend } from './legend.tsx';
 import { pace, unit, useNear } from './near.ts';
 import type { Line } from './picture.ts';
-import { handlesOf } from './ports.tsx';
 import { waysOf, type Direction } from './ways.ts';
 
 export type GraphCanvasProps = {
@@ -73,7 +69,7 @@ const Canvas = ({ sessionId, drawing, current, onCurrent, visit, onToggle }: Gra
     (index: number) => {
       const item = items[index];
       if (item === undefined) return;
-      view.show(item, false);
+      view.show(item);
       setWanted(item.id);
     },
     [items, view],
@@ -112,54 +108,32 @@ const Canvas = ({ sessionId, drawing, current, onCurrent, visit, onToggle }: Gra
 
   return (
     <GraphContext value={actions}>
-      <div className="graph-canvas" role="group" aria-label="Graph">
-        <ReactFlow<CardNode, BuiltInEdge>
-          nodes={nodes}
-          edges={edges}
-          nodeTypes={NODE_TYPES}
-          colorMode={shown}
-          minZoom={FARTHEST}
-          maxZoom={2}
-          onlyRenderVisibleElements
-          nodesDraggable={false}
-          nodesConnectable={false}
-          nodesFocusable={false}
-          edgesFocusable={false}
-          elementsSelectable={false}
-          disableKeyboardA11y
-          panOnScroll
-          onNodeClick={(_, { data }) => (isNear ? undefined : view.show(data.item, false))}
-          zoomOnDoubleClick={false}
-          deleteKeyCode={null}
-          selectionKeyCode={null}
-          multiSelectionKeyCode={null}
-          panActivationKeyCode={null}
-        >
-          <Panel position="bottom-left" className="graph-controls">
-            <IconButton icon={Plus} label="Zoom in" size="small" onClick={view.zoomIn} />
-            <IconButton icon={Minus} label="Zoom out" size="small" onClick={view.zoomOut} />
-            <IconButton icon={Maximize} label="Fit to view" size="small" onClick={view.fit} />
-            <IconButton icon={Crosshair} label="Go to latest" size="small" onClick={() => go(leaf)} disabled={leaf < 0} />
+      <CardCanvas<CardNode>
+        label="Graph"
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={NODE_TYPES}
+        farthest={FARTHEST}
+        onNodeClick={(_, { data }) => (isNear ? undefined : view.show(data.item))}
+        onFit={view.fit}
+        home={{ icon: Crosshair, label: 'Go to latest', go: () => go(leaf), isDisabled: leaf < 0 }}
+      >
+        <Panel position="top-left">
+          <Legend />
+        </Panel>
+        {items.filter(({ isCard }) => isCard).length < FEW ? null : (
+          <Panel position="bottom-right">
+            <GraphMap drawing={drawing} theme={shown} />
           </Panel>
-          <Panel position="top-left">
-            <Legend />
-          </Panel>
-          {items.filter(({ isCard }) => isCard).length < FEW ? null : (
-            <Panel position="bottom-right">
-              <GraphMap drawing={drawing} theme={shown} />
-            </Panel>
-          )}
-        </ReactFlow>
-      </div>
+        )}
+      </CardCanvas>
     </GraphContext>
   );
 };
 
 type View = {
-  readonly show: (item: DrawnItem, isQuiet: boolean) => void;
+  readonly show: (item: DrawnItem, isQuiet?: boolean) => void;
   readonly fit: () => void;
-  readonly zoomIn: () => void;
-  readonly zoomOut: () => void;
   /** What somebody has just opened or folded stays where it is when all is drawn anew. */
   readonly hold: (id: string) => void;
 };
@@ -187,18 +161,7 @@ const useView = (drawing: Drawing, indexOf: ReadonlyMap<string, number>): View =
     else void flow.zoomTo(FARTHEST, { duration: pace() });
   }, [flow, drawing]);
 
-  const show = useCallback(
-    (item: DrawnItem, isQuiet: boolean) => {
-      const { x, y, zoom } = flow.getViewport();
-      const [left, top] = [item.x * zoom + x, item.y * zoom + y];
-      const room = { right: size.current.width - CARD.width * zoom, bottom: size.current.height - CARD.height * zoom };
-      const isSeen = left >= 0 && top >= 0 && left <= room.right && top <= room.bottom;
-      if (isSeen && (isQuiet || zoom >= NEAR)) return;
-      void flow.setCenter(item.x + CARD.width / 2, item.y + CARD.height / 2, { zoom: Math.max(zoom, READABLE * unit()), duration: pace() });
-    },
-    [flow],
-  );
-
+  const show = useShowCard(CARD);
   useEffect(() => {
     if (width === 0 || height === 0) return;
     if (drawing.items.length === 0) return;
@@ -221,13 +184,11 @@ const useView = (drawing: Drawing, indexOf: ReadonlyMap<string, number>): View =
     () => ({
       show,
       fit,
-      zoomIn: () => void flow.zoomIn({ duration: pace() }),
-      zoomOut: () => void flow.zoomOut({ duration: pace() }),
       hold: (id) => {
         held.current = id;
       },
     }),
-    [flow, show, fit],
+    [show, fit],
   );
 };
 
@@ -273,12 +234,7 @@ const nodeOf = (item: DrawnItem): CardNode => ({
   type: 'card',
   position: { x: item.x, y: item.y },
   data: { item },
-  width: CARD.width,
-  height: CARD.height,
-  // All are alike: none has to be measured, and none needs elements for its lines to end at.
-  measured: CARD,
-  handles: HANDLES,
-  domAttributes: { 'aria-roledescription': undefined },
+  ...CARD_NODE,
 });
 
 const edgeOf = (items: readonly DrawnItem[], { from, to, kind, isActive }: Line): BuiltInEdge => {
@@ -293,14 +249,12 @@ const edgeOf = (items: readonly DrawnItem[], { from, to, kind, isActive }: Line)
     type: 'smoothstep',
     pathOptions: { offset: 12, borderRadius: 10 },
     className: `graph-line graph-line-${kind}${isActive ? ' graph-line-active' : ''}`,
-    ariaRole: 'presentation',
-    ariaLabel: null as never, // the library takes null for "none"; its type forgets to say so
-    domAttributes: { 'aria-roledescription': undefined },
+    ...LINE_EDGE,
     ...(isActive ? { zIndex: 1 } : {}),
   };
 };
 
-const HANDLES = handlesOf(CARD);
+const CARD_NODE = cardNode(CARD);
 const NODE_TYPES: NodeTypes = { card: GraphCard };
 const ARROWS: ReadonlyMap<string, Direction> = new Map([
   ['ArrowUp', 'up'],
@@ -308,9 +262,6 @@ const ARROWS: ReadonlyMap<string, Direction> = new Map([
   ['ArrowLeft', 'left'],
   ['ArrowRight', 'right'],
 ]);
-/** From here on words can be read. */
-const NEAR = 0.5;
-const READABLE = 0.9;
 /** Farther away there would be hundreds of cards, and nothing on them could be read; the map shows all of it. */
 const FARTHEST = 0.25;
 /** So many are seen at a glance. */

@@ -45,12 +45,15 @@ export const GraphPage = ({ sessionId, start = startWorker }: GraphPageProps) =>
 const SessionGraph = ({ session, start }: { readonly session: SessionDetail; readonly start: StartDrawer }) => {
   const { sessionId, entries } = session;
   const title = titleOf(session, sessionId);
-  const graph = useGraph(sessionId, start);
+  const graph = useGraph(sessionId, entries, start);
   const { drawing, reading, failure, detail, choose, toggle } = graph;
+  const isWhole = drawing !== null && !drawing.isPart;
+  // PAGE-700: the whole is looked at from where its conversation goes on, unless somebody looks at a part of it already.
+  const [isInUse, setIsInUse] = useState(false);
+  const use = useCallback(() => setIsInUse(true), []);
   const [current, setCurrent] = useState<string | null>(null);
   const [visit, setVisit] = useState(0);
   const [isOutlined, setIsOutlined] = useState(() => matchMedia(WIDE).matches);
-  const stage = useStage(drawing !== null);
   const onVisit = useCallback((id: string) => {
     setCurrent(id);
     setVisit((n) => n + 1);
@@ -59,6 +62,7 @@ const SessionGraph = ({ session, start }: { readonly session: SessionDetail; rea
     <Page
       layout="fill"
       title={title}
+      intro="graph"
       tabTitle={`Graph of ${title}`}
       above={
         <SessionCrumbs session={session}>
@@ -68,8 +72,8 @@ const SessionGraph = ({ session, start }: { readonly session: SessionDetail; rea
       }
       subtitle={
         // How much was drawn is seen; it is told to whoever does not see it.
-        <span className={drawing === null ? 'numbers' : 'visually-hidden'} role="status">
-          {drawing === null ? (reading === null ? 'Drawing…' : `Loading… ${countOf(reading)} of ${countOf(entries)}`) : summaryOf(drawing)}
+        <span className={isWhole ? 'visually-hidden' : 'numbers'} role="status">
+          {isWhole ? summaryOf(drawing) : reading === null ? 'Drawing…' : `Loading… ${countOf(reading)} of ${countOf(entries)}`}
         </span>
       }
       actions={
@@ -90,36 +94,54 @@ const SessionGraph = ({ session, start }: { readonly session: SessionDetail; rea
           The graph grows as the session does.
         </Empty>
       ) : (
-        <div className={`graph-body${isOutlined ? ' graph-body-outlined' : ''}`}>
-          {isOutlined ? (
-            <section className="graph-side" aria-label="Outline">
-              {stage < 2 ? null : <Outline sessionId={sessionId} items={drawing.items} current={current} onVisit={onVisit} onToggle={toggle} />}
-            </section>
-          ) : null}
-          <GraphCanvas
-            sessionId={sessionId}
-            drawing={stage === 0 ? NOTHING_DRAWN : drawing}
-            current={current}
-            onCurrent={setCurrent}
-            visit={visit}
-            onToggle={toggle}
-          />
-        </div>
+        <GraphBody
+          key={isWhole && !isInUse ? 'whole' : 'part'}
+          onUse={isWhole ? null : use}
+          {...{ sessionId, drawing, isOutlined, current, onCurrent: setCurrent, visit, onVisit, onToggle: toggle }}
+        />
       )}
     </Page>
   );
 };
 
+type BodyProps = {
+  readonly sessionId: string;
+  readonly drawing: Drawing;
+  readonly isOutlined: boolean;
+  readonly current: string | null;
+  readonly onCurrent: (id: string) => void;
+  readonly visit: number;
+  readonly onVisit: (id: string) => void;
+  readonly onToggle: (id: string, isOpen: boolean) => void;
+  /** Told when somebody does something with what is drawn. */
+  readonly onUse: (() => void) | null;
+};
+
+const GraphBody = ({ sessionId, drawing, isOutlined, current, onCurrent, visit, onVisit, onToggle, onUse }: BodyProps) => {
+  const stage = useStage();
+  const uses = onUse === null ? {} : { onPointerDownCapture: onUse, onWheelCapture: onUse, onKeyDownCapture: onUse };
+  return (
+    <div className={`graph-body${isOutlined ? ' graph-body-outlined' : ''}`} {...uses}>
+      {isOutlined ? (
+        <section className="graph-side" aria-label="Outline">
+          {stage < 2 ? null : <Outline {...{ sessionId, current, onVisit, onToggle }} items={drawing.items} />}
+        </section>
+      ) : null}
+      <GraphCanvas {...{ sessionId, current, onCurrent, visit, onToggle }} drawing={stage === 0 ? NOTHING_DRAWN : drawing} />
+    </div>
+  );
+};
+
 /** The canvas, then what is on it, then the outline: all at once would be one long task. */
-const useStage = (isReady: boolean): number => {
+const useStage = (): number => {
   const [stage, setStage] = useState(0);
   useEffect(() => {
-    if (isReady && stage < 2) startTransition(() => setStage(stage + 1));
-  }, [isReady, stage]);
+    if (stage < 2) startTransition(() => setStage(stage + 1));
+  }, [stage]);
   return stage;
 };
 
-const NOTHING_DRAWN: Drawing = { items: [], lines: [], detail: 'overview', leaf: -1, nodes: 0, width: 0, height: 0 };
+const NOTHING_DRAWN: Drawing = { items: [], lines: [], detail: 'overview', leaf: -1, nodes: 0, width: 0, height: 0, isPart: true };
 
 const summaryOf = ({ items }: { readonly items: readonly { readonly isCard: boolean }[] }): string =>
   `Graph with ${counted(items.filter(({ isCard }) => isCard).length, 'card')}`;

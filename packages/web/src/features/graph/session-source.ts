@@ -9,7 +9,7 @@ export const readNodes = async (
   ask: Ask,
   id: string,
   from: string | undefined,
-  { onPage, signal }: { readonly onPage: (nodes: readonly TreeNode[]) => void; readonly signal: AbortSignal },
+  { onPage, signal }: { readonly onPage: (nodes: readonly TreeNode[], isLast: boolean) => void; readonly signal: AbortSignal },
 ): Promise<string | undefined> => {
   let cursor = from;
   let page = ask('tree', { id, limit: PAGE, cursor });
@@ -18,7 +18,7 @@ export const readNodes = async (
     if (signal.aborted) return cursor;
     // Asked before what came is looked at: the server reads the next page meanwhile.
     if (nextCursor !== null) page = ask('tree', { id, limit: PAGE, cursor: nextCursor });
-    onPage(items);
+    onPage(items, nextCursor === null);
     if (nextCursor === null) return cursor;
     cursor = nextCursor;
   }

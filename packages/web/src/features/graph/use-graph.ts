@@ -1,6 +1,7 @@
 import { startTransition, useCallback, useEffect, useRef, useState } from 'react';
 import { useLive, useSessionNews } from '../../live/hooks.tsx';
 import { createCollector, type Drawer, type Drawing, type StartDrawer } from './drawing.ts';
+import { planParts } from './parts.ts';
 import type { Detail } from './picture.ts';
 import { readFacts, readNodes } from './session-source.ts';
 
@@ -20,8 +21,8 @@ type Wish = { readonly detail: Detail | null; readonly toggled: ReadonlyMap<stri
 
 const NO_WISH: Wish = { detail: null, toggled: new Map() };
 
-/** A session's graph, drawn by a worker and again whenever the session grows. */
-export const useGraph = (sessionId: string, start: StartDrawer): Graph => {
+/** A session's graph, drawn by a worker and again whenever the session grows. Of a long one the beginning is drawn while the rest is read. */
+export const useGraph = (sessionId: string, entries: number, start: StartDrawer): Graph => {
   const { ask } = useLive();
   const [drawing, setDrawing] = useState<Drawing | null>(null);
   const [reading, setReading] = useState<number | null>(0);
@@ -33,18 +34,19 @@ export const useGraph = (sessionId: string, start: StartDrawer): Graph => {
   const number = useRef(0);
   const shown = useRef(wish);
   const refresh = useRef<() => void>(() => {});
+  const [length] = useState(entries);
 
-  const draw = useCallback(() => {
+  const draw = useCallback((isPart = false) => {
     number.current += 1;
     setIsDrawing(true);
-    drawer.current?.order({ kind: 'draw', number: number.current, ...shown.current });
+    drawer.current?.order({ kind: 'draw', number: number.current, isPart, ...shown.current });
   }, []);
 
   useEffect(() => {
     const stop = new AbortController();
     const collect = createCollector((drawn) => {
       // From now on it stays as detailed as it is, however long the session becomes.
-      shown.current = { ...shown.current, detail: drawn.detail };
+      if (!drawn.isPart) shown.current = { ...shown.current, detail: drawn.detail };
       // In pieces: nothing waits for a picture of thousands of cards to be put up.
       startTransition(() => {
         setWish(shown.current);
@@ -57,14 +59,17 @@ export const useGraph = (sessionId: string, start: StartDrawer): Graph => {
     let cursor: string | undefined;
     let calls: ReadonlyMap<string, string> = new Map();
     let read = 0;
+    const isPartDue = planParts(length);
     const readOn = async (isFirst: boolean): Promise<void> => {
       const [last, facts] = await Promise.all([
         readNodes(ask, sessionId, cursor, {
           signal: stop.signal,
-          onPage: (nodes) => {
+          onPage: (nodes, isLast) => {
             mine.order({ kind: 'nodes', nodes });
             read += nodes.length;
-            if (isFirst) setReading(read);
+            if (!isFirst) return;
+            setReading(read);
+            if (isPartDue(read) && !isLast) draw(true);
           },
         }),
         readFacts(ask, sessionId, calls),
@@ -99,7 +104,7 @@ export const useGraph = (sessionId: string, start: StartDrawer): Graph => {
       mine.close();
       drawer.current = null;
     };
-  }, [ask, sessionId, start, draw, attempt]);
+  }, [ask, sessionId, start, draw, attempt, length]);
 
   useSessionNews(
     sessionId,

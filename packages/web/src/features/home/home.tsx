@@ -25,7 +25,7 @@ export const Home = () => {
   const inbox = useWaitingInbox();
   const turns = useMemo(() => (activity.data === undefined ? new Map() : turnsIn(activity.data)), [activity.data]);
   return (
-    <Page title="Home" layout="wide" actions={<NewSessionButton />}>
+    <Page title="Home" intro="home" layout="wide" actions={<NewSessionButton />}>
       {status.data === undefined ? null : <ImportProgress status={status.data} />}
       {isEmpty && (inbox.items ?? []).length === 0 ? (
         <NothingYet roots={status.data?.roots ?? []} />

@@ -16,8 +16,8 @@ export const NotificationSwitch = () => {
 };
 
 const HINTS = {
-  on: 'You get a notification when an agent finishes or needs you while this tab is in the background.',
-  off: 'Get a browser notification when an agent finishes or needs you while this tab is in the background.',
+  on: 'You get a notification when an agent finishes or needs you, or the server is in trouble, while this tab is in the background.',
+  off: 'Get a browser notification when an agent finishes or needs you, or the server is in trouble, while this tab is in the background.',
   blocked: 'Your browser blocks notifications from this page. Allow them in its site settings.',
   missing: 'This browser doesn’t support notifications.',
 } as const satisfies Record<NotificationState['kind'], string>;

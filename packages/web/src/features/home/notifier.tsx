@@ -3,10 +3,12 @@ import { useLocation } from 'wouter';
 import { useActor, useAsk } from '../../live/hooks.tsx';
 import { useTellTabCount } from '../../ui/tab-count.tsx';
 import { useActivity } from '../../shared/activity.ts';
-import { isOpen, usePermissions } from '../permissions/permissions.ts';
+import { isOpen, usePermissions, type Permission } from '../permissions/permissions.ts';
 import { NoticeToasts } from './notice-toasts.tsx';
 import { newsBetween, type Glance, type News } from './news.ts';
+import { NextThing } from './next-thing.tsx';
 import { useNotifications } from './notifications.ts';
+import { useStanding } from '../../shared/standing.ts';
 import { doingText } from '../../shared/titles.ts';
 import { useWaitingInbox, waitingCount } from './waiting.ts';
 
@@ -26,8 +28,9 @@ const Counting = () => {
   // Home and the notifications ask more often; nobody listens to every session at work for a number.
   const activity = useAsk('activity', {}, { everyMs: SELDOM });
   const { items } = useWaitingInbox();
-  useTellTabCount(waitingCount(activity.data, items, usePermissions().data?.items));
-  return null;
+  const permissions = usePermissions().data?.items ?? NO_PERMISSIONS;
+  useTellTabCount(waitingCount(activity.data, items, permissions));
+  return <NextThing activity={activity.data} permissions={permissions} />;
 };
 
 const Listening = () => {
@@ -35,15 +38,16 @@ const Listening = () => {
   const activity = useActivity();
   const { items } = useWaitingInbox();
   const permissions = usePermissions().data?.items;
+  const standing = useStanding();
   const [, navigate] = useLocation();
   const before = useRef<Glance | null>(null);
   useEffect(() => {
     if (activity.data === undefined || permissions === undefined || (actor !== null && items === undefined)) return;
-    const glance: Glance = { activity: activity.data, inbox: items ?? [], permissions: permissions.filter(isOpen) };
+    const glance: Glance = { activity: activity.data, inbox: items ?? [], permissions: permissions.filter(isOpen), standing };
     const news = before.current === null ? [] : newsBetween(before.current, glance);
     before.current = glance;
     if (document.hidden) for (const one of news.slice(0, MOST_AT_ONCE)) show(one, navigate);
-  }, [activity.data, items, permissions, actor, navigate]);
+  }, [activity.data, items, permissions, standing, actor, navigate]);
   return null;
 };
 
@@ -58,3 +62,4 @@ const show = ({ tag, title, text, href }: News, navigate: (to: string) => void):
 
 const MOST_AT_ONCE = 5;
 const SELDOM = 30_000;
+const NO_PERMISSIONS: readonly Permission[] = [];

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { counted } from '../../ui/wording.ts';
-import { PLACES } from '../../shell/standing.ts';
+import { PLACES } from '../../shared/standing.ts';
 import { CacheReview } from './cache-review.tsx';
 import { DiscardDialog } from './discard-dialog.tsx';
 import { ResolveDialog } from './resolve-dialog.tsx';

@@ -2,7 +2,7 @@ import { printableLine } from '@yarnboard/transcript';
 import { Badge } from '../../ui/badge.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { bytesText, counted, countOf } from '../../ui/wording.ts';
-import { PLACES } from '../../shell/standing.ts';
+import { PLACES } from '../../shared/standing.ts';
 import './recovery.css';
 import { reasonText, type State } from './recovery-words.ts';
 

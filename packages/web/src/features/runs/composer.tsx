@@ -128,6 +128,7 @@ const OwnRun = ({ holder, outbox, changes, onChanged }: HeldProps) => {
               if (outbox.refusal !== null) outbox.clear();
             }}
             onEnter={send}
+            commands={holder.slashCommands}
             hint={
               isOpen ? (
                 <>

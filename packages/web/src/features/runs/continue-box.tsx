@@ -55,6 +55,7 @@ export const ContinueBox = ({ holder, outbox, onDone }: { readonly holder: Holde
         value={outbox.text}
         onChange={outbox.write}
         onEnter={() => void go()}
+        commands={holder.slashCommands}
         isBusy={isStarting}
         hint={
           <>

@@ -29,6 +29,7 @@ export const RunsPage = () => {
   return (
     <Page
       title="Runs"
+      intro="runs"
       layout="wide"
       subtitle={<span role="status">{isKnown ? (going === 0 ? 'No active runs.' : `${counted(going, 'active run')}.`) : 'Loading runs'}</span>}
       actions={<NewSessionButton />}

@@ -38,6 +38,7 @@ export const TakeOver = ({ holder, outbox, onDone }: { readonly holder: Holder; 
         value={outbox.text}
         onChange={outbox.write}
         onEnter={() => setIsAsking(true)}
+        commands={holder.slashCommands}
         isBusy={isSending}
         hint="The terminal waits and continues where you stop."
       />

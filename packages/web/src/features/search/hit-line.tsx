@@ -16,9 +16,11 @@ import {
   Wrench,
   type LucideIcon,
 } from 'lucide-react';
-import { ArchivedMark, JudgementMark, ProvisionalMark, SupersededMark, TakenBackMark } from '../../ui/marks.tsx';
+import { Badge } from '../../ui/badge.tsx';
 import { Moment } from '../../ui/moment.tsx';
+import { shortName } from '../../ui/reference.tsx';
 import { projectName } from '../../ui/wording.ts';
+import { MARK_LOOKS } from '../../shared/mark-looks.ts';
 import { sessionTitle } from '../../shared/titles.ts';
 import { ToolSign } from '../../shared/tool-sign.tsx';
 import { Highlighted } from '../../shared/highlighted.tsx';
@@ -56,32 +58,23 @@ export const HitSource = ({ hit, hasIcon = true }: { readonly hit: Hit; readonly
       {project === null ? null : <span className="one-line hit-project">{projectName(project)}</span>}
       {tool === null ? null : <ToolSign tool={tool} />}
       {ref === null || ref === sessionId ? null : <span className="numbers">{ref}</span>}
+      <HitMarks hit={hit} />
       <HitFound hit={hit} />
-      {hit.marks.map((mark) => (
-        <HitMark key={mark} mark={mark} hit={hit} />
-      ))}
       <Moment at={timestamp} />
     </span>
   );
 };
 
-/** PAGE-860: how what was found stands by now. */
-const HitMark = ({ mark, hit }: { readonly mark: Hit['marks'][number]; readonly hit: Pick<Hit, 'supersededBy'> }) => {
-  switch (mark) {
-    case 'provisional':
-      return <ProvisionalMark />;
-    case 'superseded':
-      return <SupersededMark why={hit.supersededBy === null ? undefined : `Replaced by ${hit.supersededBy}.`} />;
-    case 'rejected':
-      return <JudgementMark status="rejected" />;
-    case 'archived':
-      return <ArchivedMark />;
-    case 'taken-back':
-      return <TakenBackMark />;
-    default:
-      return assertNever(mark);
-  }
-};
+/** PAGE-243: how what was found stands, where that is not simply well. */
+const HitMarks = ({ hit: { marks, supersededBy } }: { readonly hit: Pick<Hit, 'marks' | 'supersededBy'> }) =>
+  marks.map((mark) => {
+    const { icon, word, tone } = MARK_LOOKS[mark];
+    return (
+      <Badge key={mark} tone={tone} icon={icon}>
+        {mark === 'superseded' && supersededBy !== null ? `${word} by ${shortName(supersededBy)}` : word}
+      </Badge>
+    );
+  });
 
 /** PAGE-242: what it was found by, where that is not the words themselves. */
 const HitFound = ({ hit: { by } }: { readonly hit: Pick<Hit, 'by'> }) => {

@@ -43,7 +43,8 @@ import { tracePath } from '../../shared/trace-link.tsx';
 import { coverageText, HitSource, HitText, placeOfHit, speakerOf } from './hit-line.tsx';
 import { fitting, isIdPrefix, isNamed, wordsOfSidebar, type Entry } from './palette-entries.ts';
 import './palette.css';
-import { addressOf, MODES } from './search-address.ts';
+import { addressOf } from './search-address.ts';
+import { PaletteScope, type Scope } from './palette-scope.tsx';
 import './search-page.css';
 
 const SpawnDialog = lazy(async () => ({ default: (await import('../sidebars/spawn-dialog.tsx')).SpawnDialog }));
@@ -97,14 +98,14 @@ const Box = ({ onGone, onClose, onSpawn }: BoxProps) => {
   const [, navigate] = useLocation();
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<string | null>(null);
-  const [mode, setMode] = useState<(typeof MODES)[number]['value']>('');
+  const [scope, setScope] = useState<Scope>({ mode: '', standing: '' });
   const asked = useSettled(text.trim(), TYPING_MS);
   const go = (place: string): void => {
     navigate(place);
     onGone();
   };
-  const searchFor = (): void => go(`/search?${addressOf({ q: text.trim(), mode }).toString()}`);
-  const hits = useHits(asked, text.trim(), mode, go);
+  const searchFor = (): void => go(`/search?${addressOf({ q: text.trim(), ...scope }).toString()}`);
+  const hits = useHits(asked, text.trim(), scope, go);
   const sessions = useSessions(text.trim(), asked, go);
   const groups: readonly Group[] = [
     { name: 'Reference', entries: useReference(text.trim(), go) },
@@ -152,15 +153,7 @@ const Box = ({ onGone, onClose, onSpawn }: BoxProps) => {
           placeholder="Search or type a command…"
           maxLength={4096}
         />
-        <button
-          type="button"
-          className="palette-mode"
-          title="Search by whatever finds best, by words, or by meaning"
-          onClick={() => setMode(MODES[(MODES.findIndex(({ value }) => value === mode) + 1) % MODES.length]?.value ?? '')}
-        >
-          <span className="visually-hidden">Search by: </span>
-          {MODES.find(({ value }) => value === mode)?.label}
-        </button>
+        <PaletteScope scope={scope} onChange={(part) => setScope((now) => ({ ...now, ...part }))} />
         <kbd>Esc</kbd>
       </div>
       <Command.List className="palette-list" label="Results">
@@ -197,12 +190,12 @@ const Box = ({ onGone, onClose, onSpawn }: BoxProps) => {
 const useHits = (
   asked: string,
   typed: string,
-  mode: (typeof MODES)[number]['value'],
+  { mode, standing }: Scope,
   go: (place: string) => void,
 ): { readonly group: Group; readonly says: string } => {
   const { data, error, isPlaceholderData } = useAsk(
     'search',
-    { q: asked, limit: MOST_HITS, ...(mode === '' ? {} : { mode }) },
+    { q: asked, limit: MOST_HITS, ...(mode === '' ? {} : { mode }), ...(standing === '' ? {} : { standing: 'true' }) },
     { isWanted: asked !== '', keepsPrevious: true, isGivenUp: true },
   );
   const hits = typed === '' || asked === '' ? [] : (data?.items ?? []);

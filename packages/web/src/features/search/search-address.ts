@@ -9,6 +9,8 @@ export type SearchFilters = {
   readonly since: string;
   readonly until: string;
   readonly error: string;
+  /** '1': without what was superseded or rejected. */
+  readonly standing: string;
   readonly session: string;
   readonly agent: string;
 };
@@ -22,6 +24,9 @@ export const MODES = [
   { value: 'semantic', label: 'Meaning' },
 ] as const;
 
+/** PAGE-244: without what was superseded or rejected. */
+export const STANDING_ONLY = { label: 'Current only', hint: 'Leave out what was superseded or rejected' } as const;
+
 export const FILTERS = [
   'project',
   'actor',
@@ -31,6 +36,7 @@ export const FILTERS = [
   'since',
   'until',
   'error',
+  'standing',
   'session',
   'agent',
 ] as const satisfies readonly (keyof SearchFilters)[];
@@ -50,6 +56,7 @@ export const wishIn = (params: URLSearchParams): SearchWish => {
     since: fitting('since', DAY),
     until: fitting('until', DAY),
     error: fitting('error', /^1$/u),
+    standing: fitting('standing', /^1$/u),
     session: text('session'),
     agent: text('agent'),
   };
@@ -67,10 +74,11 @@ export const addressOf = (wish: Partial<SearchWish>): URLSearchParams => {
 
 export const hasFilters = (wish: SearchWish): boolean => FILTERS.some((name) => wish[name] !== '');
 
-export const questionOf = ({ q, error, ...filters }: SearchWish): InsideInput<'search'> => ({
+export const questionOf = ({ q, error, standing, ...filters }: SearchWish): InsideInput<'search'> => ({
   q: q.trim(),
   ...Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== '')),
   ...(error === '' ? {} : { hasError: 'true' }),
+  ...(standing === '' ? {} : { standing: 'true' }),
 });
 
 const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/u;

@@ -7,7 +7,7 @@ import { Select, Switch, TextField } from '../../ui/field.tsx';
 import { SpanFilter } from '../../shared/span-filter.tsx';
 import { projectName } from '../../ui/wording.ts';
 import { ToolChoice } from '../../shared/tool-choice.tsx';
-import { hasFilters, type SearchFilters, type SearchWish } from './search-address.ts';
+import { hasFilters, STANDING_ONLY, type SearchFilters, type SearchWish } from './search-address.ts';
 
 type FiltersProps = { readonly wish: SearchWish; readonly onChange: (filters: Partial<SearchFilters>) => void; readonly onClear: () => void };
 
@@ -36,6 +36,7 @@ export const Filters = ({ wish, onChange, onClear }: FiltersProps) => {
       />
       <SpanFilter since={wish.since} until={wish.until} onChange={onChange} />
       <Switch label="Errors only" isOn={wish.error !== ''} onChange={(isOn) => onChange({ error: isOn ? '1' : '' })} />
+      <Switch label={STANDING_ONLY.label} isOn={wish.standing !== ''} onChange={(isOn) => onChange({ standing: isOn ? '1' : '' })} />
       {(['session', 'agent'] as const).map((name) =>
         wish[name] === '' ? null : (
           <Button key={name} size="small" icon={FilterX} onClick={() => onChange({ [name]: '' })}>

@@ -6,7 +6,7 @@ import { Link, useSearchParams } from 'wouter';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Reference } from '../../ui/reference.tsx';
+import { Reference, shortName } from '../../ui/reference.tsx';
 import { Empty, Failure, Skeleton } from '../../ui/state.tsx';
 import { counted } from '../../ui/wording.ts';
 import { BesideButton } from '../../shared/beside-link.tsx';
@@ -40,7 +40,7 @@ export const SearchPage = () => {
     box.current?.focus();
   };
   return (
-    <Page title="Search" tabTitle={wish.q === '' ? 'Search' : `${wish.q} · Search`}>
+    <Page title="Search" intro="search" tabTitle={wish.q === '' ? 'Search' : `${wish.q} · Search`}>
       <div ref={place} className="search">
         <div role="search" className="search-box">
           <SearchIcon aria-hidden />
@@ -141,6 +141,12 @@ const Results = ({ search, wish, onKeyDown, onClear }: ResultsProps) => {
                 <HitSource hit={hit} />
               </Link>
               <HitBeside hit={hit} />
+              {hit.supersededBy === null ? null : (
+                <p className="search-result-instead">
+                  <ArrowRight aria-hidden />
+                  <Reference to={hit.supersededBy}>Open {shortName(hit.supersededBy)} instead</Reference>
+                </p>
+              )}
             </li>
           ))}
         </ol>

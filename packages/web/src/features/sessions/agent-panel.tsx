@@ -1,6 +1,7 @@
 import { printableLine } from '@yarnboard/transcript';
 import { X } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
+import { TraceLink } from '../../shared/trace-link.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
 import { IconButton } from '../../ui/button.tsx';
@@ -12,6 +13,7 @@ import { tokensIn } from './step-words.ts';
 import { callersOf, taskText } from './sub-agents.ts';
 
 export type AgentPanelProps = {
+  readonly sessionId: string;
   readonly agentId: string;
   readonly agents: ReadonlyMap<string, SubAgent>;
   readonly onClose: () => void;
@@ -20,7 +22,7 @@ export type AgentPanelProps = {
 };
 
 /** PAGE-21: a sub-agent's conversation beside the main one; on a narrow screen over it. */
-export const AgentPanel = ({ agentId, agents, onClose, onOpen, children }: AgentPanelProps) => {
+export const AgentPanel = ({ sessionId, agentId, agents, onClose, onOpen, children }: AgentPanelProps) => {
   const heading = useRef<HTMLHeadingElement>(null);
   const callers = callersOf(agents, agentId);
   const agent = agents.get(agentId) ?? null;
@@ -59,6 +61,7 @@ export const AgentPanel = ({ agentId, agents, onClose, onOpen, children }: Agent
             </p>
           )}
         </div>
+        <TraceLink to={`agent:${agentId}@${sessionId}`} name="this sub-agent" />
         <IconButton icon={X} label="Close sub-agent" onClick={onClose} />
       </header>
       <div className="agent-panel-body">{children}</div>

@@ -37,6 +37,7 @@ export const FlowList = ({ flow, label, isFront, isMarking, part, words, onPlace
   const scroll = useRef<HTMLDivElement>(null);
   const hadEnd = useRef(hasEnd);
   const isFollowing = useRef(false);
+  const mayFollow = useRef(false);
   const heldPlace = useRef<number | null>(null);
   const { isHeld, isEndSeen, hold, release } = useFollowing(scroll);
   const [current, setCurrent] = useState<number | null>(null);
@@ -70,9 +71,11 @@ export const FlowList = ({ flow, label, isFront, isMarking, part, words, onPlace
     // Where nothing is ever laid out, as in a test without a browser, what was guessed holds.
     observeElementRect: (instance, tell) =>
       observeElementRect(instance, (rect) => {
+        // A reader at the end stays there when there is less room. Where the end was in the room there was counts: nothing is drawn anew for a scroll alone.
+        const room = instance.scrollRect?.height ?? 0;
+        const wasAtEnd = mayFollow.current && instance.getTotalSize() - room - (instance.scrollOffset ?? 0) <= NEAR_END;
         tell(rect.height === 0 ? UNSEEN : rect);
-        // Whoever reads the end goes on reading it when there is less room.
-        if (isFollowing.current) instance.scrollToEnd();
+        if (isFollowing.current || wasAtEnd) instance.scrollToEnd();
       }),
     measureElement: (element, entry, instance) => measureElement(element, entry, instance) || GUESSED,
   });
@@ -172,6 +175,7 @@ export const FlowList = ({ flow, label, isFront, isMarking, part, words, onPlace
   const isAtEnd = hasEnd && !isHeld && (!isSettled || virtualizer.isAtEnd(NEAR_END));
   useEffect(() => {
     isFollowing.current = isAtEnd;
+    mayFollow.current = hasEnd && !isHeld;
     hadEnd.current = hasEnd;
   });
   const seen = useSeenLine(address, isAtEnd && isSettled ? (stepAt(count - 1)?.uuid ?? null) : null);

@@ -45,7 +45,7 @@ export const SessionList = () => {
   const turns = useMemo(() => (activity.data === undefined ? NO_TURNS : turnsIn(activity.data)), [activity.data]);
   const go = (change: Partial<Listed>): void => navigate(listPath({ ...listed, text, ...change }));
   return (
-    <Page title="Sessions" layout="fill" subtitle={<span role="status">{told}</span>} actions={<NewSessionButton />}>
+    <Page title="Sessions" intro="sessions" layout="fill" subtitle={<span role="status">{told}</span>} actions={<NewSessionButton />}>
       <div role="search" className="session-list-filters">
         <ProjectChoice project={project} onChange={(next) => go({ project: next === ALL ? null : next.slice(PREFIX.length) })} />
         <ToolChoice tool={tool} onChange={(next) => go({ tool: next })} />

@@ -9,7 +9,7 @@ import { TextReadingProvider } from '../../ui/text-reading.tsx';
 import { counted } from '../../ui/wording.ts';
 import { turnsIn } from '../../shared/activity.ts';
 import { doingText } from '../../shared/titles.ts';
-import { PermissionRequests } from '../permissions/permission-requests.tsx';
+import { AnsweredPermission, PermissionRequests } from '../permissions/permission-requests.tsx';
 import { isOpen, usePermissions } from '../permissions/permissions.ts';
 import { AgentPanel } from './agent-panel.tsx';
 import { ExportDialog } from './export-dialog.tsx';
@@ -40,11 +40,17 @@ const SpawnDialog = lazy(async () => ({ default: (await import('../sidebars/spaw
 /** PAGE-310: what is asked for in this session. */
 const SessionPermissions = ({ sessionId }: { readonly sessionId: string }) => {
   const asked = (usePermissions().data?.items ?? []).filter((one) => one.sessionId === sessionId);
-  return asked.some(isOpen) ? (
+  const isAsked = asked.some(isOpen);
+  const [hasAsked, setHasAsked] = useState(isAsked);
+  if (isAsked && !hasAsked) setHasAsked(true);
+  // PAGE-312: the last answer stays where the request was.
+  const last = hasAsked ? asked.findLast((one) => !isOpen(one)) : undefined;
+  if (!isAsked && last === undefined) return null;
+  return (
     <div className="session-permissions">
-      <PermissionRequests requests={asked} />
+      {isAsked ? <PermissionRequests requests={asked} /> : last === undefined ? null : <AnsweredPermission request={last} />}
     </div>
-  ) : null;
+  );
 };
 
 /** A session: its conversation, a sub-agent's beside it, and what can be done with both. */
@@ -130,6 +136,7 @@ const SessionView = ({ sessionId }: { readonly sessionId: string }) => {
     <Page
       layout="fill"
       title={title}
+      intro="session"
       above={<SessionCrumbs session={session} />}
       subtitle={
         session === undefined ? (
@@ -209,6 +216,7 @@ const SessionView = ({ sessionId }: { readonly sessionId: string }) => {
                 </div>
                 {address.thread === null ? null : (
                   <AgentPanel
+                    sessionId={wholeId}
                     agentId={address.thread}
                     agents={agents}
                     onClose={() => go({ thread: null, at: null })}

@@ -201,7 +201,7 @@ const ReportProblem = ({ sidebarId, taskType }: { readonly sidebarId: string; re
 };
 
 const PROBLEMS = {
-  reported: 'Somebody reported a problem.',
+  reported: 'A problem was reported.',
   contradicted: 'A later finding contradicts it.',
   superseded: 'Its GOLD was superseded.',
 } as const satisfies Record<History['items'][number]['problems'][number]['kind'], string>;

@@ -26,7 +26,7 @@ type Status = InsideOutput<'status'>;
 export const Health = () => {
   const status = useAsk('status', {}, { everyMs: 2000 });
   return (
-    <Page title="Health">
+    <Page title="Health" intro="health">
       {status.data === undefined ? null : <ImportProgress status={status.data} />}
       <Section title="Server">
         <div className="settings-card card">

@@ -17,7 +17,7 @@ import { STATES } from './states.ts';
 
 /** PAGE-54: what the user chooses in this browser, and what the server was told to do. */
 export const Settings = () => (
-  <Page title="Settings">
+  <Page title="Settings" intro="settings">
     <Appearance />
     <Section title="Notifications">
       <div className="settings-card card">

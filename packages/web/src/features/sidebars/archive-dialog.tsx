@@ -81,7 +81,7 @@ const WhatHappens = ({ sidebar }: { readonly sidebar: Sidebar }) => {
       {pending === 0 ? null : (
         <li>
           <CircleDashed aria-hidden />
-          <span>{counted(pending, 'finding stays', 'findings stay')} pending and can’t be reviewed any more.</span>
+          <span>{counted(pending, 'finding stays', 'findings stay')} pending and can no longer be reviewed.</span>
         </li>
       )}
       {conflicts === 0 ? null : (

@@ -79,7 +79,7 @@ export const PauseDialog = ({ sidebar, onClose }: DialogOf) => {
   return (
     <ReasonDialog
       title={`Pause ${sidebar.ref}`}
-      description="Nothing is lost. Whoever resumes it sees what changed in the meantime."
+      description="Nothing is lost. On resuming, you see what changed in the meantime."
       label="Why?"
       isNeeded
       confirm="Pause"

@@ -33,6 +33,7 @@ export const SidebarBoard = () => {
   return (
     <Page
       title="Sidebars"
+      intro="sidebars"
       layout="fill"
       subtitle={sidebars.length === 0 ? 'Side conversations that can merge back.' : said(shown, sidebars.length, columns)}
       actions={

@@ -72,6 +72,7 @@ const There = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   return (
     <Page
       title={inShort(task, LONGEST_TITLE)}
+      intro="sidebar"
       tabTitle={`${ref} ${inShort(task, LONGEST_TITLE)}`}
       layout="fill"
       above={<Trail sidebar={sidebar} />}

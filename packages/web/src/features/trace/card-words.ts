@@ -1,20 +1,13 @@
-import { parseRef, type NodeKind, type NodeMark, type StringKind } from '@yarnboard/domain';
+import { parseRef, type NodeKind, type StringKind } from '@yarnboard/domain';
 import { STRING_WORDS, wordOfString } from '@yarnboard/protocol';
 import {
-  Archive,
   BookMarked,
   Bot,
-  CircleHelp,
-  CircleX,
-  Clock,
-  EyeOff,
   FileCode,
   FileDigit,
   Flag,
   FolderTree,
   Globe,
-  History,
-  Hourglass,
   Image,
   KeyRound,
   Lightbulb,
@@ -29,13 +22,12 @@ import {
   ScrollText,
   Sparkles,
   Swords,
-  Undo2,
   UserRound,
   Wrench,
   type LucideIcon,
 } from 'lucide-react';
+import { MARK_LOOKS } from '../../shared/mark-looks.ts';
 import { inShort, nameOf, shortId } from '../../shared/names.ts';
-import type { Tone } from '../../ui/badge.tsx';
 import { referencePath, shortName } from '../../ui/reference.tsx';
 import { placeOfMessage } from '../search/reference-place.ts';
 import type { Bundle, TraceNode, TraceString } from './yarn-board.ts';
@@ -67,21 +59,6 @@ export const KIND_LOOKS = {
   episode: { icon: BookMarked, name: 'Episode' },
   address: { icon: Globe, name: 'Web address' },
 } as const satisfies Readonly<Record<NodeKind, KindLook>>;
-
-export type MarkLook = { readonly icon: LucideIcon; readonly word: string; readonly tone: Tone };
-
-/** PAGE-234: how a thing stands, by word and icon. */
-export const MARK_LOOKS = {
-  provisional: { icon: Hourglass, word: 'provisional', tone: 'info' },
-  pending: { icon: Clock, word: 'to review', tone: 'warn' },
-  superseded: { icon: History, word: 'superseded', tone: 'warn' },
-  rejected: { icon: CircleX, word: 'rejected', tone: 'bad' },
-  failed: { icon: CircleX, word: 'failed', tone: 'bad' },
-  archived: { icon: Archive, word: 'archived', tone: 'plain' },
-  'taken-back': { icon: Undo2, word: 'taken back in its tool', tone: 'warn' },
-  forgotten: { icon: EyeOff, word: 'forgotten', tone: 'plain' },
-  unknown: { icon: CircleHelp, word: 'not found', tone: 'plain' },
-} as const satisfies Readonly<Record<NodeMark, MarkLook>>;
 
 /** What people call it: a short name where it has one. */
 export const nameOfCard = ({ ref, kind }: Pick<TraceNode, 'ref' | 'kind'>): string => {

@@ -115,6 +115,7 @@ const Board = ({ traced, board, wish, change, start }: BoardProps) => {
     <Page
       layout="fill"
       title={root === undefined ? board.root : titleOfCard(root.node)}
+      intro="trace"
       tabTitle={`Trace of ${root === undefined ? board.root : nameOfCard(root.node)}`}
       above={
         root === undefined ? undefined : (

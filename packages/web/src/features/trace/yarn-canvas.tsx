@@ -1,24 +1,10 @@
-import {
-  getViewportForBounds,
-  MarkerType,
-  Panel,
-  ReactFlow,
-  ReactFlowProvider,
-  useReactFlow,
-  useStore,
-  type BuiltInEdge,
-  type NodeTypes,
-} from '@xyflow/react';
-import '@xyflow/react/dist/style.css';
+import { getViewportForBounds, MarkerType, ReactFlowProvider, useReactFlow, useStore, type BuiltInEdge, type NodeTypes } from '@xyflow/react';
 import { wordOfString } from '@yarnboard/protocol';
-import { Maximize, Minus, Plus, Target } from 'lucide-react';
+import { Target } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { createWatched } from '../../live/watched.ts';
-import { IconButton } from '../../ui/button.tsx';
-import { useTheme } from '../../ui/theme.tsx';
-import '../graph/graph-canvas.css';
+import { CardCanvas, cardNode, LINE_EDGE, NEAR, READABLE, useShowCard } from '../graph/card-canvas.tsx';
 import { pace, unit, useNear } from '../graph/near.ts';
-import { handlesOf } from '../graph/ports.tsx';
 import type { PinnedBoard } from './use-pins.ts';
 import { keyOfString, stackId, type TraceString } from './yarn-board.ts';
 import './yarn-canvas.css';
@@ -57,7 +43,6 @@ type Line = {
 };
 
 const Canvas = ({ pinned, current, onCurrent, visit, chosen, lit, onPointCard, onPointString, onMove, toggle, lift, choose }: YarnCanvasProps) => {
-  const { shown } = useTheme();
   const { root } = pinned.board;
   const { items, lines } = useMemo(() => drawnOf(pinned), [pinned]);
   const byId = useMemo(() => new Map(items.map((item) => [item.id, item])), [items]);
@@ -118,44 +103,25 @@ const Canvas = ({ pinned, current, onCurrent, visit, chosen, lit, onPointCard, o
   const edges = useMemo(() => (lit.size === 0 ? near.edges : near.edges.map((edge) => (lit.has(edge.id) ? litEdge(edge) : edge))), [near.edges, lit]);
   return (
     <YarnContext value={actions}>
-      <div className={`graph-canvas yarn-canvas${isNear ? '' : ' yarn-canvas-far'}`} role="group" aria-label="Yarn board">
-        <ReactFlow<YarnNode, BuiltInEdge>
-          nodes={nodes}
-          edges={edges}
-          nodeTypes={NODE_TYPES}
-          colorMode={shown}
-          minZoom={FARTHEST}
-          maxZoom={2}
-          onlyRenderVisibleElements
-          nodesConnectable={false}
-          nodesFocusable={false}
-          edgesFocusable={false}
-          elementsSelectable={false}
-          nodeDragThreshold={4}
-          disableKeyboardA11y
-          panOnScroll
-          zoomOnDoubleClick={false}
-          deleteKeyCode={null}
-          selectionKeyCode={null}
-          multiSelectionKeyCode={null}
-          panActivationKeyCode={null}
-          onNodeDrag={(_, { id, position }) => setDragged({ id, spot: position })}
-          onNodeDragStop={(_, { id, position }) => {
-            setDragged(null);
-            onMove(id, position);
-          }}
-          onNodeClick={(_, { data }) => (isNear ? undefined : view.show(data.item))}
-          onEdgeMouseEnter={(_, { id }) => onPointString(id)}
-          onEdgeMouseLeave={() => onPointString(null)}
-        >
-          <Panel position="bottom-left" className="graph-controls">
-            <IconButton icon={Plus} label="Zoom in" size="small" onClick={view.zoomIn} />
-            <IconButton icon={Minus} label="Zoom out" size="small" onClick={view.zoomOut} />
-            <IconButton icon={Maximize} label="Fit to view" size="small" onClick={view.fit} />
-            <IconButton icon={Target} label="Go to the middle" size="small" onClick={view.home} />
-          </Panel>
-        </ReactFlow>
-      </div>
+      <CardCanvas<YarnNode>
+        label="Yarn board"
+        className={`yarn-canvas${isNear ? '' : ' yarn-canvas-far'}`}
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={NODE_TYPES}
+        farthest={FARTHEST}
+        isMovable
+        onNodeDrag={(_, { id, position }) => setDragged({ id, spot: position })}
+        onNodeDragStop={(_, { id, position }) => {
+          setDragged(null);
+          onMove(id, position);
+        }}
+        onNodeClick={(_, { data }) => (isNear ? undefined : view.show(data.item))}
+        onEdgeMouseEnter={(_, { id }) => onPointString(id)}
+        onEdgeMouseLeave={() => onPointString(null)}
+        onFit={view.fit}
+        home={{ icon: Target, label: 'Go to the middle', go: view.home }}
+      />
     </YarnContext>
   );
 };
@@ -196,16 +162,7 @@ const useView = (items: readonly YarnItem[], root: string) => {
   const width = useStore((state) => state.width);
   const height = useStore((state) => state.height);
   const seen = useRef<string | null>(null);
-  const show = useCallback(
-    (item: YarnItem) => {
-      const { x, y, zoom } = flow.getViewport();
-      const [left, top] = [item.x * zoom + x, item.y * zoom + y];
-      const isSeen = left >= 0 && top >= 0 && left <= width - YARN_CARD.width * zoom && top <= height - YARN_CARD.height * zoom;
-      if (isSeen && zoom >= NEAR) return;
-      void flow.setCenter(item.x + YARN_CARD.width / 2, item.y + YARN_CARD.height / 2, { zoom: Math.max(zoom, READABLE * unit()), duration: pace() });
-    },
-    [flow, width, height],
-  );
+  const show = useShowCard(YARN_CARD);
   const fitted = useCallback(() => getViewportForBounds(boundsOf(items), width, height, FARTHEST, unit(), 0.08), [items, width, height]);
   useEffect(() => {
     const middle = items.find(({ id }) => id === root);
@@ -229,8 +186,6 @@ const useView = (items: readonly YarnItem[], root: string) => {
         if (middle === undefined) return;
         void flow.setCenter(middle.x + YARN_CARD.width / 2, middle.y + YARN_CARD.height / 2, { zoom: READABLE * unit(), duration: pace() });
       },
-      zoomIn: () => void flow.zoomIn({ duration: pace() }),
-      zoomOut: () => void flow.zoomOut({ duration: pace() }),
     }),
     [flow, items, root, show, fitted],
   );
@@ -256,12 +211,7 @@ const nodeOf = (item: YarnItem, isRoot: boolean): YarnNode => ({
   type: 'yarn',
   position: { x: item.x, y: item.y },
   data: { item, isRoot },
-  width: YARN_CARD.width,
-  height: YARN_CARD.height,
-  // All are alike: none has to be measured.
-  measured: YARN_CARD,
-  handles: HANDLES,
-  domAttributes: { 'aria-roledescription': undefined },
+  ...CARD_NODE,
 });
 
 /** A string goes from the left card to the right one, or down, whichever way it is read; its arrow says which way that is. */
@@ -281,15 +231,13 @@ const edgeOf = (items: readonly YarnItem[], { from, to, string, label }: Line): 
     ...(label === '' ? {} : { label }),
     className: `yarn-string yarn-string-${string.how}`,
     ...(isForward ? { markerEnd: arrow } : { markerStart: arrow }),
-    ariaRole: 'presentation',
-    ariaLabel: null as never, // the library takes null for "none"; its type forgets to say so
-    domAttributes: { 'aria-roledescription': undefined },
+    ...LINE_EDGE,
   };
 };
 
 const litEdge = (edge: BuiltInEdge): BuiltInEdge => ({ ...edge, className: `${edge.className ?? ''} yarn-string-lit`, zIndex: 1 });
 
-const HANDLES = handlesOf(YARN_CARD);
+const CARD_NODE = cardNode(YARN_CARD);
 const NODE_TYPES: NodeTypes = { yarn: YarnNodeView };
 const ARROWS: ReadonlyMap<string, readonly [number, number]> = new Map([
   ['ArrowUp', [0, -1]],
@@ -297,7 +245,4 @@ const ARROWS: ReadonlyMap<string, readonly [number, number]> = new Map([
   ['ArrowLeft', [-1, 0]],
   ['ArrowRight', [1, 0]],
 ]);
-/** From here on words can be read. */
-const NEAR = 0.5;
-const READABLE = 0.9;
 const FARTHEST = 0.2;

@@ -1,6 +1,7 @@
 import { wordOfString } from '@yarnboard/protocol';
 import { inShort } from '../../shared/names.ts';
-import { KIND_LOOKS, MARK_LOOKS, nameOfCard, titleOfCard } from './card-words.ts';
+import { MARK_LOOKS } from '../../shared/mark-looks.ts';
+import { KIND_LOOKS, nameOfCard, titleOfCard } from './card-words.ts';
 import type { PinnedBoard } from './use-pins.ts';
 import { YARN_CARD, type Spot } from './yarn-layout.ts';
 

@@ -37,6 +37,7 @@ export const UsagePage = () => {
   return (
     <Page
       title="Usage"
+      intro="usage"
       layout="wide"
       actions={
         <>

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { readRuntimes } from '@yarnboard/protocol';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
@@ -7,11 +8,11 @@ import { Agents } from '../../../src/features/agents/agents.tsx';
 import { connectLine } from '../../../src/features/agents/token-once.tsx';
 import type { Live } from '../../../src/live/live.ts';
 import { connectAs } from '../home/connection.ts';
-import { openTestPage, type TestPage } from '../../test-page.tsx';
+import { openTestPage, type TestPage, type TestPageOptions } from '../../test-page.tsx';
 
 let page: TestPage;
 const others: Live[] = [];
-const open = async (options: { readonly isOperator?: boolean } = {}): Promise<void> => {
+const open = async (options: Pick<TestPageOptions, 'isOperator' | 'runtimes'> = {}): Promise<void> => {
   page = await openTestPage(options);
 };
 afterEach(async () => {
@@ -71,6 +72,30 @@ test('[PAGE-59] an agent is added; its token is shown once, with the line that c
         .map(({ state }) => state.data),
     ).includes(token),
   ).toBe(false);
+});
+
+test('[PAGE-59] an agent that is added on a runtime acts on its own; a person has none to choose', async () => {
+  const user = userEvent.setup();
+  const read = readRuntimes({ local: { kind: 'openai', url: 'http://127.0.0.1:9/v1', model: 'qwen3' } });
+  await open({ runtimes: read.ok ? read.value : [] });
+  page.render(<Agents />);
+  await user.click(await screen.findByRole('button', { name: 'Add an agent' }));
+  await user.type(screen.getByRole('textbox', { name: 'Name' }), 'weaver');
+  const choice = await screen.findByRole('combobox', { name: 'Runtime' });
+  expect([...choice.querySelectorAll('option')].map(({ textContent }) => textContent)).toEqual([
+    'None – I’ll connect it myself',
+    'local (openai, qwen3)',
+  ]);
+  await user.click(screen.getByRole('radio', { name: 'Person' }));
+  expect(screen.queryByRole('combobox', { name: 'Runtime' })).toBeNull();
+  await user.click(screen.getByRole('radio', { name: 'Agent' }));
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Runtime' }), 'local');
+  await user.click(screen.getByRole('button', { name: 'Add' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Token for weaver' });
+  within(dialog).getByText('It acts on its own on local. It doesn’t need this token.');
+  within(dialog).getByText(/^no price is known for qwen3: limits in USD don’t apply/u);
+  await user.click(within(dialog).getByRole('button', { name: 'Done' }));
+  await screen.findByText('Used by weaver');
 });
 
 test('[PAGE-179] the dialog with a token is closed by its button, and by nothing else', async () => {

@@ -62,7 +62,7 @@ test('[PAGE-550] a session has its files with lines added and removed, and says 
   expect(screen.getByText('3 shell commands may have changed more')).toBeDefined();
 });
 
-test('[PAGE-551] an edit shows its lines with their numbers, how it ended, and leads to its message, its history and the editor', async () => {
+test('[PAGE-551] [PAGE-240] an edit shows its lines with their numbers, how it ended, and leads to its message, its history, its trace and the editor', async () => {
   page.render(<ChangesPage sessionId={SESSION} />, { path: `/sessions/${SESSION}/changes` });
   const card = within(await screen.findByRole('article', { name: LOOM }));
   expect(card.getAllByRole('row').map(text)).toEqual(['4−one', '4+uno']);
@@ -70,6 +70,7 @@ test('[PAGE-551] an edit shows its lines with their numbers, how it ended, and l
     new RegExp(`^/sessions/${SESSION}\\?at=MSG-\\d+%231$`, 'u'),
   );
   expect(card.getByRole('link', { name: `History of ${LOOM}` }).getAttribute('href')).toBe(`/files?path=${encodeURIComponent(LOOM)}`);
+  expect(card.getByRole('link', { name: `Trace ${LOOM}` }).getAttribute('href')).toBe(`/trace/${encodeURIComponent(LOOM)}`);
   expect(card.getByRole('link', { name: `Open ${LOOM} in editor` }).getAttribute('href')).toBe(`vscode://file${LOOM}`);
   expect(within(screen.getByRole('article', { name: '/home/dev/loom/a.ts' })).getByText('failed')).toBeDefined();
 });

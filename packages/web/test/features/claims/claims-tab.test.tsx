@@ -47,7 +47,7 @@ const cardOf = (number: number): Promise<HTMLElement> => screen.findByRole('arti
 const words = async (): Promise<readonly string[]> =>
   (await screen.findAllByRole('article')).map((card) => card.querySelector('q')?.textContent ?? '(whole)');
 
-test('[PAGE-470] lists what was noted, the latest first, by mark, type and class, as it changes', async () => {
+test('[PAGE-470] [PAGE-240] lists what was noted, the latest first, by mark, type and class, as it changes; each leads to its trace', async () => {
   const [first = '', second = ''] = await inherit('Port 11 is open. I think the issue is in Redis.', 'The file app.toml exists.');
   show();
   expect(await screen.findByText('No claims yet')).toBeDefined();
@@ -57,6 +57,9 @@ test('[PAGE-470] lists what was noted, the latest first, by mark, type and class
   await waitFor(async () => expect(await words()).toHaveLength(3));
   expect(await words()).toEqual(['The file app.toml exists.', 'I think the issue is in Redis.', 'Port 11 is open.']);
 
+  expect(screen.getAllByRole('link', { name: /^Trace / }).map((link) => link.getAttribute('href'))).toEqual(
+    [3, 2, 1].map((n) => `/trace/${encodeURIComponent(`SB-2:CLAIM-${n}`)}`),
+  );
   const choose = (label: string, value: string): void => void fireEvent.change(screen.getByLabelText(label), { target: { value } });
   choose('Mark', 'contradicted');
   expect(await words()).toEqual(['Port 11 is open.']);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createDrawingDesk, type DrawingAnswer, type DrawingOrder } from '../../../src/features/graph/drawing-desk.ts';
 import { createCollector, type Drawing } from '../../../src/features/graph/drawing.ts';
+import { planParts } from '../../../src/features/graph/parts.ts';
 import { chain, node } from './trees.ts';
 
 /** The desk with a mailbox: what is to be done later is done when the test says so. */
@@ -21,7 +22,7 @@ const openDesk = () => {
     later: (work) => waiting.push(work),
   });
   const draw = (number: number, more: Partial<Extract<DrawingOrder, { kind: 'draw' }>> = {}): void =>
-    tell({ kind: 'draw', number, detail: null, toggled: new Map(), ...more });
+    tell({ kind: 'draw', number, detail: null, toggled: new Map(), isPart: false, ...more });
   const work = (): void => {
     for (const job of waiting.splice(0)) job();
   };
@@ -50,7 +51,7 @@ test('[PAGE-73] of several wishes that wait only the last is drawn, and an older
     (drawing) => late.push(drawing),
     () => {},
   );
-  const drawn = { kind: 'drawn', detail: 'turns', leaf: -1, nodes: 0, width: 0, height: 0 } as const;
+  const drawn = { kind: 'drawn', detail: 'turns', leaf: -1, nodes: 0, width: 0, height: 0, isPart: false } as const;
   collect({ ...drawn, number: 2 });
   collect({ ...drawn, number: 1 });
   expect(late).toHaveLength(1);
@@ -102,4 +103,39 @@ test('[PAGE-77] what is there keeps its card and its place when the session grow
   const last = (drawing: Drawing): string => drawing.items[drawing.leaf]?.id ?? '';
   expect(places(after).slice(0, places(before).length - 1)).toEqual(places(before).slice(0, -1));
   expect([last(before), last(after)]).toEqual(['turn:u693', 'turn:u728']);
+});
+
+test.each([6000, 20_000, 250_000])(
+  '[PAGE-700] of %i records the first page is drawn at once, and all parts together are less than the whole',
+  (entries) => {
+    const isDue = planParts(entries);
+    const drawn: number[] = [];
+    for (let read = 500; read <= entries; read += 500) if (isDue(read)) drawn.push(read);
+    expect(drawn[0]).toBe(500);
+    expect(drawn.reduce((sum, one) => sum + one, 0)).toBeLessThan(entries);
+    expect(drawn.at(-1)).toBeLessThan(entries);
+  },
+);
+
+test('[PAGE-700] a session that is read in a moment is drawn once', () => {
+  const isDue = planParts(4000);
+  expect([500, 1000, 4000].some(isDue)).toBe(false);
+});
+
+test('[PAGE-700] a part is drawn before anything is told of the session: its main thread as one way, to the newest message that is there', () => {
+  const { tell, draw, work, drawings } = openDesk();
+  const { nodes, ...facts } = chain(30);
+  const beside = node('x', 'u3', { role: 'reply', isSidechain: true, agentId: 'agent' });
+  tell({ kind: 'nodes', nodes: [...nodes.slice(0, 10), beside] });
+  draw(1, { isPart: true, detail: 'messages' });
+  work();
+  tell({ kind: 'nodes', nodes: nodes.slice(10) });
+  tell({ kind: 'facts', ...facts });
+  draw(2, { detail: 'messages' });
+  work();
+  const [part, whole] = drawings as [Drawing, Drawing];
+  expect([part.isPart, whole.isPart]).toEqual([true, false]);
+  expect(part.items[part.leaf]?.id).toBe('message:u9');
+  expect(part.lines.filter(({ isActive }) => isActive)).toHaveLength(9);
+  expect(whole.items[whole.leaf]?.id).toBe('message:u29');
 });

@@ -39,6 +39,7 @@ const glance = (sessions: readonly ActiveSession[], inbox: readonly string[] = [
   activity: { sessions, permissions: [] },
   inbox: inbox.map(item),
   permissions: requests.map(asked),
+  standing: null,
 });
 
 test('[PAGE-47] what newly waits, turns that are over and permissions that are asked for are news, once', () => {
@@ -60,4 +61,18 @@ test('[PAGE-47] a session that was not at work, or is not told any more, is no n
   expect(newsBetween(glance([session('one', false)]), glance([session('one', false)]))).toEqual([]);
   expect(newsBetween(glance([session('one', true)]), glance([]))).toEqual([]);
   expect(newsBetween(glance([]), glance([session('new', false)]))).toEqual([]);
+});
+
+test('[PAGE-450] an emergency, recovery and the end of them are news once, whatever is counted meanwhile', () => {
+  const standing = (kind: NonNullable<Glance['standing']>['kind'], text = 'n queued'): Glance => ({
+    ...glance([]),
+    standing: { kind, word: kind.toUpperCase(), text },
+  });
+  const well = glance([]);
+  expect(newsBetween(well, standing('emergency'))).toEqual([{ tag: 'standing', title: 'EMERGENCY', text: 'n queued', href: '/health' }]);
+  expect(newsBetween(standing('emergency'), standing('emergency', '2 queued'))).toEqual([]);
+  expect(newsBetween(standing('emergency'), standing('resuming'))).toEqual([]);
+  expect(newsBetween(standing('resuming'), well)).toEqual([{ tag: 'standing', title: 'All services are back', text: '', href: '/' }]);
+  expect(newsBetween(standing('resuming'), standing('conflicts'))).toMatchObject([{ title: 'CONFLICTS', href: '/recovery' }]);
+  expect(newsBetween(well, well)).toEqual([]);
 });

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
+import type { EmergencyNews } from '@yarnboard/protocol';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { NotificationSwitch } from '../../../src/features/home/notification-switch.tsx';
@@ -114,3 +115,34 @@ test('[PAGE-47] without leave nothing is told', async () => {
   await atWork(false);
   expect(shown).toEqual([]);
 });
+
+test('[PAGE-450] out of sight, an emergency is told by the browser, and that it is over', async () => {
+  const { shown } = giveBrowser('granted');
+  localStorage.setItem('yarnboard.notifications', 'on');
+  vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+  page.render(<Notifier />);
+  await waitFor(() => expect(page.live.queries.getQueryData(['inbox', {}])).toBeTruthy());
+  await waitFor(() => expect(page.live.queries.getQueryData(['activity', {}])).toBeTruthy());
+  await waitFor(() => expect(page.live.queries.getQueryData(['permissions', {}])).toBeTruthy());
+  act(() => page.live.emergency.set(EMERGENCY));
+  await waitFor(() => expect(shown.map(({ title }) => title)).toEqual(['Emergency']));
+  expect(shown[0]?.body).toMatch(/^The log is unavailable \(disk full\)/u);
+  act(() => page.live.emergency.set({ ...EMERGENCY, pendingWrites: 2 }));
+  act(() => page.live.emergency.set(null));
+  await waitFor(() => expect(shown.map(({ title }) => title)).toEqual(['Emergency', 'All services are back']));
+  shown[0]?.dispatchEvent(new Event('click'));
+  expect(page.paths.at(-1)).toBe('/health');
+});
+
+const EMERGENCY: EmergencyNews = {
+  state: 'emergency',
+  reason: 'working_memory_down',
+  servicesDown: ['working_memory'],
+  since: '2026-03-14T12:00:00.000Z',
+  pendingWrites: 1,
+  settledWrites: 0,
+  conflicts: 0,
+  places: ['sqlite'],
+  blocked: ['sidebar_spawn'],
+  message: 'Working memory service down, operating in cached mode: disk full',
+};

@@ -134,6 +134,7 @@ test('[PAGE-405] taking a session over says first what it cancels; giving it bac
     directory: work,
     isTerminalWaiting: false,
     run: null,
+    slashCommands: [],
     forks: [],
   };
   page.render(<TakeOver holder={holder} outbox={outbox} onDone={() => (done += 1)} />);

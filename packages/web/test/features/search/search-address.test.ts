@@ -18,6 +18,7 @@ const anyWish: fc.Arbitrary<SearchWish> = fc.record({
   since: orNone(day),
   until: orNone(day),
   error: fc.constantFrom('', '1'),
+  standing: fc.constantFrom('', '1'),
   session: word,
   agent: word,
 });

@@ -112,7 +112,7 @@ test('[PAGE-19] a long text says how long it is, and is shown whole when asked',
   await waitFor(() => expect(text(words?.parentElement?.querySelector('.markdown') ?? null)).toBe(LONG.trim()));
 });
 
-test('[PAGE-21] a sub-agent is a card with what it took, which opens its conversation beside the main one', async () => {
+test('[PAGE-21] [PAGE-240] a sub-agent is a card with what it took, which opens its conversation beside the main one', async () => {
   const user = userEvent.setup();
   await open();
   const card = await screen.findByRole('button', { name: /^Explore.*Find reed/u });
@@ -122,6 +122,8 @@ test('[PAGE-21] a sub-agent is a card with what it took, which opens its convers
   await within(panel).findByRole('article', { name: /Reply by Explore/u });
   expect(page.paths.at(-1)).toBe(`/sessions/${SESSION}?thread=a0123456789abcdef`);
   expect(document.activeElement).toBe(within(panel).getByRole('heading', { name: /^Explore.*Find reed/u }));
+  const trace = within(panel).getByRole('link', { name: 'Trace this sub-agent' }).getAttribute('href') ?? '';
+  expect((await page.live.ask('trace', { ref: decodeURIComponent(trace.replace('/trace/', '')) })).root).toBe(`agent:a0123456789abcdef@${SESSION}`);
   await user.click(within(panel).getByRole('button', { name: 'Close sub-agent' }));
   expect(screen.queryByRole('region', { name: /^Explore/u })).toBeNull();
   expect(page.paths.at(-1)).toBe(`/sessions/${SESSION}`);

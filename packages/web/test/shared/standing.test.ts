@@ -1,6 +1,6 @@
 import type { EmergencyNews, RecoveryNews } from '@yarnboard/protocol';
 import { describe, expect, test } from 'vitest';
-import { standingOf } from '../../src/shell/standing.ts';
+import { standingOf } from '../../src/shared/standing.ts';
 
 const EMERGENCY: EmergencyNews = {
   state: 'emergency',

@@ -53,12 +53,35 @@ export const onlyLooks = (command: string): boolean =>
   stepsOf(command).every((step) => targetsOf(step).every((path) => path === '/dev/null') && LOOKS.some((pattern) => pattern.test(step.text)));
 
 /** Files that a step puts its output into. */
-export const targetsOf = ({ words }: ShellStep): readonly string[] =>
+const targetsOf = ({ words }: ShellStep): readonly string[] =>
   words.flatMap((word, at) => {
     const [, path] = /^(?:\d|&)?>{1,2}(.*)$/u.exec(word) ?? [];
     if (path === undefined || /^&\d$/u.test(path)) return [];
     return path === '' ? (words[at + 1] ?? []) : [path];
   });
+
+/** Tools of all dialects that run a command line. */
+export const SHELLS: ReadonlySet<string> = new Set(['Bash', 'shell', 'exec_command', 'run_shell_command', 'PowerShell']);
+
+/** Whether a command line writes files of a project, as far as its programs are known. */
+export const writesFiles = (command: string): boolean =>
+  stepsOf(command).some(
+    (step) => CHANGES.test(step.text) || writtenBy(step, command).some((path) => !path.startsWith('/dev/') && !path.startsWith('/tmp/')),
+  );
+
+/** The files that a step writes, as far as they are named. */
+export const writtenBy = (step: ShellStep, command: string): readonly string[] => {
+  const [program = '', ...rest] = step.words;
+  const named = rest.filter((word) => !word.startsWith('-'));
+  const own =
+    program === 'tee' || program === 'touch' || (program === 'sed' && rest.some((word) => /^-\w*i|^--in-place/u.test(word)))
+      ? named
+      : program === 'cp' || program === 'mv'
+        ? named.slice(-1)
+        : [];
+  const patched = program === 'apply_patch' ? [...command.matchAll(/^\*\*\* (?:Add|Update) File: (.+)$/gmu)].map(([, path = '']) => path.trim()) : [];
+  return [...own, ...targetsOf(step), ...patched];
+};
 
 /** Without what only says where, as whom or how long the program runs. */
 const programOf = (words: readonly string[]): readonly string[] => {
@@ -94,4 +117,6 @@ const LOOKS: readonly RegExp[] = [
   /^(?:npm|pnpm|yarn) (?:ls|list|view|info|outdated|why)\b/u,
   /^\S+ (?:--version|-v|-V|version|--help|-h)$/u,
 ];
+const CHANGES =
+  /^(?:mv|cp|rm|patch|apply_patch|sed .*(?:\s|^)-\w*i|git (?:-C \S+ )?(?:checkout|switch|stash|apply|reset|merge|rebase|pull|revert|cherry-pick|restore)|(?:npm|pnpm|yarn|bun|pip) (?:i|install|add)|prettier .*(?:-w|--write)|(?:eslint|ruff|oxlint) .*--fix)\b/u;
 const MOST_LEADS = 6;

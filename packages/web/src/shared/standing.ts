@@ -1,4 +1,5 @@
 import type { EmergencyNews, InsideOutput, RecoveryNews } from '@yarnboard/protocol';
+import { useAsk, useEmergency, useRecovery } from '../live/hooks.tsx';
 import { counted } from '../ui/wording.ts';
 
 export const STANDINGS = ['degraded', 'emergency', 'resuming', 'recovery', 'conflicts', 'audit'] as const;
@@ -13,6 +14,14 @@ export type Standing = {
 };
 
 type Failing = NonNullable<InsideOutput<'status'>['failing']>[number];
+
+/** How it stands now; null while all is well. */
+export const useStanding = (): Standing | null => {
+  const emergency = useEmergency();
+  const recovery = useRecovery();
+  const { data } = useAsk('status', {}, { staleMs: 60_000, everyMs: 30_000 });
+  return standingOf(emergency, recovery, data?.failing ?? []);
+};
 
 /** The one thing to tell: the worst first. */
 export const standingOf = (emergency: EmergencyNews | null, recovery: RecoveryNews | null, failing: readonly Failing[]): Standing | null => {

@@ -1,0 +1,33 @@
+import { MODES, STANDING_ONLY } from './search-address.ts';
+
+/** What is searched by and among what. */
+export type Scope = { readonly mode: (typeof MODES)[number]['value']; readonly standing: '' | '1' };
+
+type ScopeProps = { readonly scope: Scope; readonly onChange: (part: Partial<Scope>) => void };
+
+/** PAGE-242, PAGE-244: two buttons beside what is typed. */
+export const PaletteScope = ({ scope: { mode, standing }, onChange }: ScopeProps) => {
+  const at = MODES.findIndex(({ value }) => value === mode);
+  return (
+    <>
+      <button
+        type="button"
+        className="palette-mode"
+        aria-pressed={standing !== ''}
+        title={STANDING_ONLY.hint}
+        onClick={() => onChange({ standing: standing === '' ? '1' : '' })}
+      >
+        {STANDING_ONLY.label}
+      </button>
+      <button
+        type="button"
+        className="palette-mode"
+        title="Search by whatever finds best, by words, or by meaning"
+        onClick={() => onChange({ mode: MODES[(at + 1) % MODES.length]?.value ?? '' })}
+      >
+        <span className="visually-hidden">Search by: </span>
+        {MODES[at]?.label}
+      </button>
+    </>
+  );
+};

@@ -12,7 +12,7 @@ export const MARK_LOOKS = {
   rejected: { icon: CircleX, word: 'rejected', tone: 'bad' },
   failed: { icon: CircleX, word: 'failed', tone: 'bad' },
   archived: { icon: Archive, word: 'archived', tone: 'plain' },
-  'taken-back': { icon: Undo2, word: 'taken back in its tool', tone: 'warn' },
+  'taken-back': { icon: Undo2, word: 'taken back', tone: 'warn' },
   forgotten: { icon: EyeOff, word: 'forgotten', tone: 'plain' },
   unknown: { icon: CircleHelp, word: 'not found', tone: 'plain' },
 } as const satisfies Readonly<Record<NodeMark, MarkLook>>;

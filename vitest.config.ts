@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { PATIENCE, TEST_PATIENCE } from './tests/patience.ts';
+import { BUNDLED } from './tests/bundled-packages.ts';
 import { groupOf, GROUPS, testFiles, type Group } from './tests/tiers.ts';
 
 const files = testFiles();
@@ -20,6 +21,7 @@ export default defineConfig({
     expect: { poll: { timeout: PATIENCE } },
     projects: Object.entries(GROUPS).map(([name, group]: readonly [string, Group], at) => ({
       extends: true,
+      ...(group.isBundled === true ? { resolve: { alias: BUNDLED } } : {}),
       test: {
         // `--project=quick-*` runs a tier.
         name: `${group.tier}-${name}`,
@@ -27,6 +29,7 @@ export default defineConfig({
         isolate: group.isIsolated,
         setupFiles: ['tests/setup.ts', ...(group.environment === undefined ? [] : ['packages/web/test/setup.ts'])],
         environment: group.environment ?? 'node',
+        ...(group.isBundled === true ? { globalSetup: 'tests/bundled-packages.ts' } : {}),
         maxWorkers: workersOf(group),
         sequence: { groupOrder: at },
       },

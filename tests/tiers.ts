@@ -10,9 +10,11 @@ export type Group = {
   /** Whether each file gets a process of its own: starting one and loading everything again often takes longer than the tests do. */
   readonly isIsolated: boolean;
   readonly environment?: 'happy-dom';
+  /** Whether its files get our packages as bundles: faster where each file has a process of its own. */
+  readonly isBundled?: boolean;
   /** Whether its files run one after the other, with the machine to themselves. */
   readonly isAlone?: boolean;
-  /** Whether its files mostly wait for other processes: then more of them run at once than there are cores. */
+  /** Whether its files often wait, for other processes or the disk: then more of them run at once than there are cores. */
   readonly isWaiting?: boolean;
 };
 
@@ -20,8 +22,8 @@ export type Group = {
 export const GROUPS = {
   pure: { tier: 'quick', isIsolated: false },
   // A window is shared by whatever runs in its process: what one file leaves there, the next one meets.
-  page: { tier: 'quick', isIsolated: true, environment: 'happy-dom' },
-  server: { tier: 'quick', isIsolated: false },
+  page: { tier: 'quick', isIsolated: true, environment: 'happy-dom', isBundled: true, isWaiting: true },
+  server: { tier: 'quick', isIsolated: false, isWaiting: true },
   long: { tier: 'tail', isIsolated: false, isWaiting: true },
   alone: { tier: 'tail', isIsolated: true, isAlone: true },
 } as const satisfies Record<string, Group>;
@@ -51,6 +53,7 @@ export const PLACES: readonly (readonly [fits: RegExp, group: GroupName])[] = [
   ],
   [/^packages\/server\/test\/operations\/(?:conversation-whole|effort|lists|pending)\.test\.ts$/u, 'long'],
   [/^packages\/server\/test\/launches\/run-sdk\.test\.ts$/u, 'long'],
+  [/^packages\/server\/test\/runtimes\/isolation\.test\.ts$/u, 'long'],
   [/^packages\/cli\/test\/(?:claude|claude-sessions|claude-switch|hook|mcp|mcp-program|open|rough)\.test\.ts$/u, 'long'],
   [/^packages\/web\/test\/.*\.test\.tsx$/u, 'page'],
   [/^packages\/web\/test\/features\/sessions\/session-parts\.test\.ts$/u, 'page'],

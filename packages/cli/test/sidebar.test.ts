@@ -82,7 +82,7 @@ describe.each(['a server', 'no server'])('the board from a terminal, with %s', (
     const { run } = await stage();
     const { code, out, err } = await run('sidebar spawn think --root');
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('SB-1 spawned as a root: think\n') as string });
-    expect(err).toMatch(/^warning: without success criteria .*\n$/u);
+    expect(err).toMatch(/^warning: without success criteria, .*\n$/u);
     // Standard output is one document, whatever there is to say.
     expect(JSON.parse((await run('sidebar spawn more --json --root')).out)).toMatchObject({ ref: 'SB-2', duplicate: false });
   });

@@ -40,7 +40,7 @@ describe.each(['a server', 'no server'])('what the board says, with %s', (which)
 
   test('[CLI-25] refusals and warnings name verbs and flags', async () => {
     const { run } = await stage();
-    expect((await run('sidebar spawn think --root')).err).toMatch(/^warning: without success criteria /u);
+    expect((await run('sidebar spawn think --root')).err).toMatch(/^warning: without success criteria, /u);
     expect((await run('sidebar move SB-1 FAILED')).err).toMatch(/^yarnboard: bad-request: --reason must not be empty/u);
     expect((await run('sidebar show SB-9')).err).toContain('`yarnboard sidebar list` lists them');
     await run('sidebar consolidate SB-1');

@@ -166,7 +166,7 @@ describe('an agent that reads the definitions', () => {
       const { items } = await scout.wants(archived, [knowledge, [/near its meaning/u, 0.2], [/how alike words/u, 0.8]]);
       expect([knowledge[1], items]).toMatchObject([knowledge[1], [{ sidebar_id: sidebar, final_status: 'MERGED' }]]);
     }
-    const { nodes } = await scout.wants(/^What something comes from and what came/u, [[/^a reference, path, session id/u, gold]]);
+    const { nodes } = await scout.wants(/^Where something comes from/u, [[/^a reference, path, session id/u, gold]]);
     expect((nodes as Items<{ readonly ref: string }>).map(({ ref }) => ref)).toEqual(expect.arrayContaining([gold, messages[1]?.ref]));
     expect(await scout.wants(/Verifies the chain/u)).toMatchObject({ is_whole: true });
 

@@ -49,8 +49,10 @@ export const createStringsReader = (db: Db, names: Names, read: <T>(work: () => 
   const uses = db.prepare<[string, number], OperationSqlRow>(
     `SELECT ${OPERATION_COLUMNS} FROM operations WHERE tool_use_id = ? AND session = ? AND kind = 0 ORDER BY position LIMIT 1`,
   );
-  const usesTool = db.prepare<[number, number, number], { readonly position: number }>(
-    'SELECT DISTINCT position FROM operations WHERE session = ? AND kind = 0 AND name = ? ORDER BY position LIMIT ?',
+  // Once through the session, however many tools are asked for.
+  const usesOfTools = db.prepare<[number, string, number], { readonly position: number }>(
+    `SELECT DISTINCT position FROM operations
+       WHERE session = ? AND kind = 0 AND name IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT ?`,
   );
   const linked = db.prepare<[number, number], { readonly session: number }>(
     'SELECT DISTINCT session FROM links WHERE source = ? ORDER BY session DESC LIMIT ?',
@@ -92,8 +94,7 @@ export const createStringsReader = (db: Db, names: Names, read: <T>(work: () => 
       read(() => {
         const session = names.find(sessionId);
         const known = session === null ? [] : tools.flatMap((tool) => names.find(tool) ?? []);
-        const places = session === null ? [] : known.flatMap((tool) => usesTool.all(session, tool, limit).map(({ position }) => position));
-        return [...new Set(places)].sort((a, b) => a - b).slice(0, limit);
+        return session === null ? [] : usesOfTools.all(session, JSON.stringify(known), limit).map(({ position }) => position);
       }),
     successorsOf: (sessionId, limit) =>
       read(() => {

@@ -23,7 +23,7 @@ export type BoardOutageParts = Pick<BoardOptions, 'settings' | 'version' | 'isFo
   readonly engine: () => Engine;
   /** What else can be away: the configured Redis, and the index. */
   readonly redis: Pick<Redis, 'state'> | null;
-  readonly now: Pick<BoardState, 'search'>;
+  readonly now: Pick<BoardState, 'search' | 'tasks'>;
   readonly closers: Closers;
   readonly onFault: (cause: unknown) => void;
   /** REC-78: what was known when the server started without its store. */
@@ -58,7 +58,7 @@ export const openBoardOutage = (parts: BoardOutageParts): BoardOutage | null => 
     probe: writer.probe,
     append: writer.append,
     alsoDown: () => [
-      ...(parts.now.search?.failure != null ? (['episodic_memory'] as const) : []),
+      ...(parts.now.search?.failure != null || parts.now.tasks.get('index-lag')?.failure != null ? (['episodic_memory'] as const) : []),
       ...(redis?.state().isUp === false ? (['redis'] as const) : []),
     ],
     describe: (queued) => describeQueued(engine().foreseen)(queued),

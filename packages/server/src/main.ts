@@ -20,6 +20,7 @@ import { createKeeper, dutiesOf } from './followers/duties.ts';
 import { crashDuties } from './followers/crash-duties.ts';
 import { permissionDuties } from './followers/permission-duties.ts';
 import { openDutyClock, sinceStart } from './followers/duty-clock.ts';
+import { indexLag } from './followers/index-lag.ts';
 import { snapshots } from './followers/snapshots.ts';
 import { othersDecisions, othersRuns } from './followers/others.ts';
 import { createFollowers, type FollowerState } from './followers/runner.ts';
@@ -381,6 +382,9 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
         followers.add(heldBy({ isBlocking: () => recovery.isBlocking() || !engine.isProven() })(follower));
       if (options.isFollowing === true) closers.push(checks.follow(followers));
       followers.add(snapshots(engine)).wake();
+      const lag = async () => ({ count: (await store.log.head()).count, indexed: await store.search.position() });
+      const tell = (why: string | null): void => failings.tell('index-lag', why);
+      followers.add(indexLag({ lag, isImporting: () => now.live.kind === 'importing', now: () => performance.now(), tell }));
       for (const follower of isShared ? [othersDecisions(engine), othersRuns(runs)] : []) followers.add(follower);
     }
     mark.opened();

@@ -52,6 +52,10 @@ const WORDS: Readonly<Record<string, Words>> = {
     remedy:
       'Yarnboard keeps retrying. If it doesn’t recover, run `yarnboard stop`, delete `search.db` next to the board, and run `yarnboard start`: the index is rebuilt from the log.',
   },
+  'index-lag': {
+    effect: 'Search doesn’t find the newest entries',
+    remedy: 'If it stays so, restart Yarnboard with `yarnboard stop` and `yarnboard start`: indexing goes on where it stopped.',
+  },
   writing: {
     effect: 'Nothing can be written; commands are queued where they can wait, and refused where they can’t',
     remedy: 'Fix the cause. Yarnboard keeps trying, and goes on by itself; reading works meanwhile.',

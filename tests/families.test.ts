@@ -130,7 +130,10 @@ const MORE: Readonly<Record<string, Knowing>> = {
     why: 'these quote others, and what they quote may be forgotten',
   },
   'server/engine/references.ts': { of: ['chat_message'], why: 'references are found in what is said' },
-  'server/engine/surfacings.ts': { of: ['gold_created', 'gold_validated'], why: 'a GOLD surfaces as long as it stands' },
+  'server/engine/surfacings.ts': {
+    of: ['gold_created', 'gold_validated', 'gold_answered'],
+    why: 'a GOLD surfaces as long as it stands and is wanted',
+  },
   'server/engine/warnings.ts': {
     of: [
       'sidebar_spawn',
@@ -185,6 +188,8 @@ const MORE: Readonly<Record<string, Knowing>> = {
     of: ['agent_presence', 'agents_rest', 'seat_cancel', 'seat_stop', 'seat_restart'],
     why: 'whoever has a runtime is there; resting and stopping end processes',
   },
+  'cli/verbs/registry.ts': { of: ['agent_register'], why: 'an agent that is added with a runtime needs a server, which knows the runtimes' },
+  'server/operations/board/unpriced.ts': { of: ['agent_runtime'], why: 'a model without a price is told as it is chosen' },
   'server/operations/references.ts': { of: ['chat_message'], why: 'a reference to a message is shown with what it says' },
 };
 

@@ -21,7 +21,7 @@ export const describeConflicts = ({ isVerbatim, sentences }: { readonly isVerbat
 
 const describePart = (part: Part, isVerbatim: boolean): readonly Verdict[] => {
   const judged = rowsOf<Pair>(`conflicts.${part}`).map(judge);
-  console.log(`\ncontradictions, blind pairs, ${part}`);
+  console.log(`\ncontradictions, pairs, ${part}`);
   console.log(
     layOut([
       ['', 'pairs', 'precision', 'recall', 'changed told'],
@@ -32,7 +32,7 @@ const describePart = (part: Part, isVerbatim: boolean): readonly Verdict[] => {
     ]),
   );
   // The frozen part is never read, only counted.
-  if (part === 'tuning') {
+  if (part !== 'frozen') {
     const wrong = judged.filter(({ said, label }) => isTold(said) && label !== 'conflict');
     for (const { a, b, how, why } of wrong) console.log(`  WRONG  ${JSON.stringify(a)} / ${JSON.stringify(b)}: ${how} (${why})`);
     const missed = judged.filter(({ said, label }) => !isTold(said) && label === 'conflict');

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-export const PARTS = ['tuning', 'frozen'] as const;
+/** Only the frozen part says anything about texts that nobody has tuned on. */
+export const PARTS = ['development', 'tuning', 'frozen'] as const;
+/** Both parts of the set that was written before anybody had read a rule. */
+export const BLIND = ['tuning', 'frozen'] as const;
 export type Part = (typeof PARTS)[number];
 
 /** The rows of a blind set (fixtures/labelled/judgement). */

@@ -1,6 +1,7 @@
 import { createTriggerIndex, type TriggerIndex } from '@yarnboard/language';
+import { createEmbedding } from '@yarnboard/store';
 import { layOut, type Verdict } from '../measure/table.ts';
-import { groupsOf, PARTS, rowsOf, shareOf, type Part } from './sets.ts';
+import { BLIND, groupsOf, PARTS, rowsOf, shareOf, type Part } from './sets.ts';
 import { publishedTalk } from './stream.ts';
 
 type Row =
@@ -17,6 +18,8 @@ type Row =
 type Message = Extract<Row, { readonly kind: 'message' }>;
 type Judged = Message & { readonly fired: readonly { readonly gold: string; readonly condition: string; readonly words: readonly string[] }[] };
 
+const embedding = createEmbedding();
+
 /** Messages of a part against the waypoints of that part; the frozen ones against all there are, which is harder. */
 export const describeTriggers = ({ isVerbatim }: { readonly isVerbatim: boolean }): readonly Verdict[] => [
   ...PARTS.flatMap((part) => describePart(part, isVerbatim)),
@@ -24,7 +27,7 @@ export const describeTriggers = ({ isVerbatim }: { readonly isVerbatim: boolean 
 ];
 
 const indexOf = (parts: readonly Part[]): TriggerIndex => {
-  const index = createTriggerIndex();
+  const index = createTriggerIndex({ embedding });
   for (const row of parts.flatMap((part) => rowsOf<Row>(`triggers.${part}`)))
     if (row.kind === 'waypoint')
       index.add({ id: row.id, keyInsight: row.insight, reusePattern: row.pattern, triggerConditions: row.conditions.split(/\s*;\s*/u) });
@@ -32,11 +35,11 @@ const indexOf = (parts: readonly Part[]): TriggerIndex => {
 };
 
 const describePart = (part: Part, isVerbatim: boolean): readonly Verdict[] => {
-  const index = indexOf(part === 'frozen' ? PARTS : [part]);
+  const index = indexOf(part === 'frozen' ? BLIND : [part]);
   const judged = rowsOf<Row>(`triggers.${part}`).flatMap((row): readonly Judged[] =>
     row.kind === 'message' ? [{ ...row, fired: index.match(row.text) }] : [],
   );
-  console.log(`\nGOLD, blind messages, ${part}: ${index.size()} waypoints`);
+  console.log(`\nGOLD, messages, ${part}: ${index.size()} waypoints`);
   console.log(
     layOut([
       ['', 'messages', 'precision', 'recall'],
@@ -46,7 +49,7 @@ const describePart = (part: Part, isVerbatim: boolean): readonly Verdict[] => {
       ),
     ]),
   );
-  if (part === 'tuning') {
+  if (part !== 'frozen') {
     for (const { text, fired, expects, why } of judged)
       for (const { gold, condition, words } of fired)
         if (gold !== expects) console.log(`  WRONG  ${JSON.stringify(text)}: ${gold} by ${condition} (${words.join(', ')}): ${why}`);
@@ -76,7 +79,7 @@ const figuresOf = (rows: readonly Judged[]): readonly string[] => {
 const describeStream = (isVerbatim: boolean): readonly Verdict[] => {
   const messages = publishedTalk()?.flat() ?? [];
   if (messages.length === 0) return [];
-  const index = indexOf(PARTS);
+  const index = indexOf(BLIND);
   const fired = messages.flatMap((text) => index.match(text).map(({ gold, condition, words }) => ({ text, gold, condition, words })));
   console.log(`\nGOLD, messages of published transcripts: ${messages.length} messages, ${index.size()} waypoints, ${fired.length} fired`);
   if (isVerbatim)

@@ -59,6 +59,7 @@ export const WISHED: readonly CommandType[] = [
   'media.upload',
   'gold.create',
   'gold.validate',
+  'gold.answer',
   'agent.register',
   'agent.retire',
   'agent.presence',

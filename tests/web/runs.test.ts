@@ -127,6 +127,30 @@ describe.skipIf(executable === null)('runs, in two browsers (no Chromium found: 
     await page.context().close();
   });
 
+  test('[PAGE-416] [PAGE-417] a slash offers what Claude takes here; a reference says what it is and brings its words', async () => {
+    await web.ask('sidebar_spawn', { ['parent_id']: null, ['task_description']: 'Why is the pool empty?' });
+    const page = await web.open('/sessions');
+    await settled(page);
+    await begin(page, 'text');
+    await page.getByText('waiting for you').first().waitFor();
+    const prompt = box(page, 'Prompt');
+    await prompt.fill('/co');
+    await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(['/compact', '/context']);
+    expect(await web.axe(page)).toEqual([]);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Tab');
+    await expect.poll(() => prompt.inputValue()).toBe('/context ');
+    await prompt.fill('text SB-1');
+    await page.getByRole('list', { name: 'References in this prompt' }).getByText('Why is the pool empty?').waitFor();
+    expect(await web.axe(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Add its words' }).click();
+    await expect.poll(() => prompt.inputValue()).toBe('text SB-1\n\nSB-1:\n> Why is the pool empty?\n');
+    await prompt.fill('');
+    await page.getByRole('button', { name: 'End', exact: true }).click();
+    await box(page, 'Continue this session').waitFor();
+    await page.context().close();
+  });
+
   test('[PAGE-424] a prompt that is heard while it is changed leaves the change beside the box', async () => {
     const page = await web.open('/sessions');
     await settled(page);
@@ -208,6 +232,34 @@ describe.skipIf(executable === null)('runs, in two browsers (no Chromium found: 
     const told = (await web.ask('log', { limit: 500 })).items.filter(({ type }) => type === 'permission.answered');
     expect(told.length).toBe(3);
     await web.ask('end_run', { id: (await run())?.run_id });
+    await page.context().close();
+    await other.context().close();
+  });
+
+  test('[PAGE-312] of two who answer the same request at once, one is heard; both see what was answered', async () => {
+    // The server refuses the second answer, if it gets there at all.
+    const page = await web.open('/sessions', { expected: [/^409:/u] });
+    await settled(page);
+    const id = await begin(page, 'text ask:0 text');
+    const other = await web.open(`/sessions/${id}`, { expected: [/^409:/u] });
+    const card = (one: Page): Locator => one.getByRole('article', { name: /^Permission to use / });
+    for (const one of [page, other]) await card(one).waitFor();
+    await Promise.all([
+      card(page).getByRole('button', { name: 'Allow', exact: true }).click(),
+      card(other).getByRole('button', { name: 'Deny', exact: true }).click(),
+    ]);
+    for (const one of [page, other]) await one.getByText('waiting for you').first().waitFor();
+    const told = (await web.ask('log', { limit: 500 })).items.filter(({ type, session_id: one }) => type === 'permission.answered' && one === id);
+    expect(told.length).toBe(1);
+    const { decision } = (await web.ask('permissions')).items.find(({ session_id: one }) => one === id) ?? {};
+    const words = decision === 'allow' ? /: allowed by operator/u : /: denied by operator/u;
+    for (const one of [page, other]) {
+      await one.locator('.permission-answered').filter({ hasText: words }).waitFor();
+      expect(await card(one).count()).toBe(0);
+    }
+    expect(await web.axe(other)).toEqual([]);
+    await page.getByRole('button', { name: 'End', exact: true }).click();
+    await box(page, 'Continue this session').waitFor();
     await page.context().close();
     await other.context().close();
   });

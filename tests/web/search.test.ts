@@ -73,7 +73,10 @@ describe.skipIf(executable === null)('the search in a browser (no Chromium found
     await settled(page);
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Search everything');
     await page.keyboard.type('agent count');
+    await page.waitForURL(/\/search\?q=agent\+count$/u);
     await expect.poll(() => results(page).count()).toBeGreaterThan(1);
+    // Not those to what was typed before.
+    await settled(page);
     const all = await results(page).count();
     await page.keyboard.press('Tab'); // the button that clears
     await page.keyboard.press('Tab'); // the project
@@ -81,6 +84,7 @@ describe.skipIf(executable === null)('the search in a browser (no Chromium found
     await page.keyboard.press('P');
     await page.waitForURL(/\/search\?q=agent\+count&actor=human$/u);
     await expect.poll(() => results(page).count()).toBeLessThan(all);
+    await settled(page);
     const people = await results(page).count();
     expect(people).toBeGreaterThan(0);
     await page.reload();

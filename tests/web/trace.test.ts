@@ -96,6 +96,40 @@ describe.skipIf(executable === null)('the yarn board in a browser (no Chromium f
     await page.context().close();
   });
 
+  test('[PAGE-240] [PAGE-236] from a file, by keyboard alone, to the GOLD that came of an edit of it', async () => {
+    const path = '/home/dev/shop/src/gateway/pool.ts';
+    const edit = (await web.ask('file_history', { path })).items[0]?.ref ?? '';
+    const sb = { ['sidebar_id']: story.sidebars.active };
+    await web.ask('scratchpad_entry_submitted', { ...sb, content: 'The pool says when it is full.', ['source_refs']: [edit] });
+    const { pending_findings: pending } = await web.ask('scratchpad', sb);
+    const pool = pending.find(({ source_refs: refs }) => refs.includes(edit))?.entry_id ?? '';
+    const marked = await web.ask('gold_created', {
+      ['source_refs']: [pool],
+      ['key_insight']: 'A pool that is full has to say so.',
+      ['reuse_pattern']: 'Give every wait an end.',
+      ['trigger_conditions']: ['requests hang while a pool is empty'],
+    });
+    const gold = marked.refs.find((ref) => ref.startsWith('GOLD-')) ?? '';
+    const page = await web.open(`/files?path=${encodeURIComponent(path)}`);
+    await page.getByRole('link', { name: 'Trace', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/trace\//u);
+    await rows(page).first().waitFor();
+    await settled(page);
+    await rows(page).first().focus();
+    expect(await focused(page)).toMatch(/^File pool\.ts/u);
+    await goTo(page, new RegExp(`^edited by, Tool call ${edit}`, 'u'));
+    await page.keyboard.press('ArrowRight');
+    await goTo(page, /^evidence for, Finding .*The pool says when it is full/u);
+    await page.keyboard.press('ArrowRight');
+    await goTo(page, new RegExp(`^source of, GOLD ${gold}`, 'u'));
+    expect(await web.axe(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => !url.pathname.startsWith('/trace/'));
+    await page.getByText('A pool that is full has to say so.').first().waitFor();
+    await page.context().close();
+  });
+
   test('[PAGE-239] two chosen cards show the ways between them', async () => {
     const page = await open(`/trace/${encodeURIComponent(finding)}`);
     await rows(page).first().focus();

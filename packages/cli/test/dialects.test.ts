@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { claudeCode, type Dialects } from '@yarnboard/transcript';
 import { afterAll, describe, expect, test } from 'vitest';
 import { THREAD } from '../../server/test/dialects/tidings/thread.ts';
@@ -39,6 +40,40 @@ const ask = async (...args: readonly string[]) => {
 
 const WORDS = ['Why does the pond leak?', 'Let me measure the kingfisher level.', 'The liner is torn at the north end.'];
 const once = new Map(THREAD.map((_, i) => [i + 1, 1]));
+
+describe('sessions that are no files', () => {
+  test('[DIALECT-8] are shown and told by the path that `inspect` lists them by, and one that is not there is said to be none', async () => {
+    const demo = fileURLToPath(new URL('../demo/opencode/storage', import.meta.url));
+    const { out: listed } = await yarnboard(['inspect', demo, '--json'], { home });
+    const [session] = (JSON.parse(listed) as { readonly sessions: readonly { readonly files: readonly string[] }[] }).sessions; // ours
+    for (const path of session?.files ?? []) {
+      const { code, out } = await yarnboard(['show', path], { home });
+      expect([code, out]).toEqual([0, expect.stringContaining('sub-agent')]);
+      expect((await yarnboard(['envelopes', path], { home })).out.split('\n').length).toBeGreaterThan(5);
+    }
+    expect(await yarnboard(['show', join(demo, 'ses_none')], { home })).toMatchObject({
+      code: 3,
+      err: `yarnboard: there is no session ses_none in ${demo}\n`,
+    });
+    expect((await yarnboard(['show', '/nowhere/opencode.db/ses_1'], { home })).code).toBe(3);
+  });
+});
+
+test('[CLI-13] [OPEN-3] an import names the databases that it had to leave out, and why, and imports the rest', async () => {
+  const elsewhere = mkdtempSync(join(tmpdir(), 'yarnboard-left-'));
+  const folder = join(elsewhere, 'opencode');
+  cpSync(fileURLToPath(new URL('../demo/opencode/storage', import.meta.url)), join(folder, 'storage'), { recursive: true });
+  writeFileSync(join(folder, 'opencode.db'), 'no database at all'.repeat(500));
+  try {
+    const { code, out, err } = await yarnboard(['import', folder], { home: elsewhere });
+    expect([code, out]).toEqual([0, expect.stringMatching(/^imported \d+ lines of 2 files/u)]);
+    expect(err).toMatch(/^yarnboard: left out .*opencode\.db: unreadable: file is not a database\n$/u);
+    const { out: json } = await yarnboard(['import', folder, '--json'], { home: elsewhere });
+    expect(JSON.parse(json)).toMatchObject({ problems: [{ path: join(folder, 'opencode.db') }], added: 0 });
+  } finally {
+    rmSync(elsewhere, { recursive: true, force: true });
+  }
+});
 
 describe('a second dialect in the terminal', () => {
   test.each([

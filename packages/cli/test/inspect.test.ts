@@ -209,6 +209,22 @@ describe('inspect', () => {
     expect((await yarnboard(['inspect', join(folder, 't'), '--prices', '/no/prices'])).code).toBe(3);
   });
 
+  test('[CLI-7] ids that begin alike are listed as far as they differ, each enough for `show`; what has no price says so', async () => {
+    const other = `${SESSION.slice(0, 10)}9${SESSION.slice(11)}`;
+    const folder = folderWith({
+      [`${SESSION}.jsonl`]: conversation(),
+      [`${other}.jsonl`]: conversation(other, 'Good evening').replace('claude-sonnet-4-5', 'mystery-1'),
+    });
+    const { out } = await yarnboard(['inspect', folder]);
+    const rows = out.split('\n').filter((line) => line.startsWith(SESSION.slice(0, 8)));
+    const ids = rows.map((row) => row.split(' ')[0] ?? '');
+    expect(ids.map((id) => id.length)).toEqual([11, 11]);
+    for (const id of ids) expect((await yarnboard(['show', id, '--in', folder])).code).toBe(0);
+    expect(rows.find((row) => row.includes('Good evening'))).toMatch(/no price$/u);
+    expect(rows.find((row) => row.includes('Hello'))).toMatch(/\$0\.0045$/u);
+    expect(out).toMatch(/^mystery-1 .*no price$/mu);
+  });
+
   test('[COST-5] a model without price is named, never guessed', async () => {
     const folder = folderWith({ [`${SESSION}.jsonl`]: conversation().replace('claude-sonnet-4-5', 'mystery-1') });
     const { totals, by_model } = await inspected(folder);

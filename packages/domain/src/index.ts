@@ -64,6 +64,7 @@ export {
   contextIdOf,
   contextIdOfSidebar,
   FINDING_STATUSES,
+  GOLD_ANSWERS,
   MEDIA_TYPES,
   PRESENCES,
   PRIORITIES,
@@ -77,6 +78,7 @@ export {
   EPISODE_TRIGGERS,
   type EpisodeTrigger,
   type FindingStatus,
+  type GoldAnswer,
   type MediaType,
   type MergePackage,
   type Origin,
@@ -131,7 +133,7 @@ export { OBSTACLES, isSwitch, type Obstacle, type ObstacleKind } from './auto-me
 export { CLAIM_CLASSES, classOf, type ClaimClass } from './claims/classes.ts';
 export { needsReview, refOfClaim, type Claim, type Judgement, type Settlement } from './claims/state.ts';
 export { conclude, INCONCLUSIVE, type Conclusion, type Validation } from './claims/conclusion.ts';
-export { isValidationType, mayCheck } from './claims/validate.ts';
+export { isValidationType, mayCheck, MOST_CHECKS_AN_HOUR } from './claims/validate.ts';
 export { ratesOf, stateTtl, validationConfig, type ValidationRates } from './claims/validation-history.ts';
 export type { ValidationConfig, ValidationRun } from './claims/validation-rows.ts';
 export {
@@ -150,7 +152,7 @@ export {
 export { claimsByExchange, effectiveConfidence, markOfClaim, markOfExchange, marksOf, STATE_TTL, UNVERIFIED, type Mark } from './claims/marks.ts';
 export { elsewhereOf, restingOnContradicted, type Elsewhere } from './claims/resting.ts';
 export type { ExchangeFact, FoundClaim } from './claims/said.ts';
-export { isStanding, type Citation, type Gold, type Media } from './citations/state.ts';
+export { isComingUp, isGoldResting, isStanding, type Citation, type Gold, type Media } from './citations/state.ts';
 export type { SessionLabels } from './board/session-labels.ts';
 export {
   agentIdOf,

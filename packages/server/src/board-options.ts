@@ -6,6 +6,7 @@ import type { Progress } from './ingest/ingest.ts';
 import type { LiveState } from './ingest/live.ts';
 import type { LoadSdk } from './launches/sdk.ts';
 import type { PageLink } from './operations/page-links.ts';
+import type { AwayStart } from './recovery/last-known.ts';
 import type { Turn } from './threads/lock.ts';
 import type { Programs } from './threads/threads.ts';
 
@@ -17,6 +18,8 @@ export type BoardOptions = Turn & {
   readonly programs: Programs | null;
   /** Only reads: takes no lock, starts no writer, refuses every command. */
   readonly readOnly?: boolean;
+  /** REC-78: the store could not be opened: it is begun with what is known of it, and waited for. */
+  readonly away?: AwayStart | null;
   /** Whether it will follow the files: then it is importing from the start. */
   readonly isFollowing?: boolean;
   readonly sweepEvery?: number;

@@ -9,9 +9,9 @@ import type { Closers } from './closers.ts';
 import type { Hub } from './doors/ws/hub.ts';
 import { describeQueued, tellOutage } from './doors/ws/outage-news.ts';
 import type { Engine } from './engine/engine.ts';
-
 import { patientStore } from './operations/patient-store.ts';
-import { createOutageWatch, type OutageWatch } from './recovery/outage-watch.ts';
+import type { AwayStart } from './recovery/last-known.ts';
+import { createOutageWatch, type AwayAtStart, type OutageWatch } from './recovery/outage-watch.ts';
 import type { Writer } from './threads/writer.ts';
 
 export type BoardOutageParts = Pick<BoardOptions, 'settings' | 'version' | 'isFollowing'> & {
@@ -26,6 +26,8 @@ export type BoardOutageParts = Pick<BoardOptions, 'settings' | 'version' | 'isFo
   readonly now: Pick<BoardState, 'search'>;
   readonly closers: Closers;
   readonly onFault: (cause: unknown) => void;
+  /** REC-78: what was known when the server started without its store. */
+  readonly away: AwayStart | null;
 };
 
 export type BoardOutage = OutageWatch & {
@@ -62,6 +64,7 @@ export const openBoardOutage = (parts: BoardOutageParts): BoardOutage | null => 
     describe: (queued) => describeQueued(engine().foreseen)(queued),
     onFault,
     settings: { checkEvery, mostBytes },
+    away: parts.away === null ? null : awayAtStart(parts.away),
   });
   closers.push(watch.close);
   return {
@@ -80,3 +83,10 @@ export const openBoardOutage = (parts: BoardOutageParts): BoardOutage | null => 
     },
   };
 };
+
+const awayAtStart = ({ fault, known: { at, position, checksum } }: AwayStart): AwayAtStart => ({
+  why: fault.message,
+  since: Date.now(),
+  knownAt: at,
+  head: { position, checksum },
+});

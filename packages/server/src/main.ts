@@ -4,23 +4,23 @@ import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { maskSecrets } from '@yarnboard/domain';
 import { createLanguage, createTriggerIndex } from '@yarnboard/language';
-import type { Store } from '@yarnboard/store';
-import { NOBODY_WATCHES, refusingIndexer, refusingWriter } from './threads/read-only.ts';
+import { createEmbedding, type Store } from '@yarnboard/store';
+import { NOBODY_WATCHES, refusingIndexer } from './threads/read-only.ts';
 import { withoutPassword } from './home/running-server.ts';
 import { lockHome } from './threads/lock.ts';
-import { startIndexer, startWriter, verifierOf, type ThreadTask } from './threads/threads.ts';
+import { verifierOf, type ThreadTask } from './threads/threads.ts';
 import { counterOn, startCounter } from './threads/counter.ts';
-import { openForAsking } from './threads/finder.ts';
 import { mediaBesideLog } from './operations/board/media.ts';
 import type { Writer } from './threads/writer.ts';
 import type { Indexer } from './threads/indexer.ts';
-import { keepReserve, releaseReserve } from './home/reserve.ts';
+import { releaseReserve } from './home/reserve.ts';
 import { attending, memberOf, revokeTokens } from './doors/ws/presence.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import { createKeeper, dutiesOf } from './followers/duties.ts';
 import { crashDuties } from './followers/crash-duties.ts';
 import { permissionDuties } from './followers/permission-duties.ts';
 import { openDutyClock, sinceStart } from './followers/duty-clock.ts';
+import { snapshots } from './followers/snapshots.ts';
 import { othersDecisions, othersRuns } from './followers/others.ts';
 import { createFollowers, type FollowerState } from './followers/runner.ts';
 import { snapshotIn, tellingSnapshot } from './engine/snapshot.ts';
@@ -28,7 +28,7 @@ import { createFailings } from './threads/failings.ts';
 import { watchSymptoms } from './followers/symptoms.ts';
 import { createApp, type App } from './doors/http/app.ts';
 import { downloadSession } from './operations/download.ts';
-import { epochOf } from './threads/epoch.ts';
+import { epochOf, firstEpoch } from './threads/epoch.ts';
 import { createBoardChecks } from './board-checks.ts';
 import { createBoardMedia } from './board-media.ts';
 import { createBoardRecovery, heldBy, keepStopMark } from './board-recovery.ts';
@@ -40,7 +40,8 @@ import { createEnvelopeSource } from './operations/envelopes.ts';
 import { createMeters } from './doors/http/metrics.ts';
 import { createPerform } from './operations/perform.ts';
 import { createBoardEvents, type Woken } from './board-events.ts';
-import { askThreads, failedTask, liveStateOf, type BoardState } from './board-state.ts';
+import { liveStateOf, type BoardState } from './board-state.ts';
+import { openBoardStore } from './board-store.ts';
 import { createClosers } from './closers.ts';
 import { NO_CLIENTS } from './doors/client-counts.ts';
 import { createStopping } from './doors/stopping.ts';
@@ -77,6 +78,10 @@ export type OpenBoard = {
   readonly writer: Writer;
   readonly indexer: Indexer;
   readonly store: Store;
+  /** Resolves when the store is open: at once, unless it was away at the start. */
+  readonly opened: Promise<void>;
+  /** Why it was away, and since when what is known of it is old; null where it was there. */
+  readonly away: { readonly why: string; readonly knownAt: number } | null;
   readonly launches: Launches;
   readonly runs: Runs;
   /** Who decides what people and agents do in sidebars. */
@@ -103,11 +108,12 @@ export type OpenBoard = {
 export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
   const { home, programs } = options;
   const readOnly = options.readOnly === true;
+  const away = options.away ?? null;
   const closers = createClosers();
   try {
     releaseReserve(home);
     if (!readOnly) {
-      const lock = await lockHome(home, options);
+      const lock = await lockHome(home, { ...options, isAway: away !== null });
       closers.push(() => lock.release());
       // Whoever waits for the end of a server looks for this file: it goes when everything else is closed.
       closers.push(() => rmSync(home.serverFile, { force: true }));
@@ -118,7 +124,13 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     const token = readOnly ? knownToken(home) : operatorToken(home);
     const task: ThreadTask = { home, roots: options.roots, settings: options.settings, sweepEvery: options.sweepEvery ?? null };
     const now: BoardState = {
-      live: readOnly ? NOBODY_WATCHES : options.isFollowing === true ? { kind: 'importing' } : { kind: 'watching', watched: 0 },
+      live: readOnly
+        ? NOBODY_WATCHES
+        : away !== null
+          ? { kind: 'stuck', why: away.fault.message, retryIn: 0 }
+          : options.isFollowing === true
+            ? { kind: 'importing' }
+            : { kind: 'watching', watched: 0 },
       progress: null,
       pending: [],
       troubles: [],
@@ -134,23 +146,9 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       onState: (state) => options.onState?.(state),
       onFault,
     });
-    const writer = readOnly ? refusingWriter(refuse) : await startWriter(task, programs, onEvent, options.dialects);
-    closers.push(writer.close);
-    if (!readOnly) {
-      keepReserve(home);
-      const indexer = await startIndexer(task, programs, (why) => {
-        const ended = new Error(`nothing new can be searched: the indexer ended: ${why}`);
-        now.search = failedTask('search', ended, Date.now());
-        onFault(ended);
-      });
-      woken.indexer = indexer;
-      closers.push(indexer.close);
-      await indexer.wake();
-      closers.push(askThreads(now, writer, indexer));
-    }
-    const store = await openForAsking(options, closers.push);
+    const { store, writer, opened } = await openBoardStore({ ...options, task, now, woken, onEvent, refuse, closers });
     const isShared = store.capabilities.isSharedByServers;
-    const epoch = await epochOf(store.log);
+    const epoch = away === null ? await epochOf(store.log) : firstEpoch(store.log);
     // LOG-32: the operator must know, whoever put the older copy there.
     if (!readOnly && epoch.recordedAt >= startedAt) options.onFault?.(`an older state of the board was found: ${epoch.text}`);
     const launches: Launches = createLaunches({
@@ -200,16 +198,17 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     closers.push(cache.close);
     const outage = readOnly
       ? null
-      : openBoardOutage({ ...options, now, redis, cache, store, writer, homeId: owner.home, engine: () => engine, closers, onFault });
+      : openBoardOutage({ ...options, away, now, redis, cache, store, writer, homeId: owner.home, engine: () => engine, closers, onFault });
     const engine: Engine = await createEngine({
       store,
       sessions,
       outage: outage?.port ?? null,
       append: writer.append,
       now: () => Date.now(),
+      unproven: away?.known ?? null,
       snapshot: tellingSnapshot(snapshotIn(home, readOnly), (why) => failings.tell('snapshot', why)),
       language: createLanguage({ mask: (text) => maskSecrets(text).text }),
-      createIndex: createTriggerIndex,
+      createIndex: () => createTriggerIndex({ embedding: createEmbedding() }),
       onFault,
     });
     closers.push(engine.close);
@@ -361,6 +360,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       newId: () => randomUUID(),
       limits: { ...HUB_LIMITS, ...options.hubLimits },
       version: options.version,
+      epoch,
       emergency: () => outage?.news() ?? null,
       recovery: recovery.news,
       onFault,
@@ -378,8 +378,9 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       closers.push(duties.close);
       const due = { engine, now: () => Date.now() };
       for (const follower of [dutiesOf(duties), permissionDuties({ ...due, runs }), crashDuties({ ...due, log: store.log })])
-        followers.add(heldBy(recovery)(follower));
+        followers.add(heldBy({ isBlocking: () => recovery.isBlocking() || !engine.isProven() })(follower));
       if (options.isFollowing === true) closers.push(checks.follow(followers));
+      followers.add(snapshots(engine)).wake();
       for (const follower of isShared ? [othersDecisions(engine), othersRuns(runs)] : []) followers.add(follower);
     }
     mark.opened();
@@ -389,6 +390,8 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       writer,
       indexer: woken.indexer,
       store,
+      opened,
+      away: away === null ? null : { why: away.fault.message, knownAt: away.known.at },
       launches,
       runs,
       engine,

@@ -55,6 +55,7 @@ export {
   type SearchPort,
   type SearchQuery,
 } from './search/port.ts';
+export { createEmbedding } from './search/meaning/embedding-file.ts';
 export type { Embedder, ModelCard } from './search/meaning/embedder.ts';
 export { proseOf } from './search/meaning/prose.ts';
 export { distance } from './search/spelling.ts';

@@ -69,6 +69,16 @@ test('[MEAN-6] put together, each text comes once, the same way every time, and 
   );
 });
 
+test('[MEAN-16] where no text has all words of a question, what answers a prompt has some of the rank that words give it', () => {
+  const found = (position: number) => ({ position, sessionId: 's', agentId: null });
+  const hits = [1, 2].map((position) => ({ ...found(position), score: 1 }));
+  const near = (position: number, prompt: number | null) => ({ ...found(position), near: 0.5, similarity: 0.5, passage: { from: 0, to: 1 }, prompt });
+  const order = (prompt: number | null, weight?: number) => fused(hits, [near(5, null), near(6, prompt)], weight).map(({ position }) => position);
+  expect(order(1, 8)).toEqual([6, 5, 1, 2]);
+  expect(order(null, 8)).toEqual([5, 6, 1, 2]);
+  expect(order(1)).toEqual([1, 2, 5, 6]);
+});
+
 test('[MEAN-12] which prompt a reply answers does not depend on where the log is cut', () => {
   const anyTurn = fc.record({
     thread: fc.constantFrom('a', 'b', null),

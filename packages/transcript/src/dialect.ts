@@ -26,6 +26,8 @@ export type Machine = {
 export type Sniffed = {
   readonly sessionIds: ReadonlyMap<string, number>;
   readonly isStream: boolean;
+  /** When the file was begun, as it says itself: the files of a session are read in that order, whenever they were touched since. */
+  readonly begunAt?: number;
   /** Set where the text says that the file is a sub-agent's, which its path does not tell. */
   readonly agent?: SniffedAgent;
 };
@@ -49,8 +51,10 @@ export type Lines =
 
 export type OrderedLines = {
   readonly kind: 'ordered';
-  /** Where a file begins; `base` is what the file says it builds on, as far as that was found. */
-  readonly begin: (file: Context, base: Base | null) => Translation;
+  /** Where a file begins; `base` is what the file says it builds on, and `beside` what another one says of it, as far as those were found. */
+  readonly begin: (file: Context, base: Base | null, beside?: JsonObject | null) => Translation;
+  /** The file that says something of all of this one, as a document; absent where there never is one. */
+  readonly besideOf?: (path: string) => string | null;
   /** What a file builds on that begins with this line; null for one that stands alone. */
   readonly baseOf: (first: JsonObject) => BaseNeed | null;
   /** Where other files of the same session may lie, and what it is called. */

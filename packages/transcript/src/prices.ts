@@ -25,10 +25,14 @@ export type PriceTable = {
 };
 
 /**
- * COST-5: a model is priced under its own name, without the parts that do not change its price: a date ("-20250929"), a context size ("[1m]"),
- * a provider's prefix and suffix ("us.anthropic.…-v1:0", "…-v2@20250929"), "-latest". Anything else is unpriced, never guessed.
+ * COST-5: a model is priced under its own name, without the parts that do not change its price: a date ("-20250929", "-2025-09-29"), a context size ("[1m]"),
+ * a provider's prefix and suffix ("us.anthropic.…-v1:0", "…-v2@20250929"), "-latest". Some tools write versions with a dot ("claude-sonnet-4.5"). Anything else is
+ * unpriced, never guessed.
  */
-export const priceOf = (table: PriceTable, model: string): Price | null => ownPrice(table, model) ?? ownPrice(table, plainModel(model));
+export const priceOf = (table: PriceTable, model: string): Price | null => {
+  const plain = plainModel(model);
+  return ownPrice(table, model) ?? ownPrice(table, plain) ?? ownPrice(table, plain.replaceAll(/(?<=\d)\.(?=\d)/gu, '-'));
+};
 
 // Names come from foreign files: one called "constructor" must not find what every object has.
 const ownPrice = (table: PriceTable, model: string): Price | null => (Object.hasOwn(table.models, model) ? (table.models[model] ?? null) : null);
@@ -40,7 +44,7 @@ const withoutAffixes = (model: string): string =>
   model
     .replace(/^.*anthropic[./]/u, '')
     .replace(/\[[^\]]*\]$/u, '')
-    .replace(/(?:-v\d+)?(?:[-@]\d{8})?(?:-v\d+)?(?::\d+)?$/u, '')
+    .replace(/(?:-v\d+)?(?:[-@]\d{8}|-\d{4}-\d\d-\d\d)?(?:-v\d+)?(?::\d+)?$/u, '')
     .replace(/-(?:latest|0)$/u, '');
 
 /** COST-4: what a response cost. Old versions wrote that down themselves, and knew; null when there is no price either. */

@@ -28,7 +28,13 @@ export const traceLineage = (digests: readonly SessionDigest[], messages: Finger
   const byUuid = evidenceOf(digests, uuids, (digest) => digest.across.ownTimes);
   const byMessage = evidenceOf(digests, messageIds, responseTimes);
   const sources = digests.map((digest, i) => chooseSource(digests, digest, i, byUuid, byMessage));
-  return { continues: sources.map((source) => source?.continues ?? null), order: sourcesFirst(digests, sources) };
+  return { continues: sources.map((source, i) => source?.continues ?? namedBy(digests[i])), order: sourcesFirst(digests, sources) };
+};
+
+/** A fork that copied nothing, or whose source is not here, still says where it comes from. */
+const namedBy = (digest: SessionDigest | undefined): Continues | null => {
+  const [sessionId] = digest?.across.forkedFrom ?? [];
+  return sessionId === undefined || sessionId === digest?.id ? null : { sessionId, by: 'fork', shared: 0 };
 };
 
 /** Ids that the same lists have in common. */

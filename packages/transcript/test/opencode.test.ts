@@ -34,6 +34,8 @@ describe('where sessions of opencode are', () => {
     expect(rootsIn({})).toEqual(['/home/dev/.local/share/opencode']);
     expect(rootsIn({ XDG_DATA_HOME: '/data' })).toEqual(['/data/opencode']);
     expect(rootsIn({ OPENCODE_DB: '/else/where.db' })).toEqual(['/home/dev/.local/share/opencode', '/else/where.db']);
+    expect(rootsIn({ OPENCODE_DB: 'mine.db' })).toEqual(['/home/dev/.local/share/opencode', '/home/dev/.local/share/opencode/mine.db']);
+    for (const name of ['opencode-beta.db', ':memory:', '']) expect(rootsIn({ OPENCODE_DB: name })).toEqual(['/home/dev/.local/share/opencode']);
     expect(rootsIn({}, false)).toEqual([]);
     expect(opencode.transcriptsIn('opencode', ['log', 'snapshot', 'opencode.db', 'opencode-dev.db', 'storage'])).toEqual([
       'opencode.db',

@@ -26,8 +26,13 @@ const told = (dialect: Dialect, values: readonly JsonObject[], agentId: string |
 };
 
 /** A chat of Gemini: what is made of its file, as records. */
-const chat = (name: string, content: readonly JsonObject[] | JsonObject, more: Readonly<Record<string, string>> = {}): readonly JsonObject[] => {
-  const path = `/h/.gemini/tmp/p/chats/${name}`;
+const chat = (
+  name: string,
+  content: readonly JsonObject[] | JsonObject,
+  more: Readonly<Record<string, string>> = {},
+  project = 'p',
+): readonly JsonObject[] => {
+  const path = `/h/.gemini/tmp/${project}/chats/${name}`;
   const text = Array.isArray(content)
     ? (content as readonly JsonObject[]).map((line) => `${JSON.stringify(line)}\n`).join('')
     : JSON.stringify(content);
@@ -83,6 +88,14 @@ describe('where other tools keep sessions', () => {
     ]);
   });
 
+  test('[QWEN-1] [COPI-1] [CODEX-1] a home that has another name is told by what is in it, and nothing beside its sessions is read', () => {
+    const foundIn = (names: readonly string[]) => DIALECTS.flatMap((dialect) => [...(dialect.transcriptsIn('elsewhere', names) ?? [])]);
+    expect(foundIn(['projects', 'usage_record.jsonl', 'debug'])).toEqual(['projects']);
+    expect(foundIn(['session-state', 'logs', 'config.json'])).toEqual(['session-state']);
+    expect(foundIn(['sessions', 'config.toml', 'history.jsonl'])).toContain('sessions');
+    expect(foundIn(['projects', 'src'])).toEqual([]);
+  });
+
   test('[GEM-1] [QWEN-1] [PI-1] [COPI-1] a path tells whose file it is, and no tool takes that of another', () => {
     const paths = [
       '/h/.gemini/tmp/p/chats/session-2026-11-16T00-04-8ae3e6ea.json',
@@ -112,6 +125,7 @@ describe('where other tools keep sessions', () => {
       '/h/.gemini/tmp/p/logs.json',
       `/h/.qwen/projects/-p/chats/${SESSION}.runtime.json`,
       '/h/.qwen/projects/-p/meta.json',
+      '/h/.qwen/projects/-p/memory/MEMORY.md',
       `/h/.copilot/session-state/${SESSION}/workspace.yaml`,
       `/h/.copilot/session-state/${SESSION}/checkpoints/001-x.md`,
     ];
@@ -139,6 +153,21 @@ describe('chats of Gemini', () => {
     expect(folderIn({ '/h/.gemini/tmp/p/.project_root': '/home/dev/proj\n' })).toBe('/home/dev/proj');
     expect(folderIn({ '/h/.gemini/projects.json': '{"projects":{"/home/dev/other":"p"}}' })).toBe('/home/dev/other');
     expect(folderIn({})).toBeUndefined();
+  });
+
+  test('[GEM-4] a hash is the folder of a path that has it, from where that is named on; nobody else is', () => {
+    const projectHash = 'bb97ae4cdb5b0dd7e32b198a7ebcb35332fca3343779f0895ffb11258627aa8f'; // of /home/dev/proj
+    const call = (id: string, path: string): JsonObject => ({ id, name: 'read_file', args: { absolute_path: path, limit: 5 }, status: 'error' });
+    const foldersIn = (path: string) =>
+      chat('session-1.jsonl', [{ ...header, projectHash }, asked('u1', 'Read it'), replied('g1', 'Yes.', { toolCalls: [call('c1', path)] })]).map(
+        (record) => record['cwd'],
+      );
+    const unknown = undefined;
+    expect(foldersIn('/home/dev/proj/src/a.ts')).toEqual([unknown, unknown, unknown, '/home/dev/proj', '/home/dev/proj']);
+    expect(foldersIn('/home/dev/project/src/a.ts')).toEqual([unknown, unknown, unknown, unknown, unknown]);
+    expect(foldersIn(`/${'x/'.repeat(5000)}`)).toEqual([unknown, unknown, unknown, unknown, unknown]);
+    const listed = { '/h/.gemini/projects.json': '{"projects":{"/home/dev/other":"o","/home/dev/proj":"proj"}}' };
+    expect(chat('session-1.jsonl', [header], listed, projectHash)[0]?.['cwd']).toBe('/home/dev/proj');
   });
 
   test('[GEM-3] a later form of a reply adds what it has more, and takes nothing away', () => {

@@ -89,17 +89,29 @@ describe('which model a name means', () => {
     ['claude-opus-4-1@20250805', 'claude-opus-4-1'],
     ['claude-3-5-sonnet-v2@20241022', 'claude-3-5-sonnet'],
     ['anthropic/claude-opus-4-5', 'claude-opus-4-5'],
+    ['claude-sonnet-4.5', 'claude-sonnet-4-5'],
+    ['gpt-5-2025-08-07', 'gpt-5'],
+    ['qwen3-coder-plus-2025-09-23', 'qwen3-coder-plus'],
+    ['anthropic/claude-3.5-haiku', 'claude-3-5-haiku'],
   ])('[COST-5] %s is priced as %s', (name, model) => {
     expect(priceOf(DEFAULT_PRICES, name)).toEqual(DEFAULT_PRICES.models[model]);
     expect(DEFAULT_PRICES.models[model]).toBeDefined();
   });
 
-  test.each(['claude-opus-9', 'claude-sonnet-4-5-fast', 'claude-opus', 'gpt-9', 'gpt-5.5-fast', 'deepseek-v3', '<synthetic>', 'unknown', ''])(
-    '[COST-5] %s is unpriced',
-    (name) => {
-      expect(priceOf(DEFAULT_PRICES, name)).toBeNull();
-    },
-  );
+  test.each([
+    'claude-opus-9',
+    'claude-sonnet-4-5-fast',
+    'claude-opus',
+    'gpt-9',
+    'gpt-5.5-fast',
+    'gpt-5.9',
+    'deepseek-v3',
+    '<synthetic>',
+    'unknown',
+    '',
+  ])('[COST-5] %s is unpriced', (name) => {
+    expect(priceOf(DEFAULT_PRICES, name)).toBeNull();
+  });
 
   test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])('[COST-5] a model that calls itself %s is unpriced', (name) => {
     expect(priceOf(DEFAULT_PRICES, name)).toBeNull();

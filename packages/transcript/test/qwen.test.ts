@@ -48,8 +48,25 @@ describe('sub-agents of versions that keep no file of them', () => {
   });
 });
 
-test('[QWEN-6] its models have no price, and so are named as unpriced', () => {
-  for (const model of ['qwen3-coder-plus', 'qwen3-coder-flash', 'qwen3-max', 'qwen-plus']) expect(priceOf(DEFAULT_PRICES, model)).toBeNull();
+test('[QWEN-2] [QWEN-6] what lies beside a sub-agent says its model, where its lines do not', () => {
+  const line = { uuid: 'a1', parentUuid: null, type: 'assistant', message: { role: 'model', parts: [{ text: 'Done.' }] }, usageMetadata: {} };
+  const modelOf = (value: JsonObject, beside: JsonObject | null) => {
+    const { record } = beginChat({ sessionId: 's', agentId: 'x' }, null, beside).take(value, { sessionId: 's', agentId: 'x', line: 1, part: 0 });
+    return (record['message'] as JsonObject)['model']; // as the dialect makes it
+  };
+  expect(modelOf(line, { model: 'qwen3-max' })).toBe('qwen3-max');
+  expect(modelOf({ ...line, model: 'its own' }, { model: 'qwen3-max' })).toBe('its own');
+  expect([null, {}, { model: 7 }].map((beside) => modelOf(line, beside))).toEqual([null, null, null]);
+});
+
+test('[QWEN-6] a longer prompt costs more a token, and what came from the cache a tenth; models that are not in the list are unpriced', () => {
+  const price = priceOf(DEFAULT_PRICES, 'qwen3-coder-plus-20250922');
+  const usage = { output: 0, cacheWrite5m: 0, cacheWrite1h: 0, cacheRead: 0 };
+  const costs = [32_000, 32_001, 128_001, 300_000].map((input) => (price === null ? null : costOf(price, { ...usage, input }) / input));
+  expect(costs).toEqual([1, 1.8, 3, 6].map((rate) => expect.closeTo(rate / 1_000_000, 12)));
+  expect(price === null ? null : costOf(price, { ...usage, input: 0, cacheRead: 10_000 })).toBeCloseTo(0.001, 9);
+  expect(priceOf(DEFAULT_PRICES, 'qwen3.5-plus')?.output).toBe(2.4);
+  for (const model of ['coder-model', 'qwen9-coder', 'qwen3-coder']) expect(priceOf(DEFAULT_PRICES, model)).toBeNull();
 });
 
 test('prompts may cost more in several steps', () => {

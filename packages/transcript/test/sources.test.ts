@@ -125,6 +125,13 @@ describe('forks', () => {
     expect(lineageOf(named('A', ...source), named('B', ...copied))).toEqual({ A: null, B: { sessionId: 'A', by: 'fork', shared: 4 } });
   });
 
+  test('[CONT-1] a fork that copied nothing, or whose source is not here, continues the one it names', () => {
+    const own = exchanges(0, 1, 'B').map((line) => ({ ...line, forkedFrom: { sessionId: 'A', messageUuid: 'u0' } }));
+    const origin = { sessionId: 'A', by: 'fork', shared: 0 };
+    expect(lineageOf(named('B', ...own))).toEqual({ B: origin });
+    expect(lineageOf(named('B', ...own), named('A', ...exchanges(5, 6, 'A')))).toEqual({ A: null, B: origin });
+  });
+
   test('[CONT-1] of several sources the one that shares most is continued', () => {
     const root = exchanges(0, 2, 'A');
     const longer = [...root.map((line) => ({ ...line, sessionId: 'B' })), ...exchanges(10, 14, 'B')];

@@ -10,6 +10,7 @@ import { indented, printMemory } from './memory.ts';
 import { printCache, printExport, printRecovery, printServers, printSettled } from './recovery.ts';
 import { printPermissions } from './permissions.ts';
 import { printScratchpad } from './scratchpad.ts';
+import { sessionsTable } from './sessions.ts';
 import { fieldLines, minute, printSidebar, spaced } from './sidebar.ts';
 import { table } from './table.ts';
 import { printValidators, runRow } from './validation.ts';
@@ -90,22 +91,10 @@ const PRINTERS: { readonly [N in OperationName]?: Printer<N> } = {
       next,
       'there are no sidebars; `yarnboard sidebar spawn TASK --root` makes one',
     ),
-  sessions: ({ items, next_cursor: next }, layout) =>
-    listed(
-      layout,
-      ['session', 'title', 'project', '>messages', '>USD', 'latest (UTC)'],
-      items.map((one) => [
-        short(one.session_id),
-        one.title ?? '',
-        one.project?.split(/[/\\]/u).findLast((part) => part !== '') ?? '',
-        String(one.messages),
-        one.cost_usd.toFixed(2),
-        one.ended_at === null ? '' : minute(one.ended_at),
-      ]),
-      1,
-      next,
-      'there are no sessions yet; `yarnboard start` imports those of this machine',
-    ),
+  sessions: ({ items, next_cursor: next }, layout) => {
+    const { head, rows } = sessionsTable(items);
+    return listed(layout, head, rows, head.indexOf('title'), next, 'there are no sessions yet; `yarnboard start` imports those of this machine');
+  },
   usage: printUsage,
   context: printContext,
   outline: printOutline,

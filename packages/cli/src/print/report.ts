@@ -1,4 +1,5 @@
 import { formatInstant, printable, printableLine, type Report, type SessionReport, type Spending } from '@yarnboard/transcript';
+import { shortIds } from './ids.ts';
 import { table } from './table.ts';
 
 export type ReportLayout = { readonly columns: number; readonly all: boolean; readonly where: readonly string[] };
@@ -42,22 +43,23 @@ const sessions = (report: Report, { columns, all }: ReportLayout): string => {
   const shown = all ? newest : newest.slice(0, 20);
   if (shown.length === 0) return '';
   const isMixed = new Set(report.sessions.map(({ tool }) => tool)).size > 1;
+  const shortId = shortIds(report.sessions.map(({ id }) => id));
   const rows = shown.map((session) => [
-    session.id.slice(0, 8),
+    shortId(session.id),
     when(session.startedAt),
     ...(isMixed ? [session.tool ?? ''] : []),
     session.title ?? '',
     n(session.messages),
     n(session.sidechains.length),
-    remarks(session),
-    dollars(session.spending.costUsd),
+    remarks(session, shortId),
+    cost(session.spending, report),
   ]);
   const hidden = newest.length - shown.length;
   const head = ['session', 'started (UTC)', ...(isMixed ? ['tool'] : []), 'title', '>messages', '>agents', 'remarks', '>cost'];
   return `${table(head, rows, { columns, flexible: head.indexOf('title') })}${hidden === 0 ? '' : `… ${n(hidden)} older ones: --all lists them\n`}`;
 };
 
-const remarks = (session: SessionReport): string => {
+const remarks = (session: SessionReport, shortId: (id: string) => string): string => {
   const open = session.sidechains.filter((sidechain) => sidechain.state === 'incomplete').length;
   const running = session.sidechains.filter((sidechain) => sidechain.state === 'running').length;
   return [
@@ -65,7 +67,7 @@ const remarks = (session: SessionReport): string => {
     session.compactions.length === 0 ? '' : count(session.compactions.length, 'compaction', 'compactions'),
     running === 0 ? '' : `${running} running`,
     open === 0 ? '' : `${open} incomplete`,
-    session.continues === null ? '' : `${session.continues.by} of ${session.continues.sessionId.slice(0, 8)}`,
+    session.continues === null ? '' : `${session.continues.by} of ${shortId(session.continues.sessionId)}`,
   ]
     .filter((remark) => remark !== '')
     .join(', ');
@@ -92,46 +94,45 @@ const agents = ({ analysis }: Report): string => {
 };
 
 /** DIALECT-7: told where there is more than one. */
-const tools = ({ byTool, sessions: all }: Report): string => {
+const tools = (report: Report): string => {
+  const { byTool, sessions: all } = report;
   const rows = [...byTool].map(([tool, spending]) => [
     tool,
     n(all.filter((session) => session.tool === tool).length),
     n(spending.responses),
     ...counts(spending),
-    dollars(spending.costUsd),
+    cost(spending, report),
   ]);
   return rows.length < 2 ? '' : table(['tool', '>sessions', '>responses', '>input', '>output', '>cache written', '>cache read', '>cost'], rows);
 };
 
-const models = ({ byModel, totals }: Report): string => {
-  const rows = [...byModel]
+const models = (report: Report): string => {
+  const rows = [...report.byModel]
     .sort(([, a], [, b]) => b.costUsd - a.costUsd)
-    .map(([model, spending]) => [
-      model,
-      n(spending.responses),
-      ...counts(spending),
-      totals.unpriced.includes(model) && spending.costUsd === 0 ? 'no price' : dollars(spending.costUsd),
-    ]);
+    .map(([model, spending]) => [model, n(spending.responses), ...counts(spending), cost(spending, report)]);
   return rows.length === 0 ? '' : table(['model', '>responses', '>input', '>output', '>cache written', '>cache read', '>cost'], rows);
 };
 
-const days = ({ byDay }: Report): string => {
-  const rows = [...byDay].slice(-14).map(([day, spending]) => [day, n(spending.responses), ...counts(spending), dollars(spending.costUsd)]);
+const days = (report: Report): string => {
+  const rows = [...report.byDay].slice(-14).map(([day, spending]) => [day, n(spending.responses), ...counts(spending), cost(spending, report)]);
   return rows.length < 2 ? '' : table(['day (UTC)', '>responses', '>input', '>output', '>cache written', '>cache read', '>cost'], rows);
 };
 
 const problems = (report: Report): string => {
+  const shortId = shortIds(report.sessions.map(({ id }) => id));
+  const odd = report.sessions.flatMap((session) => oddities(session, shortId));
   const lines = [
     ...report.quarantine.slice(0, 10).map((fault) => `${fault.file}:${fault.line} ${fault.reason} (byte ${fault.offset})`),
     ...more(report.quarantine.length - 10, 'quarantined lines'),
-    ...report.sessions.flatMap(oddities).slice(0, 10),
+    ...odd.slice(0, 10),
+    ...more(odd.length - 10, 'sessions with oddities'),
     ...report.skipped.slice(0, 10).map((skipped) => `skipped ${skipped.file}: ${skipped.reason}`),
     ...more(report.skipped.length - 10, 'skipped files (--json lists all)'),
   ];
   return lines.length === 0 ? '' : `${lines.map(printableLine).join('\n')}\n`;
 };
 
-const oddities = (session: SessionReport): readonly string[] => {
+const oddities = (session: SessionReport, shortId: (id: string) => string): readonly string[] => {
   const ofAgents = new Set(session.sidechains.map(({ file }) => file));
   const mains = session.files.filter((file) => !ofAgents.has(file) && !/agent-[^/\\]*\.jsonl$/u.test(file)).length;
   const found = [
@@ -144,7 +145,7 @@ const oddities = (session: SessionReport): readonly string[] => {
       ? `, records of ${session.otherSessionIds.length} more sessions in its files`
       : '',
   ].join('');
-  return found === '' ? [] : [`session ${session.id.slice(0, 8)}: ${found.slice(2)}`];
+  return found === '' ? [] : [`session ${shortId(session.id)}: ${found.slice(2)}`];
 };
 
 const more = (count: number, what: string): readonly string[] => (count > 0 ? [`… ${n(count)} more ${what}`] : []);
@@ -173,6 +174,12 @@ const short = (value: number): string => {
 };
 
 const size = (bytes: number): string => (bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`);
+
+/** What has used tokens and cost nothing had no price: that is not the same as nothing. */
+const cost = ({ costUsd, usage }: Spending, { totals }: Report): string => {
+  const isUsed = usage.input + usage.output + usage.cacheWrite5m + usage.cacheWrite1h + usage.cacheRead > 0;
+  return costUsd === 0 && isUsed && totals.unpriced.length > 0 ? 'no price' : dollars(costUsd);
+};
 
 const dollars = (value: number): string => (value !== 0 && value < 0.1 ? `$${value.toFixed(4)}` : `$${value.toFixed(2)}`);
 

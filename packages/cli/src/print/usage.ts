@@ -1,4 +1,5 @@
 import type { OutputOf } from '@yarnboard/protocol';
+import { shortIds } from './ids.ts';
 import { table } from './table.ts';
 
 type Usage = OutputOf<'usage'>;
@@ -10,6 +11,7 @@ export const printUsage = (
   { columns }: { readonly columns: number },
 ): string => {
   const layout = { columns, flexible: 0 };
+  const shortId = shortIds(sessions.map((one) => one.session_id));
   const spentTable = (name: string, rows: readonly (readonly [string, Spent])[]): string =>
     rows.length === 0
       ? ''
@@ -45,7 +47,7 @@ export const printUsage = (
     ),
     spentTable(
       'session',
-      sessions.map((one) => [`${one.session_id.slice(0, 8)} ${one.title ?? ''}`, one]),
+      sessions.map((one) => [`${shortId(one.session_id)} ${one.title ?? ''}`, one]),
     ),
     toolTable,
   ].join('');

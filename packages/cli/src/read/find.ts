@@ -17,6 +17,7 @@ export const findSession = (wanted: string, roots: readonly string[], dialects: 
 export const lookForSession = (wanted: string, roots: readonly string[], dialects: Dialects): Group | null => {
   if (wanted === '-') return STDIN;
   if (existsSync(wanted)) return statSync(wanted).isDirectory() ? onlySessionIn(wanted, dialects) : sessionOfFile(wanted, dialects);
+  if (dialects.some(({ store }) => store?.holds(wanted) === true)) return sessionKept(wanted, dialects);
   if (wanted === '' || /[/\\]|\.jsonl$/u.test(wanted)) throw new Refusal(3, `there is no file or folder "${wanted}"`);
   if (roots.length === 0) return null;
   const { groups } = planOf(roots, dialects);
@@ -65,6 +66,17 @@ const sessionAmong = (path: string, others: readonly string[], dialects: Dialect
   if (group !== undefined) return group;
   const reason = plan.skipped.find((one) => one.file === path)?.reason ?? 'it could not be read';
   throw new Refusal(3, `cannot show ${path}: ${reason}`);
+};
+
+/** DIALECT-8: a session in a database or a tree of files goes by a path below it, which no file has. A sub-agent's is that of the session it belongs to. */
+const sessionKept = (path: string, dialects: Dialects): Group => {
+  let above = dirname(path);
+  while (dialects.some(({ store }) => store?.holds(above) === true)) above = dirname(above);
+  if (!existsSync(above)) throw new Refusal(3, `there is no file or folder "${above}"`);
+  const { groups, skipped } = planOf([above], dialects);
+  const group = groups.find((one) => one.files.some((file) => file.path === path));
+  if (group !== undefined) return group;
+  throw new Refusal(3, `there is no session ${basename(path)} in ${above}${skipped.map(({ reason }) => `; ${reason}`).join('')}`);
 };
 
 // An agent's session is looked for among the sessions that its file could belong to: those of the project.

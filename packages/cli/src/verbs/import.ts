@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { resolve, sep } from 'node:path';
+import type { OutputOf } from '@yarnboard/protocol';
+import { printableLine } from '@yarnboard/transcript';
 import { withBoard } from '../board/client.ts';
 import { BOARD_OPTIONS, placeOf } from '../board/place.ts';
 import type { ExitCode, Io } from '../io.ts';
@@ -31,9 +33,18 @@ export const importVerb = async (args: readonly string[], io: Io): Promise<ExitC
     bar.end();
     const seconds = (io.now() - began) / 1000;
     const document = { version: 1, ...counts, seconds, mb_per_second: seconds > 0 ? counts.bytes / 1e6 / seconds : 0, interrupted: wasInterrupted };
-    await io.out(values.json ? `${toJson(document)}\n` : `${importedLine(counts, seconds)}\n`);
+    const problems = troublesBelow(paths, (await board?.writer.troubles()) ?? (await call('status', {})).troubles);
+    await io.out(values.json ? `${toJson({ ...document, problems })}\n` : `${importedLine(counts, seconds)}\n`);
+    // A session of a tool that is at work just now is read the next time.
+    for (const { path, why } of problems) io.err(`yarnboard: left out ${printableLine(path)}: ${printableLine(why)}\n`);
     if (!wasInterrupted) return 0;
     io.err('yarnboard: interrupted; what was read is on the log, and the same command goes on from there\n');
     return 3;
   });
 };
+
+type Trouble = Pick<OutputOf<'status'>['troubles'][number], 'path' | 'why'>;
+
+/** What could not be read of what was asked for: the server may be in trouble with other folders, too. */
+const troublesBelow = (paths: readonly string[], troubles: readonly Trouble[]): readonly Trouble[] =>
+  troubles.flatMap(({ path, why }) => (paths.some((asked) => path === asked || path.startsWith(`${asked}${sep}`)) ? [{ path, why }] : []));

@@ -66,7 +66,9 @@ export const hitLines = (hits: readonly Hit[], io: Io): readonly string[] =>
       hit.timestamp?.slice(0, 16).replace('T', ' ') ?? '',
       hit.agent_id === null ? hit.actor : `sub-agent ${hit.agent_id}`,
       ...(hit.by === 'words' ? [] : [hit.by === 'both' ? 'by words and meaning' : 'by meaning']),
-      ...hit.marks.map((mark) => (mark === 'superseded' && hit.superseded_by !== null ? `superseded by ${hit.superseded_by}` : mark)),
+      ...hit.marks.map((mark) =>
+        mark === 'superseded' && hit.superseded_by !== null ? `superseded by ${hit.superseded_by}` : mark.replace('-', ' '),
+      ),
     ];
     return [`${where.join('  ')}  ${printableLine(hit.session_title ?? hit.session_id)}`, `  ${highlighted(hit, io)}`];
   });

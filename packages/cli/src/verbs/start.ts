@@ -35,6 +35,7 @@ export const start = async (args: readonly string[], io: Io): Promise<ExitCode> 
   await io.out(
     `Yarnboard ${VERSION} on ${server.url}\nhome: ${place.home.folder}\nreading: ${place.roots.join(', ') || 'nothing yet: found no sessions on this machine'}\n`,
   );
+  await io.out(awayLines(server));
   await io.out(alertLines(server));
   await io.out(pageLine(server, io, !values['no-open']));
   const began = io.now();
@@ -58,6 +59,12 @@ export const start = async (args: readonly string[], io: Io): Promise<ExitCode> 
   await io.out('stopped; everything that was read is on the log\n');
   return 0;
 };
+
+/** REC-78: that the board cannot be opened, and what works all the same. */
+const awayLines = ({ away }: RunningServer): string =>
+  away === null
+    ? ''
+    : `warning: can't open the database: ${away.why}\nYou can read the board as it was on ${new Date(away.knownAt).toISOString()}. What you say is queued until the database is back.\n`;
 
 /** REC-8: how the last session ended, where that was not as it should be. */
 const alertLines = ({ alert }: RunningServer): string => {

@@ -1,5 +1,6 @@
 import { isOperator, SYSTEM } from '../actors.ts';
 import {
+  asParticipant,
   happen,
   happenIn,
   isShare,
@@ -16,7 +17,7 @@ import { linked } from '../board/links.ts';
 import { MOST_KEPT } from '../board/limits.ts';
 import { knownRefs } from '../board/references.ts';
 import { reject, type Rejection } from '../board/rejection.ts';
-import { goldOf, type Board } from '../board/state.ts';
+import { goldOf, sidebarOf, type Board } from '../board/state.ts';
 import { assertNever } from '../never.ts';
 import { cutText } from '../policies/cutting.ts';
 import { ok, type Result } from '../result.ts';
@@ -28,7 +29,7 @@ import { PLAIN_EPISODE } from '../scratchpad/episodes.ts';
 import { judgedSince } from '../scratchpad/decide.ts';
 import type { Sidebar } from '../sidebar/state.ts';
 import { isAtWork, weakEvidence } from './evidence.ts';
-import { isStanding, type Gold } from './state.ts';
+import { isComingUp, isGoldResting, REFUSALS_TO_REST, type Gold } from './state.ts';
 import type { CommandOf, FamilyCommand, Happening } from '../messages/catalogue.ts';
 import { BOARD_CONTEXT, type CitationSource, type FindingStatus, sidebarIdOfContext } from '../messages/values.ts';
 
@@ -220,10 +221,30 @@ const settle = (board: Board, facts: Facts, gold: Gold, status: FindingStatus, n
 const surfaceGold = (board: Board, facts: Facts, command: CommandOf<'gold.surface'>): Decision => {
   const gold = goldOf(board, command.gold);
   if (facts.actor.type !== 'system') return reject('operator-only', { to: 'surface-gold' });
-  if (gold === null || !isStanding(gold)) return reject('unknown-gold', { asked: cutText(command.gold, 100) });
+  if (gold === null || !isComingUp(gold)) return reject('unknown-gold', { asked: cutText(command.gold, 100) });
   const { contextId, score, condition, about } = command;
   if (linked(board, 'surfaced', contextId).includes(gold.id)) return reject('gold-shown-already', { gold: gold.ref });
   return ok([happen(facts, 'gold.surfaced', contextId, { gold: gold.id, score, condition, about })]);
+};
+
+/** GOLD-12: each time that it was shown takes one answer. GOLD-13: one that rests is brought back by "useful", wherever that is said. */
+const answerGold = (board: Board, facts: Facts, command: CommandOf<'gold.answer'>): Decision => {
+  const gold = goldOf(board, command.gold);
+  if (gold === null) return reject('unknown-gold', { asked: cutText(command.gold, 100) });
+  const { answer, where } = command;
+  const asked = where === undefined ? null : (sidebarOf(board, where)?.contextId ?? where);
+  const open = gold.shown.findLast((shown) => shown.answer === null && (asked === null || shown.contextId === asked));
+  const contextId = open?.contextId ?? (answer === 'useful' && asked === null && isGoldResting(gold) ? gold.createdIn : null);
+  if (contextId === null) return reject('gold-not-to-answer', { gold: gold.ref });
+  const sidebarId = sidebarIdOfContext(contextId);
+  if (sidebarId === null) {
+    if (!isOperator(facts.actor)) return reject('operator-only', { to: 'answer-gold' });
+  } else {
+    const allowed = asParticipant(board, sidebarId, facts.actor);
+    if (!allowed.ok) return allowed;
+  }
+  const rests = answer === 'not_now' && gold.notNowInARow + 1 === REFUSALS_TO_REST;
+  return ok([happen(facts, 'gold.answered', contextId, { gold: gold.id, answer, rests })]);
 };
 
 const MOST_CONDITIONS = 20;
@@ -234,5 +255,6 @@ export const citationCommands = {
   'media.upload': upload,
   'gold.create': createGold,
   'gold.validate': validateGold,
+  'gold.answer': answerGold,
   'gold.surface': surfaceGold,
 } satisfies Deciders<FamilyCommand<'citations'>>;

@@ -4,7 +4,7 @@ import { findingNamed } from '../board/references.ts';
 import type { Board } from '../board/state.ts';
 import { change, countGold } from '../sidebar/evolve.ts';
 import { isAtWork, weakEvidence } from './evidence.ts';
-import type { Gold, Media } from './state.ts';
+import { MOST_ANSWERABLE, type Gold, type Media } from './state.ts';
 import type { CITATION_EVENTS } from '../messages/citations.ts';
 
 type Evolvers<T extends CitationEvents> = { readonly [K in T]: Evolver<K> };
@@ -77,6 +77,10 @@ export const citationEvents: Evolvers<CitationEvents> = {
       createdAt: event.at,
       timesReferenced: 0,
       timesSurfaced: 0,
+      shown: [],
+      timesUseful: 0,
+      timesNotNow: 0,
+      notNowInARow: 0,
       status: 'pending',
       validatedBy: null,
       validatedAt: null,
@@ -111,7 +115,21 @@ export const citationEvents: Evolvers<CitationEvents> = {
   },
   'gold.surfaced': (board, event) => {
     const { gold } = event.payload;
-    changeGold(board, gold, ({ timesSurfaced }) => ({ timesSurfaced: timesSurfaced + 1 }));
-    link(board, 'surfaced', event.contextId, gold);
+    const { contextId, at } = event;
+    changeGold(board, gold, ({ timesSurfaced, shown }) => ({
+      timesSurfaced: timesSurfaced + 1,
+      shown: [...shown.slice(1 - MOST_ANSWERABLE), { contextId, at, answer: null, answeredBy: null }],
+    }));
+    link(board, 'surfaced', contextId, gold);
+  },
+  'gold.answered': (board, event) => {
+    const { gold, answer } = event.payload;
+    const isUseful = answer === 'useful';
+    changeGold(board, gold, ({ shown, timesUseful, timesNotNow, notNowInARow }) => ({
+      shown: shown.map((one) => (one.contextId === event.contextId ? { ...one, answer, answeredBy: event.by.id } : one)),
+      timesUseful: timesUseful + (isUseful ? 1 : 0),
+      timesNotNow: timesNotNow + (isUseful ? 0 : 1),
+      notNowInARow: isUseful ? 0 : notNowInARow + 1,
+    }));
   },
 };

@@ -1,4 +1,4 @@
-import type { CitationSource, FindingStatus, MediaType } from '../messages/values.ts';
+import type { CitationSource, FindingStatus, GoldAnswer, MediaType } from '../messages/values.ts';
 
 export type Citation = {
   readonly id: string;
@@ -32,6 +32,9 @@ export type Media = {
   readonly position: number;
 };
 
+/** GOLD-12: where a waypoint was shown, and what was said of that. */
+export type GoldShown = { readonly contextId: string; readonly at: number; readonly answer: GoldAnswer | null; readonly answeredBy: string | null };
+
 export type Gold = {
   readonly id: string;
   /** GOLD-n */
@@ -48,6 +51,12 @@ export type Gold = {
   readonly position: number;
   readonly timesReferenced: number;
   readonly timesSurfaced: number;
+  /** Where it was shown, the latest last, and no more of them than can be answered. */
+  readonly shown: readonly GoldShown[];
+  readonly timesUseful: number;
+  readonly timesNotNow: number;
+  /** How often it was not wanted since it was last useful. */
+  readonly notNowInARow: number;
   /** GOLD-3: protected at once, and still to be validated like anything else. */
   readonly status: FindingStatus;
   readonly validatedBy: string | null;
@@ -59,3 +68,12 @@ export type Gold = {
 
 /** Whether a waypoint is still shown to whoever meets its symptoms. */
 export const isStanding = ({ status, superseded }: Gold): boolean => superseded === null && status !== 'rejected';
+
+/** GOLD-13: not wanted so often in a row that it does not come up until somebody finds it useful. */
+export const isGoldResting = ({ notNowInARow }: Gold): boolean => notNowInARow >= REFUSALS_TO_REST;
+
+export const isComingUp = (gold: Gold): boolean => isStanding(gold) && !isGoldResting(gold);
+
+export const REFUSALS_TO_REST = 3;
+/** How many of the latest places where a waypoint was shown can be answered. */
+export const MOST_ANSWERABLE = 20;

@@ -18,6 +18,9 @@ import { runsSince, validationConfig } from './validation-history.ts';
 /** Types that a machine can check, whoever asks. */
 export const isValidationType = (type: ClaimType | null): type is ValidationType => VALIDATION_TYPES.some((one) => one === type);
 
+/** VAL-8: of one agent. */
+export const MOST_CHECKS_AN_HOUR = 30;
+
 /** VAL-7, VAL-8: why a check may not be run; empty when it may. Asked before it is run, and again before its result is kept. */
 export const mayCheck = (board: Board, { actor, now }: Pick<Facts, 'actor' | 'now'>, type: ValidationType, subject: string): Decision => {
   if (isOperator(actor)) return ok([]);
@@ -25,15 +28,14 @@ export const mayCheck = (board: Board, { actor, now }: Pick<Facts, 'actor' | 'no
   if (!isOn) return reject('checks-off', { type });
   if (!allowed.includes(type)) return reject('type-not-allowed', { type, allowed });
   // A clock that was set back forgets nothing: what is later than now counts as well.
-  if (actor.id !== SYSTEM.id && runsSince(board, now - HOUR, ({ by }) => by === actor.id) >= MOST_AN_HOUR)
-    return reject('too-many-checks', { most: MOST_AN_HOUR, of: 'hour' });
+  if (actor.id !== SYSTEM.id && runsSince(board, now - HOUR, ({ by }) => by === actor.id) >= MOST_CHECKS_AN_HOUR)
+    return reject('too-many-checks', { most: MOST_CHECKS_AN_HOUR, of: 'hour' });
   const tried = VALUED.has(type) ? runsSince(board, now - DAY, (run) => run.subject === subject && run.type === type) : 0;
   return tried >= MOST_VALUES ? reject('too-many-checks', { most: MOST_VALUES, of: 'value' }) : ok([]);
 };
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const MOST_AN_HOUR = 30;
 const MOST_VALUES = 5;
 const LEAST_TTL = 60_000;
 const MOST_TTL = 30 * DAY;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { event, FORGOTTEN, type WhileAway } from './definition.ts';
 import { because, doer, nameOf, nobody, teamOf } from './telling.ts';
-import { citationSource, findingStatus, maybe, mediaType, text, texts } from './values.ts';
+import { citationSource, findingStatus, goldAnswer, maybe, mediaType, text, texts } from './values.ts';
 
 const share = z.number().nullable();
 
@@ -70,6 +70,15 @@ export const CITATION_EVENTS = {
       return [{ to: teamOf(sidebar), level: 'info', kind: 'gold', text, refs: [shown.ref, ...(sidebar === null ? [] : [nameOf(sidebar)])] }];
     },
   }),
+  /** GOLD-12: what somebody said of a waypoint that was shown in this context. GOLD-13: `rests` where that was one refusal too many. */
+  'gold.answered': event(z.strictObject({ gold: text, answer: goldAnswer, rests: z.boolean() }))({
+    tells: ({ gold, rests }, { goldOf }) => {
+      const refused = goldOf(gold);
+      if (!rests || refused === null) return [];
+      const text = `${refused.ref} was not wanted three times in a row and no longer comes up. Answer "useful" to bring it back.`;
+      return [{ to: [refused.createdBy], level: 'warning', kind: 'gold', text, refs: [refused.ref] }];
+    },
+  }),
 } as const;
 
 export const CITATION_COMMANDS = {
@@ -99,6 +108,8 @@ export const CITATION_COMMANDS = {
     confidence: z.number().optional(),
   }),
   'gold.validate': z.strictObject({ gold: text, status: findingStatus, notes: text.optional(), seen: findingStatus.optional() }),
+  /** `where` is the sidebar or session in which it was shown; the latest that nobody has answered, where it is left out. */
+  'gold.answer': z.strictObject({ gold: text, answer: goldAnswer, where: text.optional() }),
   /** A message outside sidebars showed the symptoms of a GOLD. */
   'gold.surface': z.strictObject({ gold: text, contextId: text, score: z.number(), condition: text, about: text }),
 } as const;
@@ -109,5 +120,6 @@ export const CITATION_WHILE_AWAY = {
   'media.upload': 'queued',
   'gold.create': 'queued',
   'gold.validate': 'queued',
+  'gold.answer': 'blocked',
   'gold.surface': 'blocked',
 } as const satisfies Readonly<Record<keyof typeof CITATION_COMMANDS, WhileAway>>;

@@ -31,6 +31,10 @@ export type ArchiveReason = (typeof ARCHIVE_REASONS)[number];
 export const FINDING_STATUSES = ['pending', 'confirmed', 'rejected'] as const;
 export type FindingStatus = (typeof FINDING_STATUSES)[number];
 
+/** GOLD-12: what somebody says of a waypoint that was shown. */
+export const GOLD_ANSWERS = ['useful', 'not_now'] as const;
+export type GoldAnswer = (typeof GOLD_ANSWERS)[number];
+
 export const MEDIA_TYPES = ['video', 'audio', 'document', 'image', 'code'] as const;
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
@@ -47,6 +51,7 @@ export const maybe = z.string().nullable();
 export const status = z.enum(STATUSES);
 export const priority = z.enum(PRIORITIES);
 export const findingStatus = z.enum(FINDING_STATUSES);
+export const goldAnswer = z.enum(GOLD_ANSWERS);
 export const mediaType = z.enum(MEDIA_TYPES);
 export const presence = z.enum(PRESENCES);
 /** REFS-1: any data by name. Null takes a name away again. */

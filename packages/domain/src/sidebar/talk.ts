@@ -6,7 +6,7 @@ import { MOST_KEPT } from '../board/limits.ts';
 import { isSomebody, knownAgents, knownRefs } from '../board/references.ts';
 import { reject, type Rejection } from '../board/rejection.ts';
 import type { Board } from '../board/state.ts';
-import { isStanding } from '../citations/state.ts';
+import { isComingUp } from '../citations/state.ts';
 import { cutText } from '../policies/cutting.ts';
 import { findRefs, formatRef, parseRef, type NumberedType } from '../refs.ts';
 import { ok, type Result } from '../result.ts';
@@ -81,7 +81,7 @@ export const surface = (
     .surfacings(content)
     .filter(({ gold }) => {
       const known = board.golds.get(gold);
-      return known !== undefined && isStanding(known) && !shown.has(gold) && !citations.includes(known.ref);
+      return known !== undefined && isComingUp(known) && !shown.has(gold) && !citations.includes(known.ref);
     })
     .slice(0, MOST_SURFACED)
     .map(({ gold, score, condition }) => happenIn({ ...facts, actor: SYSTEM }, sidebar, 'gold.surfaced', { gold, score, condition, about }));

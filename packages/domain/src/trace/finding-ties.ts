@@ -141,6 +141,10 @@ export const findingTies: TieMakers<FindingEvents> = {
       ...tie(own, 'shown-in', about === null ? null : places.ofUuid(about), 'inferred', condition),
     ];
   },
+  'gold.answered': (around) => {
+    const { gold, answer } = around.event.payload;
+    return tier(around)(somebody(around.event.by.id), 'judged', goldNode(around.board, gold), 'said', answer === 'useful' ? 'useful' : 'not now');
+  },
   'claim.noted': (around) => {
     const { board, event } = around;
     const tie = tier(around);

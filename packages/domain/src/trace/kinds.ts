@@ -103,7 +103,7 @@ export const NODE_KINDS = [
 export type NodeKind = (typeof NODE_KINDS)[number];
 
 /** How a thing stands; what has none of these stands. */
-export const NODE_MARKS = ['provisional', 'pending', 'superseded', 'rejected', 'failed', 'archived', 'forgotten', 'unknown'] as const;
+export const NODE_MARKS = ['provisional', 'pending', 'superseded', 'rejected', 'failed', 'archived', 'taken-back', 'forgotten', 'unknown'] as const;
 export type NodeMark = (typeof NODE_MARKS)[number];
 
 /** How a string is known: somebody said so; it follows from what is on the log; rules found it likely. */

@@ -325,6 +325,14 @@ const MAKERS: Makers<CommandType> = {
       notes: anyText(scene),
     }),
   },
+  'gold.answer': {
+    weight: 1,
+    make: (scene) => ({
+      type: 'gold.answer',
+      gold: `GOLD-${1 + Math.floor(scene.random() * 4)}`,
+      answer: chance(scene, 0.3) ? 'useful' : 'not_now',
+    }),
+  },
   'gold.surface': {
     weight: 1,
     make: (scene) => ({

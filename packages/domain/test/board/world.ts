@@ -5,7 +5,7 @@ import {
   emptyBoard,
   evolve,
   inheritedBy,
-  isStanding,
+  isComingUp,
   maskSecrets,
   OPERATOR,
   rowsOf,
@@ -93,7 +93,7 @@ export const createWorld = (): World => {
       refs.has(ref) ? { messages: [{ ref: ref.replace('EXCH', 'MSG'), by: 'AGENT-claude', text: `what ${ref} says`, confidence: null }] } : null,
     surfacings: (text) =>
       rowsOf(board.golds)
-        .filter(isStanding)
+        .filter(isComingUp)
         .flatMap(({ id, triggerConditions }) =>
           triggerConditions.filter((condition) => text.includes(condition)).map((condition) => ({ gold: id, score: 1, condition })),
         ),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { goldOf, isStanding, rowsOf, type Command } from '../../src/index.ts';
+import { goldOf, isGoldResting, isStanding, rowsOf, type Command } from '../../src/index.ts';
 import { given, payloadsOf, type Stage } from '../board/given.ts';
 
 const gold = (stage: Stage, ref = 'GOLD-1') => goldOf(stage.world.board, ref);
@@ -41,6 +41,10 @@ describe('a waypoint', () => {
       position: events[0]?.position,
       timesReferenced: 0,
       timesSurfaced: 0,
+      shown: [],
+      timesUseful: 0,
+      timesNotNow: 0,
+      notNowInARow: 0,
       status: 'pending',
       validatedBy: null,
       validatedAt: null,
@@ -214,6 +218,74 @@ describe('a waypoint', () => {
     expect(stage.code(surface, { by: 'system' })).toBe('already-there');
     expect(stage.doesKinds({ ...surface, contextId: 'session-2' }, { by: 'system' })).toEqual(['gold.surfaced']);
     expect(stage.code({ ...surface, gold: 'GOLD-2' }, { by: 'system' })).toBe('not-found');
+  });
+
+  test('[GOLD-12] each time that it was shown takes one answer, by whoever works there, or by the operator in a session', () => {
+    const stage = given();
+    stage.golds({ sourceRefs: ['AGENT-ada'] });
+    const sidebar = stage.spawns();
+    stage.does({ type: 'chat.say', sidebar, content: 'a timeout with partial state' }, { by: 'ada' });
+    stage.does({ type: 'gold.surface', gold: 'GOLD-1', contextId: 'session-1', score: 0.9, condition: 'timeout', about: 'MSG-1' }, { by: 'system' });
+    const answer = { type: 'gold.answer', gold: 'GOLD-1', answer: 'useful' } as const;
+    expect(stage.code({ ...answer, gold: 'GOLD-2' })).toBe('not-found');
+    expect(stage.code({ ...answer, where: 'session-2' })).toBe('already-there');
+    expect(stage.code({ ...answer, where: sidebar }, { by: 'cyd' })).toBe('not-participant');
+    expect(stage.code({ ...answer, where: 'session-1' }, { by: 'ada' })).toBe('operator-only');
+    expect(payloadsOf(stage.does({ ...answer, answer: 'not_now', where: sidebar }, { by: 'ada' }), 'gold.answered')).toEqual([
+      { gold: gold(stage)?.id, answer: 'not_now', rests: false },
+    ]);
+    expect(stage.code({ ...answer, where: sidebar }, { by: 'ada' })).toBe('already-there');
+    stage.does(answer);
+    expect(gold(stage)).toMatchObject({
+      timesUseful: 1,
+      timesNotNow: 1,
+      notNowInARow: 0,
+      shown: [
+        { contextId: stage.sidebar(sidebar).contextId, answer: 'not_now', answeredBy: 'AGENT-ada' },
+        { contextId: 'session-1', answer: 'useful', answeredBy: 'AGENT-operator' },
+      ],
+    });
+    expect(stage.code(answer)).toBe('already-there');
+  });
+
+  test('[GOLD-12] the last twenty places it was shown in can be answered', () => {
+    const stage = given();
+    stage.golds({ sourceRefs: ['AGENT-ada'] });
+    const surface = { type: 'gold.surface', gold: 'GOLD-1', score: 0.9, condition: 'timeout', about: 'MSG-1' } as const;
+    for (let n = 0; n < 22; n += 1) stage.does({ ...surface, contextId: `session-${n}` }, { by: 'system' });
+    expect(gold(stage)).toMatchObject({ timesSurfaced: 22, shown: { length: 20 } });
+    expect(stage.code({ type: 'gold.answer', gold: 'GOLD-1', answer: 'useful', where: 'session-1' })).toBe('already-there');
+    expect(stage.doesKinds({ type: 'gold.answer', gold: 'GOLD-1', answer: 'useful', where: 'session-2' })).toEqual(['gold.answered']);
+  });
+
+  test('[GOLD-13] not wanted three times in a row it rests and says so, until somebody finds it useful', () => {
+    const stage = given();
+    stage.golds({ sourceRefs: ['AGENT-ada'] }, { by: 'ada' });
+    const answer = { type: 'gold.answer', gold: 'GOLD-1', answer: 'not_now' } as const;
+    const comesUp = (): boolean =>
+      stage
+        .does({ type: 'sidebar.spawn', origin: { kind: 'none' }, task: 'a timeout with partial state' })
+        .some(({ type }) => type === 'gold.surfaced');
+    for (const how of ['not_now', 'not_now', 'useful', 'not_now', 'not_now'] as const) {
+      expect(comesUp()).toBe(true);
+      stage.does({ ...answer, answer: how });
+    }
+    expect(rowsOf(stage.world.board.golds).map(isGoldResting)).toEqual([false]);
+    expect(comesUp()).toBe(true);
+    expect(payloadsOf(stage.does(answer), 'gold.answered')).toMatchObject([{ rests: true }]);
+    expect(rowsOf(stage.world.board.golds).map(isGoldResting)).toEqual([true]);
+    expect(stage.world.board.notices.get('AGENT-ada')?.at(-1)).toMatchObject({
+      kind: 'gold',
+      refs: ['GOLD-1'],
+      text: expect.stringContaining('no longer comes up'),
+    });
+    expect(comesUp()).toBe(false);
+    const surface = { type: 'gold.surface', gold: 'GOLD-1', contextId: 'session-1', score: 0.9, condition: 'timeout', about: 'MSG-1' } as const;
+    expect(stage.code(surface, { by: 'system' })).toBe('not-found');
+    expect(stage.code(answer)).toBe('already-there');
+    expect(stage.code({ ...answer, answer: 'useful' }, { by: 'cyd' })).toBe('operator-only');
+    stage.does({ ...answer, answer: 'useful' });
+    expect(comesUp()).toBe(true);
   });
 
   test('[GOLD-8] that was found in no sidebar is validated by the human, and that is the last word', () => {

@@ -263,6 +263,7 @@ const LATER = [
   },
   { type: 'seat.held', version: 1, payload: { agent: 'AGENT-ada', server: 'a1', host: 'loom' } },
   { type: 'limit.told', version: 1, payload: { agent: 'AGENT-ada', of: 'tokens', share: 0.8 } },
+  { type: 'gold.answered', version: 1, payload: { gold: 'g', answer: 'not_now', rests: true } },
   { type: 'session.labelled', version: 1, payload: { sessionId: 's', isPinned: true, name: 'the loom', note: null, tags: ['warp'] } },
 ];
 

@@ -42,6 +42,7 @@ export const isAsserted = (sentence: readonly Token[], isQuestion: boolean): boo
   for (const [at, word] of words.entries()) {
     if (word === '') continue;
     if (OPEN.has(word)) return false;
+    if (word === 'may' && !isMonth(words, at) && !isLimit(words, at)) return false;
     if (word === 'if' && !isEven(words, at)) return false;
     const next = words[at + 1] ?? '';
     if (OPEN_PAIRS.has(`${word} ${next}`)) return false;
@@ -49,6 +50,13 @@ export const isAsserted = (sentence: readonly Token[], isQuestion: boolean): boo
   }
   return true;
 };
+
+/** "in May" and "May 4". */
+const isMonth = (words: readonly string[], at: number): boolean => MONTHS_AFTER.has(words[at - 1] ?? '') || /^\d/u.test(words[at + 1] ?? '');
+/** "may have up to 2 MB" says what is allowed. */
+const isLimit = (words: readonly string[], at: number): boolean =>
+  words.slice(at + 1, at + 5).some((word, i, near) => word === 'up' && near[i + 1] === 'to');
+const MONTHS_AFTER = wordSet('in on since until of by from to last this early late mid end');
 
 /** "even if" and "as if" tell of what is so all the same. */
 const isEven = (words: readonly string[], at: number): boolean => words[at - 1] === 'even' || words[at - 1] === 'as';

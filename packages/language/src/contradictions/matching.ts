@@ -152,11 +152,15 @@ const partnerOf = (term: Term, other: Statement): string | null => {
     if (isSlip(term.name, candidate.name) || isSlip(term.word, candidate.word)) return candidate.name;
     if (pieces.length > 0 && candidate.pieces.length > 0) {
       const theirs = candidate.pieces;
-      if (pieces.every((piece) => theirs.includes(piece)) && theirs.every((piece) => pieces.includes(piece))) return candidate.name;
+      if (!isOtherMember(term, candidate) && pieces.every((piece) => theirs.includes(piece)) && theirs.every((piece) => pieces.includes(piece)))
+        return candidate.name;
     }
   }
   return spelled(pieces, other) ? term.name : null;
 };
+/** `orders.total` and `orders.note`. */
+const isOtherMember = ({ word }: Term, { word: other }: Term): boolean =>
+  word.includes('.') && other.includes('.') && word.slice(word.lastIndexOf('.')) !== other.slice(other.lastIndexOf('.'));
 const JOINED = 6;
 const spelled = (pieces: readonly string[], other: Statement): boolean => pieces.length > 0 && pieces.every((piece) => other.names.has(piece));
 const covered = (term: Term, claim: Claim): boolean =>

@@ -37,6 +37,8 @@ const WORDY = wordSet('method join level separator colour place review timeunit 
 const isNamed = (statement: Statement, rival: Rival): boolean =>
   rival.at >= statement.words.length - 1 ||
   statement.terms.some((term) => term.at === rival.at && (term.noun || term.code || term.at > statement.predicate));
+/** Another word says which one it is, in front of the name. */
+const isAttributed = (left: readonly Term[], { at }: Rival): boolean => left.some((term) => term.attributive && term.at < at);
 /** "the GraphQL API …": the name says which one, and is not what is said of it. */
 const tellsWhich = (statement: Statement, rival: Rival): boolean => rival.modifies && (statement.predicate < 0 || rival.at < statement.predicate);
 /** `orders` in front of one value and `order_lines` in front of the other: two things. */
@@ -73,6 +75,8 @@ export const namedConflict = (a: Statement, b: Statement, match: Match): Contrad
       if (isForAnother(a, b, one, other, match)) continue;
       const restA = leftA.filter((term) => term.at < a.predicate && term.name !== one.name && !EXCLUSIVE.has(term.name));
       const restB = leftB.filter((term) => term.at < b.predicate && term.name !== other.name && !EXCLUSIVE.has(term.name));
+      // "The raw zone holds …", "the curated zone holds …"
+      if (match.otherOne && isAttributed(leftA, one) && isAttributed(leftB, other)) continue;
       if (tellsWhich(a, one) || tellsWhich(b, other) || (restA.length > 0 && restB.length > 0)) continue;
       return valueConflict(match.subject, wordFor(a, one.name), wordFor(b, other.name));
     }

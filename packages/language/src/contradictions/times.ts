@@ -144,7 +144,7 @@ const isNews = (words: readonly string[]): boolean =>
       return (
         (at === words.length - 1 && at > 0) ||
         HAVE.has(before) ||
-        /^(?:we|i|last|then|yesterday|today|noon|v?\d.*)$/u.test(next) ||
+        /^(?:we|i|last|then|yesterday|today|noon|v?\d.*|[a-z]{3,6}day)$/u.test(next) ||
         isFix(words, at + 1)
       );
     if (word === 'as' && (next === 'of' || next === 'from')) return true;

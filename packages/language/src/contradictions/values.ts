@@ -30,6 +30,7 @@ export const quantityConflict = (
       if (anchored && (isAnchor(one, a) || isAnchor(other, b))) continue;
       // "Migration 0041" in both is a name, and no value of anything else.
       if (isSameName(one, b) !== isSameName(other, a)) continue;
+      if (isPart(one, a) !== isPart(other, b)) continue;
       if (!sameMeasure(one, other, a, b)) continue;
       const verdict = compareQuantities(ceilinged(one, a, b), ceilinged(other, b, a), caps);
       if (verdict === 'unlike') continue;
@@ -58,6 +59,10 @@ const isAnchor = (quantity: Quantity, statement: Statement): boolean =>
 const isName = (quantity: Quantity, statement: Statement): boolean =>
   isSubject(quantity, statement) ||
   (quantity.label !== null && NUMBERED.has(quantity.label) && !quantity.text.includes('.') && !(statement.only && PLATFORMS.has(quantity.label)));
+
+/** "Five endpoints of the API are public": so many of them, not how many there are. */
+const isPart = (quantity: Quantity, { words, predicate }: Statement): boolean =>
+  quantity.measure === 'count' && quantity.at === 0 && words.slice(quantity.until, predicate < 0 ? words.length : predicate).includes('of');
 
 /** "Bit 3 enables …", "Revision 7 is …", "the 2023 files": a number at the beginning of what is said tells which one. */
 const isSubject = (quantity: Quantity, statement: Statement): boolean =>

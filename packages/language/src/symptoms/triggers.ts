@@ -1,14 +1,18 @@
+import type { Embedding } from '../embedding/embedding.ts';
 import { anchorsOf, parseAlternatives, weightOf, type Condition } from './conditions.ts';
 import { fitOf, hopeOf, type Fit, type Rarity } from './fit.ts';
 import { memoryOf, recall, type Memory } from './recall.ts';
 import { sightOf, type Sight } from './sight.ts';
-import { createReader, type Reader } from './words.ts';
+import { createReader, type Reader, type Word } from './words.ts';
 
 export type Waypoint = {
   readonly id: string;
   readonly keyInsight: string;
   readonly reusePattern: string;
   readonly triggerConditions: readonly string[];
+  /** What was said of it where it came up: GOLD-12. */
+  readonly timesUseful?: number;
+  readonly timesNotNow?: number;
 };
 
 export type TriggerMatch = {
@@ -40,6 +44,8 @@ type Entry = {
   readonly memory: Memory;
   /** What is shown where the whole text was recognised. */
   readonly about: string;
+  /** How much surer a match has to be than of any other waypoint. */
+  readonly more: number;
 };
 type Posting = { readonly entry: Entry; readonly condition: Condition; readonly keys: readonly string[] };
 
@@ -49,7 +55,12 @@ const GOOD_ENOUGH = 0.6;
 const SURE_ENOUGH = 0.65;
 const LONG = 200;
 /** The same for the whole text of a waypoint. */
-const RECALLED = 0.9;
+const RECALLED = 0.7;
+/** And by so many telling words. */
+const LEAST_SEEN = 2;
+/** TRIG-22: what each "not now" more than "useful" asks for, and how far that goes. */
+const PER_ANSWER = 0.03;
+const [LEAST_MORE, MOST_MORE] = [-0.03, 0.2];
 /** With fewer waypoints nothing says which words are rare, nor whether another one would fit better. */
 const ENOUGH_WAYPOINTS = 20;
 /** One word stands for a condition of several only if it is as long as the name of an error. */
@@ -59,7 +70,12 @@ const MOST_SUPPORT = 0.05;
 /** Of a longer text its beginning and its end are read, so much of each: TRIG-17. */
 const READ = 32 * 1024;
 
-export const createTriggerIndex = (): TriggerIndex => {
+export type TriggerIndexOptions = {
+  /** What words mean (CARD.md), asked for when there are waypoints enough; null where it is missing: then only conditions are seen. */
+  readonly embedding: () => Embedding | null;
+};
+
+export const createTriggerIndex = ({ embedding }: TriggerIndexOptions = { embedding: () => null }): TriggerIndex => {
   const reader = createReader();
   const entries = new Map<string, Entry>();
   const postings = new Map<string, Set<Posting>>();
@@ -105,7 +121,7 @@ export const createTriggerIndex = (): TriggerIndex => {
 
   const add = (gold: Waypoint): void => {
     remove(gold.id);
-    const entry = entryOf(gold, reader);
+    const entry = entryOf(gold, reader, embedding());
     entries.set(gold.id, entry);
     count(entry, 1);
     const own = entry.conditions.map((condition): Posting => ({ entry, condition, keys: anchorsOf(condition, frequency) }));
@@ -131,26 +147,43 @@ export const createTriggerIndex = (): TriggerIndex => {
     for (const key of sight.places.keys()) for (const posting of postings.get(key) ?? []) candidates.add(posting);
     const best = new Map<string, TriggerMatch>();
     for (const { entry, condition } of candidates) {
-      if (hopeOf(condition, sight, rarity) + MOST_SUPPORT < GOOD_ENOUGH) continue;
+      if (hopeOf(condition, sight, rarity) + MOST_SUPPORT < GOOD_ENOUGH + entry.more) continue;
       const fit = fitOf(condition, sight, rarity);
       const score = rounded(supported(fit, entry, sight));
-      if (score < (read.length > LONG ? SURE_ENOUGH : GOOD_ENOUGH) || isOneOfMany(fit, condition)) continue;
+      if (score < (read.length > LONG ? SURE_ENOUGH : GOOD_ENOUGH) + entry.more || isOneOfMany(fit, condition)) continue;
       const other = best.get(entry.gold);
       const isBetter = other === undefined || score > other.score || (score === other.score && condition.text < other.condition);
       if (isBetter) best.set(entry.gold, { gold: entry.gold, score, condition: condition.text, words: wordsOf(fit) });
     }
-    const told = entries.size < ENOUGH_WAYPOINTS ? null : recall(read, (concept) => remembered.get(concept) ?? [], worthOf);
-    if (told !== null && told.score >= RECALLED && !best.has(told.gold)) {
-      const { about = '' } = entries.get(told.gold) ?? {};
-      best.set(told.gold, { gold: told.gold, score: rounded(told.score), condition: about, words: [...new Set(told.seen)] });
-    }
+    const told = recalled(text, read);
+    if (told !== null && !best.has(told.gold)) best.set(told.gold, told);
     return [...best.values()].sort((a, b) => b.score - a.score || (a.gold < b.gold ? -1 : 1));
+  };
+
+  const recalled = (text: string, read: readonly Word[]): TriggerMatch | null => {
+    const known = entries.size < ENOUGH_WAYPOINTS ? null : embedding();
+    if (known === null) return null;
+    const told = recall(
+      {
+        text,
+        words: read,
+        all: entries.values(),
+        among: (concept) => remembered.get(concept) ?? [],
+        rarityOf: worthOf,
+        atLeast: RECALLED + LEAST_MORE,
+      },
+      known,
+    );
+    const entry = told === null ? undefined : entries.get(told.gold);
+    if (told === null || entry === undefined || told.score < RECALLED + entry.more) return null;
+    const words = told.seen.length < LEAST_SEEN ? [...told.seen, ...told.likened()] : told.seen;
+    return words.length < LEAST_SEEN ? null : { gold: told.gold, score: rounded(told.score), condition: entry.about, words };
   };
 
   return { add, remove, match, size: () => entries.size };
 };
 
-const entryOf = (gold: Waypoint, reader: Reader): Entry => {
+const entryOf = (gold: Waypoint, reader: Reader, embedding: Embedding | null): Entry => {
   const conditions = gold.triggerConditions.flatMap((text) => parseAlternatives(text, reader)).filter(({ parts }) => parts.length > 0);
   const own = new Set(conditions.flatMap((condition) => [...conceptsOf(condition)]));
   const support = new Map<string, number>();
@@ -162,8 +195,9 @@ const entryOf = (gold: Waypoint, reader: Reader): Entry => {
     gold: gold.id,
     conditions,
     support,
-    memory: memoryOf(insight ?? [], pattern ?? [], told ?? []),
+    memory: memoryOf(gold, { insight: insight ?? [], pattern: pattern ?? [], conditions: told ?? [] }, embedding),
     about: gold.triggerConditions[0] ?? gold.reusePattern,
+    more: Math.min(MOST_MORE, Math.max(LEAST_MORE, PER_ANSWER * ((gold.timesNotNow ?? 0) - (gold.timesUseful ?? 0)))),
   };
 };
 

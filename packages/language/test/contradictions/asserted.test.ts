@@ -9,6 +9,7 @@ const OPEN = [
   'Does the uploader keep the original?',
   'If the uploader keeps the original, we pay twice.',
   'The uploader could keep the original.',
+  'The uploader may keep the original.',
   'I wonder whether the uploader keeps the original.',
   'Let me check that the uploader keeps the original.',
   'Make sure the uploader keeps the original.',
@@ -29,6 +30,10 @@ test.each(OPEN)('[CONF-17] %j claims nothing', (text) => {
   expect(between(text, 'The uploader deletes the original.')).toBeNull();
 });
 
+test('[CONF-17] May is a month, too', () => {
+  expect(kindOf('The release of May keeps the original.', 'The release of May deletes the original.')).toBe('negation');
+});
+
 test('[CONF-17] the number of a label is its name', () => {
   expect(between('Error 1: the port is taken', 'Error 2: the port is taken')).toBeNull();
 });
@@ -39,6 +44,7 @@ test.each([
   ['The queue limit is 200 MB.', 'The queue limit was raised to 500 MB.'],
   ['The importer fails.', 'Since the upgrade the importer works.'],
   ['The bucket was public.', 'The bucket is private.'],
+  ['The importer runs hourly.', 'Since Monday the importer runs every ten minutes.'],
 ])('[CONF-18] %j and %j: it has changed', (a, b) => {
   expect(kindOf(a, b)).toBe('changed');
   expect(kindOf(b, a)).toBe('changed');
@@ -55,6 +61,9 @@ test.each([
   ['One cause of the 502s is the read timeout.', 'Another cause of the 502s is the memory limit.'],
   ['The firmware must verify the signature before writing.', 'The firmware verifies the signature after writing.'],
   ['Bit 3 enables the clock.', 'Bit 4 enables the clock.'],
+  ['The warehouse has 14 gates.', 'Three gates of the warehouse are open.'],
+  ['The raw layer holds JSON.', 'The curated layer holds Parquet.'],
+  ['`invoice.total` is numeric.', '`invoice.note` is text.'],
 ])('[CONF-20] %j and %j hold together', (a, b) => {
   expect(between(a, b)).toBeNull();
 });

@@ -371,3 +371,18 @@ describe('whatever is added and said', () => {
     );
   });
 });
+
+test('[TRIG-22] what was often not wanted must be seen more surely, and what was useful a little less', () => {
+  const waypoint = { id: 'pool', keyInsight: '', reusePattern: '', triggerConditions: ['connection pool exhausted + requests hang'] };
+  const scoreOf = (text: string, answers: Pick<Waypoint, 'timesUseful' | 'timesNotNow'>): number | undefined => {
+    const index = createTriggerIndex();
+    index.add({ ...waypoint, ...answers });
+    return index.match(text)[0]?.score;
+  };
+  const plain = 'The connection pool is exhausted and requests hang.';
+  expect([scoreOf(plain, {}), scoreOf(plain, { timesNotNow: 2 }), scoreOf(plain, { timesUseful: 9 })]).toEqual([1, 1, 1]);
+  const loose = 'Some requests hang. I looked at the metrics for an hour, and what I saw is that the pool was nearly exhausted then.';
+  expect(scoreOf(loose, {})).toBeLessThan(0.8);
+  expect(scoreOf(loose, { timesNotNow: 9 })).toBeUndefined();
+  expect(scoreOf(loose, { timesNotNow: 9, timesUseful: 9 })).toBeDefined();
+});

@@ -1,6 +1,7 @@
-import { FINDING_STATUSES, MEDIA_TYPES, type CitationSource } from '@yarnboard/domain';
+import { FINDING_STATUSES, GOLD_ANSWERS, MEDIA_TYPES, type CitationSource } from '@yarnboard/domain';
 import * as z from 'zod';
 import { cursor, limit, reveal } from '../parameters.ts';
+import { gold, goldMatch } from '../wire/golds.ts';
 import { page } from '../wire/schemas.ts';
 import * as wire from '../wire/sidebars.ts';
 import type { CodecsOf, Given, NamesOf, OperationsOf, SentencesOf, TellersOf } from './definition.ts';
@@ -114,7 +115,7 @@ export const CITATION_OPERATIONS = {
     who: 'anyone',
     help: 'GOLD waypoints, newest first.',
     input: z.object({ status: z.enum(FINDING_STATUSES).optional().describe('only those with this status'), limit, cursor }),
-    output: page(wire.gold),
+    output: page(gold),
     terminal: { words: ['gold', 'list'], given: [] },
   },
   gold_match: {
@@ -124,7 +125,7 @@ export const CITATION_OPERATIONS = {
     who: 'anyone',
     help: 'Finds the waypoints whose symptoms appear in a text.',
     input: z.object({ text: z.string().min(1).max(8000).describe('a symptom: an error message, what you observe') }),
-    output: z.strictObject({ matches: z.array(wire.goldMatch) }),
+    output: z.strictObject({ matches: z.array(goldMatch) }),
     terminal: { words: ['gold', 'match'], given: ['text'] },
   },
   gold: {
@@ -134,7 +135,7 @@ export const CITATION_OPERATIONS = {
     who: 'anyone',
     help: 'One GOLD waypoint: the insight, how to reuse it, its triggers, and how often it was used.',
     input: z.object({ gold_id: goldId }),
-    output: wire.gold,
+    output: gold,
     terminal: { words: ['gold', 'show'], given: ['gold_id'] },
   },
   gold_created: {
@@ -176,6 +177,23 @@ export const CITATION_OPERATIONS = {
     command: 'gold.validate',
     kept: { what: 'your review of a GOLD', text: 'validation_notes' },
   },
+  gold_answered: {
+    name: 'gold_answered',
+    method: 'POST',
+    path: '/gold/{gold_id}/answers',
+    who: 'member',
+    help: 'Says whether a waypoint that came up was useful. After three times "not_now" in a row it no longer comes up, until someone finds it useful.',
+    input: z.object({
+      ...command,
+      gold_id: goldId,
+      answer: z.enum(GOLD_ANSWERS).describe('useful, or not_now'),
+      where: ref.optional().describe('the sidebar or session it came up in; by default, the latest that has no answer'),
+    }),
+    output: wire.done,
+    terminal: { words: ['gold', 'answer'], given: ['gold_id', 'answer'] },
+    command: 'gold.answer',
+    kept: { what: 'your answer to a GOLD', text: null },
+  },
 } as const satisfies OperationsOf<'citations'>;
 
 export const CITATION_CODECS: CodecsOf<typeof CITATION_OPERATIONS> = {
@@ -206,6 +224,7 @@ export const CITATION_CODECS: CodecsOf<typeof CITATION_OPERATIONS> = {
     confidence: input.confidence,
   }),
   gold_validated: (input) => ({ gold: input.gold_id, status: input.status, notes: input.validation_notes, seen: input.seen_status }),
+  gold_answered: (input) => ({ gold: input.gold_id, answer: input.answer, where: input.where }),
 };
 
 export const CITATION_EVENT_NAMES = {
@@ -218,6 +237,7 @@ export const CITATION_EVENT_NAMES = {
   'gold.finalised': ['gold_finalised'],
   'gold.superseded': ['gold_superseded'],
   'gold.surfaced': ['gold_surfaced'],
+  'gold.answered': ['gold_answered'],
 } as const satisfies NamesOf<'citations'>;
 
 export const CITATION_TELLERS: TellersOf<typeof CITATION_EVENT_NAMES> = {
@@ -269,6 +289,7 @@ export const CITATION_TELLERS: TellersOf<typeof CITATION_EVENT_NAMES> = {
     reason: why,
   }),
   'gold.surfaced': ({ gold, score, condition, about }, names) => ({ type: 'gold_surfaced', gold_id: names.gold(gold), score, condition, about }),
+  'gold.answered': ({ gold, answer, rests }, names) => ({ type: 'gold_answered', gold_id: names.gold(gold), answer, rests }),
 };
 
 export const CITATION_SENTENCES: SentencesOf<typeof CITATION_EVENT_NAMES> = {
@@ -281,6 +302,8 @@ export const CITATION_SENTENCES: SentencesOf<typeof CITATION_EVENT_NAMES> = {
   gold_finalised: (of) => `${of('gold_id')} is final`,
   gold_superseded: (of) => `${of('gold_id')} superseded${after(' by ', of('superseded_by'))}${after(': ', of('reason'))}`,
   gold_surfaced: (of) => `${of('gold_id')} may help: ${of('condition')}`,
+  gold_answered: (of, event) =>
+    `${of('gold_id')} was ${of('answer') === 'useful' ? 'useful' : 'not wanted'}${event['rests'] === true ? ' and no longer comes up' : ''}`,
 };
 
 type CitationInput = z.output<(typeof CITATION_OPERATIONS)['citation_created']['input']>;

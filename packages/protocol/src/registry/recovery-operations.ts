@@ -53,7 +53,17 @@ export const RECOVERY_OPERATIONS = {
     path: '/recovery/{cache_id}/replay',
     who: 'operator',
     help: 'Decides pending writes again and puts them on the log, each once. What is refused now stays as a conflict.',
-    input: z.object({ cache_id: cacheId, writes, other_home: z.boolean().optional().describe('true: also a cache that another home wrote') }),
+    input: z.object({
+      cache_id: cacheId,
+      writes,
+      other_home: z.boolean().optional().describe('true: also a cache that another home wrote'),
+      words: z
+        .string()
+        .min(1)
+        .max(100_000)
+        .optional()
+        .describe('replays the one conflict in writes with these words; the log names its sender and you'),
+    }),
     output: wire.recoveryDone,
     terminal: { words: ['recover', 'replay'], given: ['cache_id'] },
   },

@@ -218,7 +218,7 @@ export const reference = z.strictObject({
   thing: z.record(z.string(), z.unknown()).nullable().describe('the sidebar, scratchpad, finding, citation, medium, waypoint or agent'),
 });
 
-const HIT_MARKS = ['provisional', 'superseded', 'rejected', 'archived'] as const;
+const HIT_MARKS = ['provisional', 'superseded', 'rejected', 'archived', 'taken-back'] as const;
 export const coverage = z.strictObject({
   model: z.string(),
   position: count,

@@ -255,6 +255,7 @@ export const memoryItem = z.strictObject({
   in_focus: z.boolean(),
   ...inherited,
   mark: mark.nullable().describe('the reason for the mark; null if it was never judged'),
+  amended_by: z.string().optional().describe('who changed its words when it was replayed after an outage'),
 });
 
 export const agent = z.strictObject({
@@ -355,29 +356,6 @@ export const media = z.strictObject({
   content: z.string().nullable().describe('base64, where it was asked for and is at most 675 KB'),
   download: z.string().nullable().describe('where its bytes are, however many; null where there are none'),
 });
-
-export const gold = z.strictObject({
-  gold_id: ref,
-  uuid: z.string(),
-  source_refs: z.array(ref),
-  key_insight: z.string(),
-  reuse_pattern: z.string(),
-  trigger_conditions: z.array(z.string()),
-  created_by: z.string(),
-  created_in: z.string(),
-  created_at: instant,
-  confidence: z.number().nullable(),
-  times_referenced: count,
-  times_surfaced: count,
-  status: z.enum(FINDING_STATUSES),
-  validated_by: z.string().nullable(),
-  validated_at: instant.nullable(),
-  validation_notes: z.string().nullable(),
-  provisional: z.boolean(),
-  superseded: z.strictObject({ by: ref.nullable(), why: z.string() }).nullable(),
-});
-
-export const goldMatch = z.strictObject({ gold, score: z.number(), condition: z.string().describe('which of its trigger conditions fits best') });
 
 export const episode = z.strictObject({
   entry_id: ref.describe('SB-n:EPISODE-m; where it belongs to no sidebar GOLD-n:EPISODE-m, EXCH-n:EPISODE-m or MSG-n:EPISODE-m'),

@@ -271,6 +271,7 @@ export const BOARD_WORDS: WordsFor<typeof REASONS> = {
   'added-and-removed': ({ ref }) => `${ref} cannot be added and removed at the same time`,
   'gold-superseded': ({ gold, why }) => `${gold} is superseded: ${why}`,
   'gold-shown-already': ({ gold }) => `${gold} was already shown in this conversation`,
+  'gold-not-to-answer': ({ gold }) => `${gold} has not come up there lately, or somebody has answered already`,
   'bad-conditions': ({ most, longest }, say) => [
     `${say.field('triggerConditions')} must have between 1 and ${most} entries, none empty or longer than ${longest} characters`,
     'they say when to remember this',
@@ -354,6 +355,7 @@ const OPERATOR_ONLY = {
   'change-agents': 'only the operator may give out tokens or change other agents',
   'retire-agents': 'only the operator may retire agents',
   'surface-gold': 'only Yarnboard itself surfaces GOLD',
+  'answer-gold': 'only the operator may say whether GOLD was useful in a session',
   'equip-agents': 'only the operator may give agents a runtime',
   'rest-agents': 'only the operator may rest agents',
   'grant-budgets': 'only the operator may grant budgets',

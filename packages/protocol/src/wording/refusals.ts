@@ -65,6 +65,7 @@ export const SERVER_REASONS = {
   'cache-resolved': reason('already-there', { cache: 'text' }),
   'cache-in-use': reason('bad-request', { cache: 'text' }),
   'discard-unconfirmed': reason('bad-request', { cache: 'text' }),
+  'not-amendable': reason('bad-request', { cache: 'text' }),
   'unknown-write': reason('not-found', { cache: 'text', asked: 'number' }),
   'question-too-large': reason('too-large', { operation: 'text' }),
 } as const satisfies Readonly<Record<string, ReasonShape<ProblemCode>>>;

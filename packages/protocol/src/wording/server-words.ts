@@ -152,6 +152,10 @@ export const SERVER_WORDS: WordsFor<typeof SERVER_REASONS> = {
     'what waits in it is replayed when the log is back; what is left then can be settled',
   ],
   'discard-unconfirmed': ({ cache }, say) => [`discarding cannot be taken back`, `to confirm it, set ${say.input('yes')} to ${cache}`],
+  'not-amendable': ({ cache }, say) => [
+    `other words are for one conflict of ${cache} that has words of its own`,
+    `name its number in ${say.input('writes')}; replay it as it is first, if it was not refused yet`,
+  ],
   'unknown-write': ({ cache, asked }) => [`${cache} has no write ${asked} that still waits`],
   'question-too-large': ({ operation }, say) => [`the request for ${called(operation, say)} is too long`, 'shorten its text'],
 };

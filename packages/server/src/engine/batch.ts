@@ -1,7 +1,7 @@
 import {
   decide,
   evolve,
-  isStanding,
+  isComingUp,
   readEvent,
   rejectionOf,
   sidebarOf,
@@ -46,6 +46,8 @@ export type Asked = {
   readonly claims?: Claims | undefined;
   /** REC-61: when it was said, where that is not now: it had to wait for the log. */
   readonly saidAt?: number | undefined;
+  /** REC-82: who gave it other words than its sender did, before it was put on the log. */
+  readonly amendedBy?: string | undefined;
   /** REC-57: false when whoever asks would rather be refused than wait for the log. */
   readonly canQueue?: boolean | undefined;
 };
@@ -145,7 +147,7 @@ export const verdictOn = (board: Board, one: Prepared, options: Omit<BatchOption
     surfacings: (text) =>
       options.match(text).filter(({ gold }) => {
         const known = board.golds.get(gold);
-        return known !== undefined && isStanding(known);
+        return known !== undefined && isComingUp(known);
       }),
     language: options.language,
     writes: ({ id }) => (one.writes?.sidebarId === id ? one.writes.refs : []),
@@ -169,6 +171,7 @@ export const verdictOn = (board: Board, one: Prepared, options: Omit<BatchOption
         filed(happening, {
           ...how,
           fingerprint: happening.uuid === first ? fingerprint : null,
+          amendedBy: happening.uuid === first ? asked.amendedBy : undefined,
           circumstances: i === 0 ? circumstances : happening.by.id === asked.actor.id ? { agentModelVersion } : {},
         }),
       ),

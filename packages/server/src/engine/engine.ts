@@ -23,11 +23,12 @@ import { writesFor } from './writes.ts';
 import { outcomeOf, type Outcome, type Taken } from './outcomes.ts';
 import { lookUp, refsIn } from './references.ts';
 import { fingerprintIn } from './stored-events.ts';
-import { writeSnapshot, type SnapshotPlace } from './snapshot.ts';
+import { createSnapshotKeeper } from './snapshot-keeper.ts';
+import type { SnapshotPlace, UnprovenSnapshot } from './snapshot.ts';
 import { createKnowledge } from './knowledge.ts';
 import { createEngineRoom } from './engine-room.ts';
 import type { KeptBatch, OutagePort, Waiting } from './outage-port.ts';
-import { isSame, resumeFrom, type ResumeWish, type Written } from './resume.ts';
+import { isSame, refuseAnotherLog, resumeFrom, type ResumeWish, type Written } from './resume.ts';
 import type { Queued } from './waiting-room.ts';
 import { emptyIndex, type GoldMatch, type TriggerIndex } from './surfacings.ts';
 
@@ -38,6 +39,8 @@ export type EngineOptions = {
   readonly append: (items: readonly Item[], decidedAt?: number) => Promise<readonly Appended[]>;
   readonly now: () => number;
   readonly snapshot: SnapshotPlace | null;
+  /** REC-78: what is begun with while the log is away, before anything of it was read. */
+  readonly unproven?: UnprovenSnapshot | null;
   readonly onFault: (cause: unknown) => void;
   /** Tells which findings contradict each other. */
   readonly language: Language;
@@ -77,6 +80,10 @@ export type Engine = {
   readonly forgotten: () => number;
   /** Tells what was decided, here or elsewhere, once it is in the board. Returns how to stop listening. */
   readonly onCommitted: (listener: (events: readonly Recorded[]) => void) => () => void;
+  /** REC-78: false as long as the board is a snapshot's, and the log was not there to tell whether it is so. */
+  readonly isProven: () => boolean;
+  /** Leaves a snapshot, if anything was decided since the last one. */
+  readonly leaveSnapshot: () => Promise<void>;
   /** Reads the log anew: something was forgotten, and the board may not keep it. */
   readonly refold: () => Promise<void>;
   /** Whether the board is what the whole log tells, entry by entry. Nothing is decided meanwhile. */
@@ -113,8 +120,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   let isWoken = false;
   let isClosed = false;
   let isUnsure = false;
-  let saving: Promise<void> = Promise.resolve();
-  let isSaving = false;
+  let unproven = options.unproven ?? null;
 
   const tell = (events: readonly Recorded[]): void => {
     if (events.length === 0) return;
@@ -127,8 +133,16 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     }
   };
 
-  const { fold, readOn, foldAll, start } = createKnowledge({ log, snapshot, createIndex: options.createIndex ?? emptyIndex, tell, onFault });
+  const { fold, readOn, foldAll, start } = createKnowledge({
+    log,
+    snapshot,
+    unproven,
+    createIndex: options.createIndex ?? emptyIndex,
+    tell,
+    onFault,
+  });
   let known = await start();
+  const { save, rest } = createSnapshotKeeper({ snapshot, log, now, known: () => known });
 
   /** One at a time: what is folded must not come in between of what is decided. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -324,32 +338,16 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     isPumping = false;
   };
 
-  const save = (): Promise<void> => {
-    if (snapshot === null || isSaving || known.sinceSnapshot === 0) return saving;
-    isSaving = true;
-    const { board, position, forgotten, sinceSnapshot } = known;
-    known.sinceSnapshot = 0;
-    saving = writeSnapshot(snapshot, log, { board, position, forgotten }).then(
-      () => {
-        isSaving = false;
-      },
-      (cause: unknown) => {
-        isSaving = false;
-        known.sinceSnapshot += sinceSnapshot;
-        throw cause;
-      },
-    );
-    return saving;
-  };
-
   const startAnew = async (): Promise<void> => {
     known = await foldAll();
     known.sinceSnapshot += 1; // the snapshot has what was forgotten
-    await saving.catch(() => {}); // told by whoever began it
+    await rest();
     await save();
   };
 
   const catchUp = async (): Promise<void> => {
+    if (unproven !== null) await refuseAnotherLog(log, unproven);
+    unproven = null;
     await readOn(known, true);
     const forgotten = await log.positionsOfType(ENTRY_TYPES.forgotten, known.forgotten);
     if (forgotten.length === 0) return;
@@ -396,6 +394,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
           wish,
           decideAndKeep,
           log,
+          catchUp,
           board: () => known.board,
           foldAll: async () => (await foldAll()).board,
           written: replayed,
@@ -438,6 +437,8 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    isProven: () => unproven === null,
+    leaveSnapshot: save,
     refold: () => inTurn(startAnew),
     isAsTold: () =>
       inTurn(async () => {
@@ -451,7 +452,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
       isClosed = true;
       await Promise.all(entering);
       await inTurn(async () => {});
-      await saving.catch(() => {});
+      await rest();
       await save();
     },
   };

@@ -12,12 +12,13 @@ export type Filed = {
   readonly clientVersion?: string | null | undefined;
   readonly circumstances?: Circumstances | undefined;
   readonly fingerprint?: string | null;
+  readonly amendedBy?: string | undefined;
 };
 
 /** ENGINE-10: one happening is one entry of the log. `text` is what was decided; what is kept also names the entry (ENGINE-35). */
 export const entryItemOf = (
   happening: Happening,
-  { now, client, clientVersion = null, circumstances = {}, fingerprint = null }: Filed,
+  { now, client, clientVersion = null, circumstances = {}, fingerprint = null, amendedBy }: Filed,
 ): EntryItem => {
   const { type, uuid, contextId, numbers, by, payload } = happening;
   const text = jsonText(payload);
@@ -54,14 +55,14 @@ export const entryItemOf = (
     numbers,
     note: null,
   };
-  return { item: { draft, payload: Buffer.from(ownedBy(uuid, fingerprint, text)), reading: null }, text };
+  return { item: { draft, payload: Buffer.from(ownedBy(uuid, { asked: fingerprint ?? undefined, amendedBy }, text)), reading: null }, text };
 };
 
 /**
  * ENGINE-35: payloads are kept by their hash. With nothing of its own in it, what is said twice would be one payload: forgotten here, it would be gone
  * there, too, and could never be said again.
  */
-const ownedBy = (uuid: string, fingerprint: string | null, text: string): string =>
-  `{"entry":${JSON.stringify(uuid)}${fingerprint === null ? '' : `,"asked":${JSON.stringify(fingerprint)}`}${text === '{}' ? '' : ','}${text.slice(1)}`;
+const ownedBy = (uuid: string, facts: { readonly asked: string | undefined; readonly amendedBy: string | undefined }, text: string): string =>
+  `${JSON.stringify({ entry: uuid, ...facts }).slice(0, -1)}${text === '{}' ? '' : ','}${text.slice(1)}`;
 
 const NONE: readonly never[] = [];

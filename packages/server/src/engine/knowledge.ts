@@ -2,7 +2,7 @@ import { assertNever, emptyBoard, ENTRY_TYPES, evolve, type Board, type ChainedE
 import type { LogPort } from '@yarnboard/store';
 import { readOnlyBecause, tellingOf, type Barrier } from './barrier.ts';
 import { decidedBehind, type DecidedEntry } from './decided-entries.ts';
-import { readSnapshot, type Snapshot, type SnapshotPlace } from './snapshot.ts';
+import { readSnapshot, type Snapshot, type SnapshotPlace, type UnprovenSnapshot } from './snapshot.ts';
 import { createSurfacings, type Surfacings, type TriggerIndex } from './surfacings.ts';
 
 /** The board as this server knows it: `seen` is how far the log was looked through, `position` the last decided entry of that. */
@@ -19,6 +19,8 @@ export type Known = {
 type KnowledgeOptions = {
   readonly log: LogPort;
   readonly snapshot: SnapshotPlace | null;
+  /** REC-78: begun with while the log is away. */
+  readonly unproven: UnprovenSnapshot | null;
   readonly createIndex: () => TriggerIndex;
   readonly tell: (events: readonly Recorded[]) => void;
   readonly onFault: (cause: unknown) => void;
@@ -36,7 +38,7 @@ export type Knowledge = {
 };
 
 /** How a board comes from its log. */
-export const createKnowledge = ({ log, snapshot, createIndex, tell, onFault }: KnowledgeOptions): Knowledge => {
+export const createKnowledge = ({ log, snapshot, unproven, createIndex, tell, onFault }: KnowledgeOptions): Knowledge => {
   const knowing = (board: Board, position: number, forgotten: number): Known => {
     const surfacings = createSurfacings(createIndex(), board);
     return { board, surfacings, position, seen: position, forgotten, sinceSnapshot: 0, barrier: null };
@@ -124,6 +126,7 @@ export const createKnowledge = ({ log, snapshot, createIndex, tell, onFault }: K
   };
 
   const start = async (): Promise<Known> => {
+    if (unproven !== null) return knowing(unproven.board, unproven.position, unproven.forgotten);
     const taken = snapshot === null ? null : await readSnapshot({ ...snapshot, read: () => readable(snapshot) }, log);
     const known = taken === null ? null : believed(taken);
     if (known === null) return foldAll();

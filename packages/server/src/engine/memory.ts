@@ -48,6 +48,8 @@ export type Remembered = {
   readonly citations: readonly string[];
   /** How sure whoever said it was. */
   readonly confidence: number | null;
+  /** REC-82: who changed its words before they were on the log; null where they are the sender's own. */
+  readonly amendedBy: string | null;
 };
 
 /** A place in memory: what comes behind this position of this stretch, in the order in which it is read. */
@@ -326,7 +328,7 @@ const messageOf = async ({ library }: Memory, entry: ChainedEntry, payload: Uint
   const record = recordOf({ note: null }, payload);
   const facts = { record, isForgotten: payload === null, response: null, resultNames: () => ({ uuid: '', parentUuid: null }), areRecords: false };
   const [view] = row === null ? [] : messageViews({ row, ...facts }, false);
-  return { ...aboutEntry(entry), kind: 'message', ref: row?.ref ?? null, exchange, text: view?.content ?? '' };
+  return { ...aboutEntry(entry), kind: 'message', ref: row?.ref ?? null, exchange, text: view?.content ?? '', amendedBy: null };
 };
 
 const rememberedOf = (entry: ChainedEntry, payload: Uint8Array | null, exchange: string | null): Remembered => {
@@ -339,6 +341,7 @@ const rememberedOf = (entry: ChainedEntry, payload: Uint8Array | null, exchange:
     ref: entry.refs.find((ref) => ref.startsWith('MSG-')) ?? null,
     exchange,
     text: payload === null ? '[forgotten]' : typeof words === 'string' ? words : '',
+    amendedBy: typeof told?.['amendedBy'] === 'string' ? told['amendedBy'] : null,
   };
 };
 

@@ -33,6 +33,8 @@ type Options = {
   readonly wish: ResumeWish;
   readonly decideAndKeep: (batch: readonly Pick<Waiting, 'asked' | 'inherited'>[]) => Promise<KeptBatch>;
   readonly log: LogPort;
+  /** Takes in what others decided, and forgot, while the log could not be read here. */
+  readonly catchUp: () => Promise<void>;
   readonly board: () => Board;
   readonly foldAll: () => Promise<Board>;
   /** What was replayed and is not verified yet, also by an attempt before this one. */
@@ -40,8 +42,9 @@ type Options = {
 };
 
 /** REC-60: the log is back. Throws when it is not the one that went away, or goes away again; what was settled by then stays so. */
-export const resumeFrom = async ({ room, wish, decideAndKeep, log, board, foldAll, written }: Options): Promise<void> => {
+export const resumeFrom = async ({ room, wish, decideAndKeep, log, catchUp, board, foldAll, written }: Options): Promise<void> => {
   await refuseAnotherLog(log, wish.head);
+  await catchUp();
   for (;;) {
     await room.settled();
     const waiting = room.waiting().slice(0, MOST_AT_ONCE);
@@ -74,7 +77,7 @@ const saidBefore = ({ asked, queuedAt }: Queued, cacheId: string): Queued['asked
 });
 
 /** REC-62: positions mean what they did only on the log that went away. */
-const refuseAnotherLog = async (log: LogPort, head: ResumeWish['head']): Promise<void> => {
+export const refuseAnotherLog = async (log: Pick<LogPort, 'entryAt'>, head: ResumeWish['head']): Promise<void> => {
   if (head.position === 0) return;
   const entry = await log.entryAt(head.position);
   if (entry?.checksum === head.checksum) return;

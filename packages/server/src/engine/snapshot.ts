@@ -31,12 +31,17 @@ export const tellingSnapshot = (place: SnapshotPlace, tell: (why: string | null)
 /** The board as it was when everything decided up to `position` was folded, and everything forgotten up to `forgotten` was left out. */
 export type Snapshot = { readonly board: Board; readonly position: number; readonly forgotten: number };
 
+/** What a snapshot says of itself while the log is away: of which board it is, after which entry, and when it was taken. */
+export type UnprovenSnapshot = Snapshot & { readonly boardId: string; readonly checksum: string; readonly at: number };
+
 type Head = {
   readonly version: number;
   readonly boardId: string;
   readonly position: number;
   readonly checksum: string;
   readonly forgotten: number;
+  /** When it was taken. */
+  readonly at: number;
   readonly body: string;
   /** Which events it was folded from, in which versions. */
   readonly catalogue: string;
@@ -44,18 +49,34 @@ type Head = {
 
 /** ENGINE-15: only a shortcut. Null unless it is whole, of this version and this board, and the log says the same of the entry it was taken at. */
 export const readSnapshot = async (place: SnapshotPlace, log: LogPort): Promise<Snapshot | null> => {
-  const bytes = Buffer.from(place.read() ?? '');
-  const end = bytes.indexOf('\n');
-  const head = end < 0 ? null : headIn(bytes.toString('utf8', 0, end));
-  if (head === null || head.version !== SNAPSHOT_VERSION || head.boardId !== log.boardId) return null;
-  // A newer version may have folded what this one cannot read.
-  if (head.catalogue !== CATALOGUE) return null;
+  const found = partsIn(place);
+  if (found === null || found.head.boardId !== log.boardId) return null;
+  const { head, body } = found;
   if ((await log.entryAt(head.position))?.checksum !== head.checksum) return null;
   // What was forgotten since is in it still, in somebody's words.
   if ((await log.positionsOfType(ENTRY_TYPES.forgotten, head.forgotten)).length > 0) return null;
-  const body = bytes.subarray(end + 1);
-  const board = hashOf(body) === head.body ? boardIn(body) : null;
+  const board = boardIn(body);
   return board === null ? null : { board, position: head.position, forgotten: head.forgotten };
+};
+
+/** REC-78: the same while no log can be asked. Null unless it is whole and of this version; whether it is so is found out when the log is back. */
+export const readUnproven = (place: Pick<SnapshotPlace, 'read'>): UnprovenSnapshot | null => {
+  const found = partsIn(place);
+  const board = found === null || !isPlace(found.head.at) ? null : boardIn(found.body);
+  if (found === null || board === null) return null;
+  const { boardId, position, checksum, forgotten, at } = found.head;
+  return { board, boardId, position, checksum, forgotten, at };
+};
+
+/** Both parts of it, where it is whole and of this version. */
+const partsIn = (place: Pick<SnapshotPlace, 'read'>): { readonly head: Head; readonly body: Buffer } | null => {
+  const bytes = Buffer.from(place.read() ?? '');
+  const end = bytes.indexOf('\n');
+  const head = end < 0 ? null : headIn(bytes.toString('utf8', 0, end));
+  // A newer version may have folded what this one cannot read.
+  if (head === null || head.version !== SNAPSHOT_VERSION || head.catalogue !== CATALOGUE) return null;
+  const body = bytes.subarray(end + 1);
+  return hashOf(body) === head.body ? { head, body } : null;
 };
 
 /** Its hash says that it is whole, which whoever wrote another file can say as well: what is no board is none. */
@@ -76,7 +97,11 @@ const boardIn = (body: Buffer): Board | null => {
 };
 
 /** Rows never change, so what is taken now stays true while it is turned into text, some of it at a time. */
-export const writeSnapshot = async (place: SnapshotPlace, log: LogPort, { board, position, forgotten }: Snapshot): Promise<void> => {
+export const writeSnapshot = async (
+  place: SnapshotPlace,
+  log: LogPort,
+  { board, position, forgotten, at }: Snapshot & { readonly at: number },
+): Promise<void> => {
   const taken = Object.entries(board).map(([name, table]) => [name, [...(table as Table<unknown>).entries()]] as const);
   const entry = await log.entryAt(position);
   if (entry === null) return;
@@ -94,6 +119,7 @@ export const writeSnapshot = async (place: SnapshotPlace, log: LogPort, { board,
     position,
     checksum: entry.checksum,
     forgotten,
+    at,
     body: hashOf(body),
     catalogue: CATALOGUE,
   };
@@ -114,7 +140,7 @@ const headIn = (line: string): Head | null => {
 const isPlace = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
 
 /** Another one when rows of the board get another shape: a snapshot of the one before is then not believed. */
-export const SNAPSHOT_VERSION = 15;
+export const SNAPSHOT_VERSION = 16;
 const CATALOGUE = hashOf(
   EVENT_TYPES.map((type) => `${type}@${EVENTS[type].version}`)
     .toSorted()

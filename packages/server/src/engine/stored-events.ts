@@ -43,7 +43,7 @@ export const heldIn = (bytes: Uint8Array): Readonly<Record<string, unknown>> | n
   try {
     const kept: unknown = JSON.parse(Buffer.from(bytes).toString());
     if (typeof kept !== 'object' || kept === null) return null;
-    const { entry: _entry, asked: _asked, ...held } = kept as Readonly<Record<string, unknown>>; // any object has such fields
+    const { entry: _entry, asked: _asked, amendedBy: _amendedBy, ...held } = kept as Readonly<Record<string, unknown>>; // any object has such fields
     return held;
   } catch {
     return null; // told as malformed

@@ -1,4 +1,4 @@
-import { isStanding, maskJson, maskSecrets, rowsOf, type Board, type Gold, type Recorded, type Surfacing } from '@yarnboard/domain';
+import { isComingUp, maskJson, maskSecrets, rowsOf, type Board, type Gold, type Recorded, type Surfacing } from '@yarnboard/domain';
 
 /** A waypoint whose symptoms a text shows, and the words that show them. */
 export type GoldMatch = Surfacing & { readonly words: readonly string[] };
@@ -10,7 +10,7 @@ export type TriggerIndex = {
   readonly match: (text: string) => readonly GoldMatch[];
 };
 
-/** ENGINE-9: an index that has the waypoints that stand, and no others. SEC-26: a secret, in a waypoint or in a text, reminds of nothing. */
+/** ENGINE-9: an index that has the waypoints that stand and do not rest, and no others. GOLD-12: it hears what was said of them. SEC-26: a secret, in a waypoint or in a text, reminds of nothing. */
 export type Surfacings = {
   readonly match: TriggerIndex['match'];
   readonly follow: (board: Board, event: Recorded) => void;
@@ -19,10 +19,14 @@ export type Surfacings = {
 export const createSurfacings = (index: TriggerIndex, board: Board): Surfacings => {
   const added = new Set<string>();
   const place = (gold: Gold | undefined): void => {
-    if (gold === undefined || isStanding(gold) === added.has(gold.id)) return;
+    if (gold === undefined || isComingUp(gold) === added.has(gold.id)) return;
     if (added.delete(gold.id)) return index.remove(gold.id);
     added.add(gold.id);
     index.add(maskJson(gold) as Gold); // same shape, other texts
+  };
+  const again = (gold: Gold | undefined): void => {
+    if (gold !== undefined && added.delete(gold.id)) index.remove(gold.id);
+    place(gold);
   };
   for (const gold of rowsOf(board.golds)) place(gold);
   return {
@@ -30,6 +34,7 @@ export const createSurfacings = (index: TriggerIndex, board: Board): Surfacings 
     match: (text) => (added.size === 0 ? [] : index.match(maskSecrets(text).text)),
     follow: (now, event) => {
       if (event.type === 'gold.created') place(now.golds.get(event.uuid));
+      else if (event.type === 'gold.answered') again(now.golds.get(event.payload.gold));
       else if (event.type === 'gold.validated' || event.type === 'gold.superseded') place(now.golds.get(event.payload.gold));
     },
   };

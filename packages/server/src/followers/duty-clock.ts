@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
-import type { LogPort } from '@yarnboard/store';
+import { StoreFault, type LogPort } from '@yarnboard/store';
 import { readTextIfThere, writePrivateFile, type Home } from '../home/home.ts';
 import type { FollowerState } from './runner.ts';
 import { beginClock, readClock, resumeClock, stepToTell, type Read, type Reading, type SavedClock, type SteadyClock } from './steady-clock.ts';
@@ -131,8 +131,16 @@ const clockIn = (path: string): ClockPlace => ({
 
 /** The clock of a home on this machine. */
 export const openDutyClock = async (home: Pick<Home, 'clockFile'>, log: Pick<LogPort, 'head' | 'entryAt'>): Promise<DutyClock> => {
-  const last = await log.entryAt((await log.head()).count);
-  return createDutyClock({ read: machineClocks(), place: clockIn(home.clockFile), recordedAt: last?.recordedAt ?? null });
+  return createDutyClock({ read: machineClocks(), place: clockIn(home.clockFile), recordedAt: await lastRecordedAt(log) });
+};
+
+const lastRecordedAt = async (log: Pick<LogPort, 'head' | 'entryAt'>): Promise<number | null> => {
+  try {
+    return (await log.entryAt((await log.head()).count))?.recordedAt ?? null;
+  } catch (cause) {
+    if (cause instanceof StoreFault) return null; // REC-78: it is away, and nothing is due until it is back
+    throw cause;
+  }
 };
 
 /** LIFE-83: for what lasts within one process: nobody can set it. It shows what the wall clock would, had nobody set that since the start. */

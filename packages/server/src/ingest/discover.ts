@@ -74,8 +74,10 @@ export const discover = (paths: readonly string[], dialects: Dialects = DIALECTS
       const target = entry.isSymbolicLink() ? realOf(path) : join(real, entry.name);
       // Some keep all their transcripts on another disk, and link that folder as a whole.
       if (only?.includes(entry.name) === true && entry.isSymbolicLink() && !isBelow(real, target)) bounds.push(target);
-      if (only !== null && !only.includes(entry.name)) skipped.push({ file: path, reason: `outside ${only[0] ?? ''}/` });
-      else if (entry.isSymbolicLink() && !isWithin(bounds, target)) skipped.push({ file: path, reason: leadsOut(target) });
+      if (only !== null && !only.includes(entry.name)) {
+        const { role } = classifyFile(dialects, path);
+        if (role.role !== 'foreign' || role.isKnown !== true) skipped.push({ file: path, reason: `outside ${only[0] ?? ''}/` });
+      } else if (entry.isSymbolicLink() && !isWithin(bounds, target)) skipped.push({ file: path, reason: leadsOut(target) });
       else attempt(path, target);
     }
   };

@@ -24,7 +24,7 @@ export type Plan = { readonly groups: readonly Group[]; readonly skipped: readon
 /** Sorts files into sessions. Reads only the ends of files whose path does not tell where they belong. */
 export const planGroups = (found: Found, dialects: Dialects = DIALECTS, sessionOfAgent: SessionOfAgent = () => null): Plan => {
   const skipped: SkippedFile[] = [...found.skipped];
-  const mains = new Map<string, FoundFile[]>();
+  const mains = new Map<string, MainFile[]>();
   const agents = new Map<string, { readonly agentId: string; readonly sessionId: string; readonly file: FoundFile }[]>();
   const started = new Map<string, SniffedAgent & { readonly file: FoundFile }>();
   for (const file of found.files) {
@@ -36,10 +36,10 @@ export const planGroups = (found: Found, dialects: Dialects = DIALECTS, sessionO
         push(agents, kind.agentId, { agentId: kind.agentId, sessionId, file });
       } else {
         const known = kind.role === 'main' ? kind.sessionId : null;
-        const main = known === null ? commonestSession(file, sniff) : { sessionId: known, isStream: false, agent: undefined };
+        const main = known === null ? commonestSession(file, sniff) : { sessionId: known, isStream: false, agent: undefined, begunAt: undefined };
         if (main.agent !== undefined) started.set(file.path, { ...main.agent, file });
         else if (main.isStream) skipped.push({ file: file.path, reason: 'a stream log, not a transcript' });
-        else push(mains, main.sessionId ?? file.path, file);
+        else push(mains, main.sessionId ?? file.path, { ...file, begunAt: main.begunAt ?? file.modified });
       }
     } catch (cause) {
       skipped.push({ file: file.path, reason: `unreadable: ${reasonOf(cause)}` });
@@ -49,7 +49,7 @@ export const planGroups = (found: Found, dialects: Dialects = DIALECTS, sessionO
   for (const { agentId, file } of started.values()) push(agents, agentId, { agentId, sessionId: rootOf(agentId), file });
   const members = new Map<string, { path: string; dialect: string; agentId: string | null; bytes: number }[]>();
   for (const [sessionId, files] of mains) {
-    for (const file of files.sort((a, b) => a.modified - b.modified)) push(members, sessionId, { ...file, agentId: null });
+    for (const file of files.sort((a, b) => a.begunAt - b.begunAt || a.modified - b.modified)) push(members, sessionId, { ...file, agentId: null });
   }
   // One agent in several folders is one sidechain, where its last record is; that file is read last.
   for (const copies of agents.values()) {
@@ -120,13 +120,21 @@ const titlesIn = ({ indexes }: Found, dialects: Dialects, skipped: SkippedFile[]
 
 const NOTHING_SAID = (): Sniffed => ({ sessionIds: new Map(), isStream: false });
 
-type Whose = { readonly sessionId: string | null; readonly isStream: boolean; readonly agent: SniffedAgent | undefined };
+type MainFile = FoundFile & { readonly begunAt: number };
+
+type Whose = {
+  readonly sessionId: string | null;
+  readonly isStream: boolean;
+  readonly agent: SniffedAgent | undefined;
+  readonly begunAt: number | undefined;
+};
 
 const commonestSession = (file: FoundFile, sniff: (text: string, path: string) => Sniffed): Whose => {
   const ends = sniff(readEnds(file), file.path);
-  const { sessionIds, isStream, agent } = ends.sessionIds.size > 1 ? sniff(readSlice(file, 0, Math.min(file.bytes, WHOLE)), file.path) : ends;
+  const { sessionIds, isStream, agent, begunAt } =
+    ends.sessionIds.size > 1 ? sniff(readSlice(file, 0, Math.min(file.bytes, WHOLE)), file.path) : ends;
   const [commonest] = [...sessionIds].sort(([, a], [, b]) => b - a);
-  return { sessionId: commonest?.[0] ?? null, isStream, agent };
+  return { sessionId: commonest?.[0] ?? null, isStream, agent, begunAt };
 };
 
 const lastSessionOf = (file: FoundFile): string | null => [...lastOf(file, /"sessionId":\s*"([^"\\]+)"/gu)].at(-1)?.[1] ?? null;

@@ -52,8 +52,9 @@ const beginIn = (lines: Ordered, file: FileToRead, seen: Set<string>): Translati
   seen.add(file.path);
   const first = firstLine(file.path);
   const need = first === null ? null : lines.baseOf(first);
+  const beside = documentIn(lines.besideOf?.(file.path) ?? null);
   const path = need === null ? null : pathOf(lines, file.path, need.id);
-  if (need === null || path === null || seen.has(path) || seen.size > MOST_BASES) return lines.begin(file, null);
+  if (need === null || path === null || seen.has(path) || seen.size > MOST_BASES) return lines.begin(file, null, beside);
   const { holds, print } = need;
   const prints: number[] = [];
   let translation = beginIn(lines, { ...file, path }, seen);
@@ -72,7 +73,18 @@ const beginIn = (lines: Ordered, file: FileToRead, seen: Set<string>): Translati
   });
   feedAll(path, reader, () => isOver);
   const base: Base = { tip: translation.tip, prints, index: need.index === null ? [] : linesIn(need.index(file.path)) };
-  return lines.begin(file, base);
+  return lines.begin(file, base, beside);
+};
+
+// It may be missing, or be written just now: then nothing is known.
+const documentIn = (path: string | null): JsonObject | null => {
+  if (path === null) return null;
+  try {
+    const value: unknown = JSON.parse(pieceOf(path, 0, FIRST).toString('utf8'));
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
 };
 
 const pathOf = (lines: Ordered, path: string, id: string): string | null => {

@@ -3,18 +3,24 @@ import type { OutputOf, Inside } from '@yarnboard/protocol';
 import { proseOf, sourceTextOf, wholeTextOf, type SearchHit, type Snippet, type Store } from '@yarnboard/store';
 import type { Engine } from '../engine/engine.ts';
 import { namedAs } from '../sessions/session-labels.ts';
+import type { SessionLoader } from '../sessions/session-loader.ts';
 import { timeOf } from '../sessions/session-view.ts';
+import { takenBackAmong } from '../sessions/taken-back.ts';
 import { namesOf } from './board/names.ts';
 import { breathe, makeWay } from './request/breathing.ts';
 import { behindSuccessors, standingOf } from './standing.ts';
 
-export type HitNeeds = { readonly store: Pick<Store, 'log' | 'library' | 'search'>; readonly engine: Pick<Engine, 'board'> };
+export type HitNeeds = {
+  readonly store: Pick<Store, 'log' | 'library' | 'search'>;
+  readonly engine: Pick<Engine, 'board'>;
+  readonly sessions: Pick<SessionLoader, 'load'>;
+};
 
 type HitView = Inside<OutputOf<'search'>>['items'][number];
 
 /** What was found, with where it stands and how (FIND-50); what was superseded behind what took its place. */
 export const hitViews = async (
-  { store: { log, library }, engine }: HitNeeds,
+  { store: { log, library }, engine, sessions: loader }: HitNeeds,
   found: readonly SearchHit[],
   { snip, reveal }: { readonly snip: (text: string) => Snippet; readonly reveal: boolean },
   signal: AbortSignal,
@@ -27,6 +33,7 @@ export const hitViews = async (
     library.messagesAt(positions),
     library.sessionsById([...new Set(found.map((hit) => hit.sessionId))]),
   ]);
+  const takenBack = await takenBackAmong(loader, messages, sessions);
   const board = engine.board();
   const entryAt = new Map(entries.map((entry) => [entry.position, entry]));
   const standings = new Map(entries.map((entry) => [entry.position, standingOf(board, entry)]));
@@ -63,7 +70,7 @@ export const hitViews = async (
       by: hit.by ?? 'words',
       near: hit.near ?? null,
       similarity: hit.similarity === undefined ? null : Math.round(hit.similarity * 1000) / 1000,
-      marks: [...(standing?.marks ?? [])],
+      marks: [...(standing?.marks ?? []), ...(takenBack.has(hit.position) ? (['taken-back'] as const) : [])],
       supersededBy: standing?.successor?.name ?? null,
     });
   }

@@ -2,6 +2,7 @@ import { assertNever, type EmergencyDocument, type PendingWrite, type Present } 
 import type { InputOf, OutputOf } from '@yarnboard/protocol';
 import type { EmergencyCache, FoundEmergenciesEverywhere, LogPort } from '@yarnboard/store';
 import { lastOutageOn } from '../recovery/last-outage.ts';
+import { wordsFieldOf } from '../recovery/pending-command.ts';
 import type { Recovery, RecoveryAnswer, Settled } from '../recovery/recovery.ts';
 import type { Verdict } from '../threads/verification.ts';
 import type { Answer } from './request/answer.ts';
@@ -49,8 +50,8 @@ export const showCache = async ({ recovery }: RecoveryNeeds, { cache_id: cacheId
 };
 
 export const replayCache = async ({ recovery }: RecoveryNeeds, input: InputOf<'recovery_replay'>): Answer<'recovery_replay'> => {
-  const { cache_id: cacheId, writes, other_home: otherHome } = input;
-  return doneView(recovery, granted(await recovery.replay(cacheId, { writes, otherHome }), cacheId));
+  const { cache_id: cacheId, writes, other_home: otherHome, words } = input;
+  return doneView(recovery, granted(await recovery.replay(cacheId, { writes, otherHome, words }), cacheId));
 };
 
 export const discardCache = async ({ recovery }: RecoveryNeeds, input: InputOf<'recovery_discard'>): Answer<'recovery_discard'> => {
@@ -131,9 +132,7 @@ const writeView = ({ outcome, sender, command, ...write }: PendingWrite, present
 });
 
 const wordsOf = (command: PendingWrite['command']): string | null => {
-  const found = ['content', 'text', 'summary', 'description', 'reason', 'notes']
-    .map((field) => command[field])
-    .find((value) => typeof value === 'string');
+  const found = command[wordsFieldOf(command) ?? ''];
   return typeof found === 'string' && found !== '' ? found : null;
 };
 
@@ -179,6 +178,8 @@ const granted = <T>(answer: RecoveryAnswer<T>, cacheId: string): T => {
       throw refusedFor('cache-of-another', { cache: cacheId, host: error.host });
     case 'unknown-write':
       throw refusedFor('unknown-write', { cache: cacheId, asked: error.asked });
+    case 'not-amendable':
+      throw refusedFor('not-amendable', { cache: cacheId });
     default:
       return assertNever(error);
   }

@@ -35,6 +35,11 @@ const viewOf = async (needs: ReferencesNeeds, row: MessageRow, wanted: Wanted | 
   const conversation = loggedConversation(needs.store, needs.sessions, row.sessionId);
   const [facts] = await conversation.facts([await rowFrom(needs.store.library, row)]);
   if (facts === undefined) return null;
+  const view = viewIn(facts, wanted);
+  return view !== null && (await conversation.takenBack()).has(row.uuid) ? { ...view, isTakenBack: true } : view;
+};
+
+const viewIn = (facts: MessageFacts, wanted: Wanted | null): MessageView | null => {
   if (wanted === null) return messageViews(facts, false)[0] ?? null;
   if ('n' in wanted) return operationView(facts, wanted.n);
   return messageViews(facts, true).find((view) => view.uuid === wanted.uuid) ?? null;

@@ -52,6 +52,16 @@ export type OutageOptions = {
   readonly describe: (queued: Queued) => Described;
   readonly onFault: (cause: unknown) => void;
   readonly settings?: Partial<OutageSettings>;
+  /** REC-78: why the log was away already when the server started; null where it was there. */
+  readonly away?: AwayAtStart | null;
+};
+
+export type AwayAtStart = {
+  readonly why: string;
+  readonly since: number;
+  /** What is known is as old as this. */
+  readonly knownAt: number;
+  readonly head: EmergencyDocument['head'];
 };
 
 /** What monitoring is told. */
@@ -104,8 +114,9 @@ export type OutageWatch = {
 export const createOutageWatch = (options: OutageOptions): OutageWatch => {
   const { cache, now, after, onFault } = options;
   const settings: OutageSettings = { ...SETTINGS, ...options.settings };
-  let outage: Outage = NORMAL;
-  let head: EmergencyDocument['head'] = { position: 0, checksum: '0'.repeat(64) };
+  let away = options.away ?? null;
+  let outage: Outage = away === null ? NORMAL : stepOutage(NORMAL, { kind: 'no-answer', at: away.since, why: away.why });
+  let head: EmergencyDocument['head'] = away?.head ?? { position: 0, checksum: '0'.repeat(64) };
   let engine: Parameters<OutageWatch['watch']>[0] | null = null;
   let listener: OutageListener | null = null;
   let stopTimer = (): void => {};
@@ -146,6 +157,7 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
       case 'normal':
         if (before.kind === 'degraded') keeper.end([]).catch(onFault);
         settledWrites = 0;
+        away = null;
         break;
       case 'degraded':
         if (engine !== null) keeper.begin();
@@ -313,6 +325,7 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
     },
     watch: (watched, told) => {
       [engine, listener] = [watched, told];
+      if (away !== null) changed(NORMAL);
       void check();
     },
     state: () => outage,
@@ -324,12 +337,14 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
       cacheBytes: keeper.bytes(),
       placeFailures: cache.places().reduce((sum, { failures }) => sum + failures, 0),
     }),
-    asOf: () => (isQueueing(outage) && 'since' in outage ? outage.since : null),
+    asOf: () => (isQueueing(outage) && 'since' in outage ? (away?.knownAt ?? outage.since) : null),
     cacheId: keeper.cacheId,
     close: async () => {
       isClosed = true;
       stopTimer();
       if ((engine?.waiting().length ?? 0) > 0) await keeper.leave().catch(onFault);
+      // Nothing was queued: there is nothing to recover.
+      else if (keeper.document()?.pendingWrites.length === 0) await keeper.end([]).catch(onFault);
     },
   };
 };

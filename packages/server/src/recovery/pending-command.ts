@@ -33,6 +33,17 @@ export const askedBy = (board: Board, write: PendingWrite, cacheId: string): Res
   });
 };
 
+/** REC-82: the same with other words; null where it has none of its own. */
+export const amended = (write: PendingWrite, words: string): PendingWrite | null => {
+  const field = wordsFieldOf(write.command);
+  return field === null ? null : { ...write, command: { ...write.command, [field]: words } };
+};
+
+/** The field that what somebody wrote is in. */
+export const wordsFieldOf = (command: PendingWrite['command']): string | null => WORDS.find((field) => typeof command[field] === 'string') ?? null;
+
+const WORDS = ['content', 'text', 'summary', 'description', 'reason', 'notes'];
+
 const isKnown = (board: Board, { sender }: PendingWrite): boolean => {
   if (isOperator(sender)) return sender.type === 'human';
   const agent = board.agents.get(sender.id);

@@ -28,7 +28,7 @@ import {
 import type { Engine } from '../engine/engine.ts';
 import { exportOf, writeExport } from './cache-export.ts';
 import { emergencyItem, lastPlaceIn, resolvedId, settledByLog } from './emergency-entry.ts';
-import { askedBy } from './pending-command.ts';
+import { amended, askedBy } from './pending-command.ts';
 import type { SettledNews } from './outage-watch.ts';
 import { previewOf } from './preview.ts';
 import { checkReplay, onLog, type Checked } from './replay-check.ts';
@@ -58,7 +58,8 @@ export type Reviewed = {
 export type RecoveryRefusal =
   | { readonly kind: 'unknown-cache' | 'of-another-board' | 'resolved' | 'in-use' }
   | { readonly kind: 'of-another'; readonly host: string }
-  | { readonly kind: 'unknown-write'; readonly asked: number };
+  | { readonly kind: 'unknown-write'; readonly asked: number }
+  | { readonly kind: 'not-amendable' };
 
 export type Settled = { readonly document: EmergencyDocument; readonly concerned: readonly PendingWrite[]; readonly exportedTo: string | null };
 export type RecoveryAnswer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: RecoveryRefusal };
@@ -92,7 +93,7 @@ type Looked = {
   readonly copies: FoundEmergenciesEverywhere['copies'];
 };
 
-type Wish = { readonly writes?: readonly number[] | undefined; readonly otherHome?: boolean | undefined };
+type Wish = { readonly writes?: readonly number[] | undefined; readonly otherHome?: boolean | undefined; readonly words?: string | undefined };
 
 /** REC-17: what an outage left behind, and what the operator does with it. */
 export const createRecovery = async (options: RecoveryOptions): Promise<Recovery> => {
@@ -190,12 +191,12 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
     return { ok: true, value: { document, writes: open.filter(({ n }) => wish.writes === undefined || wish.writes.includes(n)) } };
   };
 
-  const outcomeOf = async (document: EmergencyDocument, write: PendingWrite): Promise<PendingOutcome> => {
+  const outcomeOf = async (document: EmergencyDocument, write: PendingWrite, amendedBy?: string): Promise<PendingOutcome> => {
     const there = await onLog(store.log, write);
     if (there.kind === 'same') return { kind: 'known', position: there.entry.position, refs: there.entry.refs };
     const asked = askedBy(engine.board(), write, document.cacheId);
     if (!asked.ok) return { kind: 'conflict', ...asked.error };
-    const outcome = await engine.execute(asked.value);
+    const outcome = await engine.execute({ ...asked.value, amendedBy });
     if (outcome.kind === 'done') return { kind: 'replayed', position: outcome.seq, refs: outcome.refs };
     if (outcome.kind === 'duplicate') return { kind: 'known', position: outcome.seq, refs: outcome.refs };
     if (outcome.kind === 'rejected') return { kind: 'conflict', code: outcome.code, message: words(outcome, 'http') };
@@ -281,7 +282,11 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
         const found = await chosen(cacheId, wish);
         if (!found.ok) return found;
         const { document, writes } = found.value;
-        const replayed = await settle(document, writes, (write) => outcomeOf(document, write));
+        const changed = wish.words === undefined ? null : conflictIn(wish.words, writes);
+        if (wish.words !== undefined && changed === null) return refused({ kind: 'not-amendable' });
+        const replayed = await settle(document, writes, (write) =>
+          changed === null ? outcomeOf(document, write) : outcomeOf(document, changed, BY.id),
+        );
         const isDone = openWrites(replayed).length === 0;
         const checked = await checkReplay(store.log, engine, replayed);
         return { ok: true, value: await finish(replayed, writes, isDone ? `Replayed by ${BY.id}.` : null, null, checked) };
@@ -321,6 +326,12 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
 };
 
 const BY: Actor = OPERATOR;
+
+/** REC-82: the one conflict that is meant, in other words; null where it is none, or has no words. */
+const conflictIn = (words: string, writes: readonly PendingWrite[]): PendingWrite | null => {
+  const [write, ...others] = writes;
+  return write === undefined || others.length > 0 || write.outcome.kind !== 'conflict' ? null : amended(write, words);
+};
 
 /** What the operator says is over is over, whatever the log looks like. */
 const NOT_CHECKED: Checked = { faults: [], notes: [] };

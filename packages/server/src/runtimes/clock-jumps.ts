@@ -5,7 +5,8 @@
 export const createClockJumps = (now: () => number, steady: () => number): (() => number) => {
   let apart = now() - steady();
   return () => {
-    const by = now() - steady() - apart;
+    // Whole milliseconds, as everything on the log.
+    const by = Math.round(now() - steady() - apart);
     if (Math.abs(by) < LEAST) return 0;
     apart += by;
     return by;

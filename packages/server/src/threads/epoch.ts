@@ -25,9 +25,12 @@ export type EpochNote = {
 export const epochOf = async (log: LogPort): Promise<Epoch> => {
   const position = (await log.positionsOfType(ENTRY_TYPES.restored)).at(-1);
   const entry = position === undefined ? null : await log.entryAt(position);
-  if (entry === null) return { id: log.boardId, position: 0, recordedAt: 0, text: '' };
+  if (entry === null) return firstEpoch(log);
   return { id: entry.uuid, position: entry.position, recordedAt: entry.recordedAt, text: restoreText(entry) };
 };
+
+/** The epoch of a board that was never restored, and of one whose log nobody can read now: whoever counted in another one begins anew. */
+export const firstEpoch = ({ boardId }: Pick<LogPort, 'boardId'>): Epoch => ({ id: boardId, position: 0, recordedAt: 0, text: '' });
 
 /** Every restore that the log tells of, in words. */
 export const restoresIn = async (log: LogPort): Promise<readonly string[]> => {

@@ -25,12 +25,12 @@ export type Turn = {
 
 /**
  * SRV-2: one process writes to a home, and to a database that two homes might name; a second one is refused and told who it is. SRV-40: commands without
- * a server take turns.
+ * a server take turns. Of a database that is away (`isAway`), only the home is locked.
  */
-export const lockHome = async (home: Home, { patience = 0 }: Turn = {}): Promise<FileLock> => {
+export const lockHome = async (home: Home, { patience = 0, isAway = false }: Turn & { readonly isAway?: boolean } = {}): Promise<FileLock> => {
   makePrivateFolder(home.folder);
   closeToOthers(home);
-  const path = home.database.startsWith('sqlite:') ? home.database.slice('sqlite:'.length) : null;
+  const path = home.database.startsWith('sqlite:') && !isAway ? home.database.slice('sqlite:'.length) : null;
   if (path !== null) {
     makePrivateFolder(dirname(path));
     refuseLinked(path);
@@ -45,6 +45,21 @@ export const lockHome = async (home: Home, { patience = 0 }: Turn = {}): Promise
     // Not all at the same time again.
     await later(POLL * (0.5 + Math.random()));
   }
+};
+
+/** REC-78: the same for a database that was away when its home was locked. */
+export const lockDatabase = async (path: string): Promise<FileLock> => {
+  refuseLinked(path);
+  const real = realPathOf(path);
+  const lock = await lockOwn(`${real}.lock`);
+  if (lock === null) throw new HomeInUse(path, holderIn(`${real}.holder`));
+  noteHolder(`${real}.holder`);
+  return {
+    release: () => {
+      rmSync(`${real}.holder`, { force: true });
+      lock.release();
+    },
+  };
 };
 
 type Held = { readonly held: string; readonly by: number | null };

@@ -6,6 +6,7 @@ import {
   findingOf,
   isValidationType,
   itemIn,
+  MOST_CHECKS_AN_HOUR,
   ok,
   parseRef,
   rejectionOf,
@@ -109,6 +110,16 @@ export const createClaimChecks = ({ engine, checker, placeFor, now }: Options): 
     return { ...place, calls: await callsAround(engine.memory.log, engine.board(), message) };
   };
 
+  /** When checks of each agent began: a result that is not kept, since its command was refused, has kept the checker busy as well. */
+  const begun = new Map<string, readonly number[]>();
+  const beginsFor = (agent: string): boolean => {
+    const at = now();
+    const lately = (begun.get(agent) ?? []).filter((then) => at - then < HOUR);
+    const mayBegin = lately.length < MOST_CHECKS_AN_HOUR;
+    begun.set(agent, mayBegin ? [...lately, at] : lately);
+    return mayBegin;
+  };
+
   /** Checks that are under way. */
   const running = new Set<{ readonly actor: Actor; readonly mayGoOn: () => boolean; readonly stop: AbortController }>();
 
@@ -156,6 +167,7 @@ export const createClaimChecks = ({ engine, checker, placeFor, now }: Options): 
       // VAL-8: who asks for many at once would have them run before any of them counts.
       if (actor.type === 'agent' && [...running].some((one) => one.actor.id === actor.id))
         return err(rejectionOf('too-many-checks', { most: 1, of: 'once' }));
+      if (actor.type === 'agent' && !beginsFor(actor.id)) return err(rejectionOf('too-many-checks', { most: MOST_CHECKS_AN_HOUR, of: 'hour' }));
       const mine = { actor, mayGoOn: () => ask().ok, stop: new AbortController() };
       running.add(mine);
       const began = performance.now();
@@ -196,6 +208,7 @@ const subjectOf = (question: Question): string => {
     .slice(0, 32);
 };
 
+const HOUR = 3_600_000;
 const FINDING = /FINDING-/iu;
 const MOST_READ = 50_000;
 const MOST_OF_EXCHANGE = 10;

@@ -1,7 +1,7 @@
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
-import { DIALECTS } from '@yarnboard/transcript';
+import { DIALECTS, reconstruct, titleOf } from '@yarnboard/transcript';
 import { describe, expect, test } from 'vitest';
 import { discover } from '../../src/ingest/discover.ts';
 import { planGroups } from '../../src/ingest/plan.ts';
@@ -76,6 +76,50 @@ describe('Codex on a board', () => {
     expect(fork).toMatchObject({ responses: 1, usage: { output_tokens: 46 } });
     expect(copy.continues).toMatchObject({ session_id: '01a1e1ac-7610-7190-a203-844361f34fd0', by: 'fork' });
     expect(copy).toMatchObject({ responses: 1, usage: { output_tokens: 47 }, title: 'Named by hand' });
+  });
+
+  test('[BACK-4] what was taken back is marked where it is found, looked up and traced, and nothing else is', async () => {
+    const root = makeFolder();
+    cpSync(join(fixturesOf('codex'), '0.98.0/rollback', 'sessions'), join(root, '.codex', 'sessions'), { recursive: true });
+    const board = await makeBoard({ roots: [root] });
+    const [{ session_id: id } = { session_id: '' }] = await walk(board, 'sessions', {});
+    const messages = await walkMessages(board, id, { limit: 500 });
+    const taken = messages.filter((message) => message.is_taken_back === true).map(({ ref }) => ref ?? '');
+    const others = messages.filter((message) => message.is_taken_back !== true).map(({ ref }) => ref ?? '');
+    expect(taken.length).toBeGreaterThan(1);
+    expect(others.length).toBeGreaterThan(taken.length);
+    const hits = await walk(board, 'search', { q: 'turn', limit: 100, mode: 'words' });
+    expect(hits.length).toBeGreaterThan(2);
+    expect(hits.map(({ ref, marks }) => [ref, marks])).toEqual(hits.map(({ ref }) => [ref, taken.includes(ref ?? '') ? ['taken-back'] : []]));
+    expect(hits.some(({ marks }) => marks.length > 0)).toBe(true);
+    for (const ref of [...taken, ...others.slice(0, 2)]) {
+      const isTaken = taken.includes(ref);
+      expect((await board.get('message', { ref })).is_taken_back).toBe(isTaken ? true : undefined);
+      expect((await board.get('reference', { ref })).message?.is_taken_back).toBe(isTaken ? true : undefined);
+      const { nodes } = await board.get('trace', { ref, depth: 1 });
+      expect(nodes.find((node) => node.ref === ref)?.marks).toEqual(isTaken ? ['taken-back'] : []);
+    }
+    expect(board.faults).toEqual([]);
+  });
+
+  test('[CODEX-10] a thread that goes on in another file is read in the order in which its files were begun, whenever they were touched', async () => {
+    const root = makeFolder();
+    const folder = join(root, '.codex', 'sessions');
+    cpSync(join(fixturesOf('codex'), '0.166.0/revert', 'sessions'), folder, { recursive: true });
+    const toldWith = async (first: RegExp) => {
+      const { files } = discover([root], DIALECTS);
+      for (const { path } of files) utimesSync(path, 1_800_000_000, first.test(path) ? 1_800_000_000 : 1_800_000_100);
+      const [group] = planGroups(discover([root], DIALECTS), DIALECTS).groups;
+      if (group === undefined) throw new Error('nothing was found');
+      const outline = { firstAt: Number.NaN, lastAt: Number.NaN, stateAt: Number.NaN, title: null, project: null, version: null, isCopy: false };
+      const { session } = await readPending({ group, outline }, DIALECTS);
+      const { path, takenBack } = reconstruct(session);
+      return [titleOf(session), path.nodes.map(({ uuid }) => uuid), takenBack.messages];
+    };
+    const inOrder = await toldWith(/T00-07-38/u);
+    expect(inOrder[2]).toBe(3);
+    expect(inOrder[0]).toContain('First turn');
+    expect(await toldWith(/T00-07-39/u)).toEqual(inOrder);
   });
 
   test('[DIALECT-6] a session that is read in order is the same before it is imported and after', async () => {

@@ -82,7 +82,7 @@ export const compareScenario = (folder: string, scenario: Scenario, tolerance: T
           : undefined,
       );
       const models = new Set(nodesOf(session, expected.id).flatMap(({ entry: { model } }) => model ?? []));
-      for (const { model, role } of models.size === 0 ? [] : wanted) if (role === 'assistant' && model !== undefined) expect(models).toContain(model);
+      for (const { model, role } of wanted) if (role === 'assistant' && model !== undefined) expect(models).toContain(model);
       const sum = nodesOf(session, expected.id)
         .flatMap((node) => responseCountedAt(session.responses, node) ?? [])
         .map((response) => usageIn(response.usage))

@@ -256,6 +256,12 @@ const CASES: { readonly [T in CommandType]: Readonly<Record<string, Case>> } = {
       return { type: 'gold.validate', gold: 'GOLD-2', status: 'rejected', notes: 'wrong' };
     },
   },
+  'gold.answer': {
+    plainly: async ({ run }) => {
+      await run({ type: 'gold.surface', gold: 'GOLD-1', contextId: 'a-session', score: 1, condition: 'slow', about: 'MSG-1' }, { actor: SYSTEM });
+      return { type: 'gold.answer', gold: 'GOLD-1', answer: 'not_now' };
+    },
+  },
   'gold.surface': {
     plainly: async () => [
       { type: 'gold.surface', gold: 'GOLD-1', contextId: 'a-session', score: 1, condition: 'slow', about: 'MSG-1' },

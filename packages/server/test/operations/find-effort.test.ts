@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { search, type SearchNeeds } from '../../src/operations/find.ts';
+import { createSessionLoader } from '../../src/sessions/session-loader.ts';
 import { makeBoard, type TestBoard } from './boards.ts';
 import { prompt } from './records.ts';
 
@@ -20,6 +21,7 @@ describe('finding in a session', () => {
     const asked: (readonly [string, number])[] = [];
     const needs: SearchNeeds = {
       engine,
+      sessions: createSessionLoader(store),
       pending: () => [],
       store: {
         log: {

@@ -4,7 +4,8 @@ import type { Store } from '@yarnboard/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NOBODY } from '../../src/operations/request/asker.ts';
 import { createTracer } from '../../src/operations/trace/trace.ts';
-import { makeBoard, type Input, type TestBoard } from './boards.ts';
+import { createSessionLoader } from '../../src/sessions/session-loader.ts';
+import { DEMO, makeBoard, walk, type Input, type TestBoard } from './boards.ts';
 import { prompt, reply, result, use } from './records.ts';
 
 type Trace = OutputOf<'trace'>;
@@ -85,51 +86,80 @@ const actOn = async (board: TestBoard, random: (below: number) => number): Promi
 const told = ({ from, to, kind, at, by, entry }: Edge): string => JSON.stringify([from, kind, to, at, by, entry]);
 const otherEnd = ({ from, to }: Pick<Tie, 'from' | 'to'>, node: string): string => (from === node ? to : from);
 
+/** The strings of every thing that hangs together with some, seen from that thing. */
+type Seen = {
+  readonly strings: ReadonlyMap<string, readonly Edge[]>;
+  /** Of what not everything was told, or by another name. */
+  readonly partial: readonly string[];
+};
+
+const traceOn = (board: TestBoard, store: Store, input: Input, signal = new AbortController().signal): Promise<Trace> => {
+  const tracer = createTracer({ store, engine: board.board.engine, sessions: createSessionLoader(store), pending: () => [], now: Date.now });
+  const asked = { direction: 'both', depth: 1, limit: 500, kinds: undefined, ...input } as Parameters<typeof tracer>[0]; // as the registry reads it
+  return tracer(asked, { asker: NOBODY, signal }).then((answer) => toWire(answer) as Trace); // as its door tells it
+};
+
+const lookAround = async (board: TestBoard, from: readonly string[]): Promise<Seen> => {
+  const strings = new Map<string, readonly Edge[]>();
+  const partial: string[] = [];
+  const waiting = [...from];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (strings.has(node)) continue;
+    const { edges, root, cut, nodes } = await traceOn(board, board.board.store, { ref: node });
+    if (root !== node || cut.some(({ ref }) => ref === node)) partial.push(node);
+    strings.set(
+      node,
+      edges.filter(({ from: one, to }) => one === node || to === node),
+    );
+    // What nothing is known of is on no board, and cannot be asked for.
+    for (const one of nodes) if (!one.marks.includes('unknown')) waiting.push(one.ref);
+  }
+  return { strings, partial };
+};
+
+/** Strings that are seen from one end, and not, or otherwise, from the other. */
+const lopsided = ({ strings }: Seen): readonly string[] => {
+  const missing: string[] = [];
+  for (const [node, own] of strings)
+    for (const edge of own) {
+      const other = strings.get(otherEnd(edge, node));
+      if (other !== undefined && !other.some((one) => told(one) === told(edge))) missing.push(told(edge));
+    }
+  return missing;
+};
+
+test('[TRACE-2] in sessions of every tool each string that is seen from one end is seen from the other', async () => {
+  const board = await makeBoard({ roots: [DEMO] });
+  try {
+    const sessions = (await walk(board, 'sessions')).map(({ session_id: id }) => id);
+    const seen = await lookAround(board, sessions);
+    expect([seen.partial, seen.strings.size > 400, lopsided(seen)]).toEqual([[], true, []]);
+  } finally {
+    await board.close();
+  }
+});
+
 describe.each([11, 2026])('tracing a board of chance (seed %i)', (seed) => {
   let board: TestBoard;
-  /** The strings of every thing there is, seen from that thing. */
-  const strings = new Map<string, readonly Edge[]>();
-  /** Of what not everything was told, or by another name. */
-  const partial: string[] = [];
+  let seen: Seen;
   let done = 0;
-  const traceWith = (store: Store, input: Input, signal = new AbortController().signal): Promise<Trace> => {
-    const tracer = createTracer({ store, engine: board.board.engine, pending: () => [], now: Date.now });
-    const asked = { direction: 'both', depth: 1, limit: 500, kinds: undefined, ...input } as Parameters<typeof tracer>[0]; // as the registry reads it
-    return tracer(asked, { asker: NOBODY, signal }).then((answer) => toWire(answer) as Trace); // as its door tells it
-  };
+  const traceWith = (store: Store, input: Input, signal?: AbortSignal): Promise<Trace> => traceOn(board, store, input, signal);
 
   beforeAll(async () => {
     const random = randomFrom(seed);
     board = await makeBoard({ files: sessionsOf(random) });
     done = await actOn(board, random);
-    const waiting: string[] = [...SESSIONS, 'MSG-1'];
-    for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-      if (strings.has(node)) continue;
-      const { edges, root, cut, nodes } = await traceWith(board.board.store, { ref: node });
-      if (root !== node || cut.some(({ ref }) => ref === node)) partial.push(node);
-      strings.set(
-        node,
-        edges.filter(({ from, to }) => from === node || to === node),
-      );
-      // What nothing is known of is on no board, and cannot be asked for.
-      for (const one of nodes) if (!one.marks.includes('unknown')) waiting.push(one.ref);
-    }
+    seen = await lookAround(board, [...SESSIONS, 'MSG-1']);
   });
   afterAll(() => board.close());
 
   test('[TRACE-16] every string that is seen from one end is seen from the other, the same in everything', () => {
-    expect([partial, done > 20, strings.size > 60]).toEqual([[], true, true]);
-    const missing: string[] = [];
-    for (const [node, own] of strings)
-      for (const edge of own) {
-        const other = strings.get(otherEnd(edge, node));
-        if (other !== undefined && !other.some((one) => told(one) === told(edge))) missing.push(told(edge));
-      }
-    expect(missing).toEqual([]);
+    expect([seen.partial, done > 20, seen.strings.size > 60, lopsided(seen)]).toEqual([[], true, true, []]);
   });
 
   test('[TRACE-16] the ways between two things are the shortest that a search of everything finds', async () => {
     const random = randomFrom(seed + 1);
+    const { strings } = seen;
     const nodes = [...strings.keys()];
     const pick = (): string => nodes[random(nodes.length)] ?? '';
     for (let n = 0; n < 25; n += 1) {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { answerOf } from '../../src/doors/mcp/answers.ts';
 import { NOBODY } from '../../src/operations/request/asker.ts';
 import { createTracer } from '../../src/operations/trace/trace.ts';
+import { createSessionLoader } from '../../src/sessions/session-loader.ts';
 import { makeBoard, type Input, type TestBoard } from './boards.ts';
 import { prompt, reply, result, use } from './records.ts';
 
@@ -23,7 +24,7 @@ const refs = ({ nodes }: Trace): readonly string[] => nodes.map(({ ref }) => ref
 
 /** Everything that is known so far, folded from the log by somebody who knows nothing yet. */
 const createTracerAnew = async ({ board: { store, engine } }: TestBoard, ref: string): Promise<readonly string[]> => {
-  const tracer = createTracer({ store, engine, pending: () => [], now: Date.now });
+  const tracer = createTracer({ store, engine, sessions: createSessionLoader(store), pending: () => [], now: Date.now });
   const input = { ref, depth: 3, limit: 500, direction: 'both' } as const;
   const { edges } = (await tracer({ ...input, kinds: undefined }, { asker: NOBODY, signal: new AbortController().signal })) as Trace; // no names in it differ outside
   return edges.map(({ from, kind, to }) => `${from} ${kind} ${to}`);
@@ -141,7 +142,7 @@ describe('tracing', () => {
   test('[TRACE-11] a seat that sees its sidebar is told what it may reach, and not how much else there is', async () => {
     const { store, engine } = board.board;
     const sidebar = engine.board().sidebars.get(engine.board().ids.get('SB-1') ?? '');
-    const tracer = createTracer({ store, engine, pending: () => [], now: Date.now });
+    const tracer = createTracer({ store, engine, sessions: createSessionLoader(store), pending: () => [], now: Date.now });
     const seat = { sidebarId: sidebar?.id ?? '', sidebarRef: 'SB-1' };
     const seen = async (reach: 'sidebar' | 'board'): Promise<Trace> => {
       const asker = { isOperator: false, actor: { id: 'AGENT-spy', type: 'agent' }, seat: { ...seat, reach } } as const;
@@ -164,7 +165,7 @@ describe('tracing', () => {
     const [here, there] = [await spawn(), await spawn()];
     for (const sidebar of [here, there]) await made.command('agent_recruited', { sidebar_id: sidebar, agent_id: 'spy' });
     const { store, engine } = made.board;
-    const tracer = createTracer({ store, engine, pending: () => [], now: Date.now });
+    const tracer = createTracer({ store, engine, sessions: createSessionLoader(store), pending: () => [], now: Date.now });
     const seenFrom = async (sidebar: string): Promise<Trace> => {
       const seat = { sidebarId: engine.board().ids.get(sidebar) ?? '', sidebarRef: sidebar, reach: 'sidebar' } as const;
       const asker = { isOperator: false, actor: { id: 'AGENT-spy', type: 'agent' }, seat } as const;

@@ -167,6 +167,24 @@ test('[REC-17] [REC-18] review and replay: every command is decided again and is
   await after.close();
 });
 
+test('[REC-82] a conflict is replayed with other words: the log has it once, and names its sender and who changed it', async () => {
+  const home = await leftBehind([writeOf(1, say('')), writeOf(2, say('second words')), writeOf(3, { type: 'sidebar.unknown' })]);
+  const next = await makeBoard({ home, isFollowing: true });
+  // Nobody's words are changed before they were refused.
+  expect(await codeOf(next.command('recovery_replay', { cache_id: 'EC-1', writes: [2], words: 'mine' }))).toContain('bad-request');
+  await next.command('recovery_replay', { cache_id: 'EC-1' });
+  expect(await codeOf(next.command('recovery_replay', { cache_id: 'EC-1', words: 'mine' }))).toContain('one conflict');
+  expect(await codeOf(next.command('recovery_replay', { cache_id: 'EC-1', writes: [3], words: 'mine' }))).toContain('bad-request');
+  const amended = await next.command('recovery_replay', { cache_id: 'EC-1', writes: [1], words: 'first words' });
+  expect(amended).toMatchObject({ writes: { replayed: 2, conflict: 1 }, settled: [{ n: 1, sender: 'AGENT-operator', outcome: 'replayed' }] });
+  const { items } = await next.command('sidebar_memory', { sidebar_id: 'SB-1', part: 'local', limit: 100 });
+  expect(items).toMatchObject([{ content: 'second words' }, { content: 'first words', sender: 'AGENT-operator', amended_by: 'AGENT-operator' }]);
+  expect(items[0]).not.toHaveProperty('amended_by');
+  expect(await codeOf(next.command('recovery_replay', { cache_id: 'EC-1', writes: [1], words: 'again' }))).toContain('not-found');
+  expect(await next.board.engine.isAsTold()).toBe(true);
+  await next.close();
+});
+
 test('[REC-20] the end of an outage is an entry of the log, and a place that comes back with an old copy brings nothing back', async () => {
   const home = await leftBehind([writeOf(1, say('first words'))]);
   const file = join(home.folder, 'emergency', 'EC-1.json');

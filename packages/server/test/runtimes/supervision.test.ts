@@ -314,7 +314,8 @@ test('[RT-74] a clock jumps when it leaves one that counts while the machine is 
     awake += byAwake;
     return jumps();
   };
-  expect([pass(5000, 5000), pass(60_000, 59_000), pass(3_600_000, 0), pass(10, 10), pass(-7_200_000, 100), pass(0, 0)]).toEqual([
+  // In whole milliseconds, as everything on the log.
+  expect([pass(5000, 5000), pass(60_000, 59_000), pass(3_600_000, 0.3), pass(10, 10), pass(-7_200_000, 100), pass(0, 0)]).toEqual([
     0, 0, 3_601_000, 0, -7_200_100, 0,
   ]);
 });

@@ -7,6 +7,7 @@ import type { SearchQuery, Store } from '@yarnboard/store';
 import { directImports } from '../../../../scripts/direct-imports.mjs';
 import { readSettings } from '../../src/home/settings.ts';
 import { search } from '../../src/operations/find.ts';
+import { createSessionLoader } from '../../src/sessions/session-loader.ts';
 import { finderOn, openForAsking } from '../../src/threads/finder.ts';
 import type { Programs } from '../../src/threads/threads.ts';
 import { makeBoard, makeFolder, type TestBoard } from '../operations/boards.ts';
@@ -97,7 +98,8 @@ describe('finding in a thread of its own', () => {
       if (query.text === 'needle') given.abort();
       return answer;
     };
-    const needs = { store: { ...store, search: { ...store.search, find } }, engine: board.board.engine, pending: () => [] };
+    const sessions = createSessionLoader(store);
+    const needs = { store: { ...store, search: { ...store.search, find } }, engine: board.board.engine, sessions, pending: () => [] };
     const input = { q: 'needle', limit: 100, reveal: false, mode: 'words', standing: false } as const;
     try {
       let turns = 0;

@@ -81,6 +81,22 @@ describe('a check that is under way', () => {
     expect(await checks.check(ada, wish())).toMatchObject({ ok: true });
   });
 
+  test('[VAL-8] a check whose result is not kept counts as well: nobody keeps the checker busy with what is refused afterwards', async () => {
+    end();
+    let hour = 0;
+    const place = { roots: { folders: [], closed: [], problems: [] }, cwd: null, services: [], mayAskContainers: false, ownPids: [], calls: null };
+    const quick = createChecker({ command: null, now: () => 0 });
+    const mine = createClaimChecks({ engine: board.board.engine, checker: quick, placeFor: async () => place, now: () => Date.now() + hour });
+    const tooMany = { ok: false, error: { reason: 'too-many-checks', facts: { most: 30, of: 'hour' } } };
+    for (let n = 0; n < 30; n += 1) expect(await mine.check(ada, wish())).toMatchObject({ ok: true });
+    expect(await mine.check(ada, wish())).toMatchObject(tooMany);
+    expect(await runs()).toBe(0);
+    expect(await mine.check(OPERATOR, wish())).toMatchObject({ ok: true });
+    hour = 3_600_000;
+    expect(await mine.check(ada, wish())).toMatchObject({ ok: true });
+    await quick.close();
+  });
+
   test('[VAL-10] a result that could not be kept is looked for again, and kept once', async () => {
     end();
     const { engine } = board.board;

@@ -187,17 +187,18 @@ export const createMeaning = (
       const wanted = bind(ids);
       const { joins, wheres } = conditionsFor(filters, bind);
       const rows = await run<FoundRow>(
-        `SELECT p.position, p.start, p.length, p.weight, v.row, e.session, m.agent FROM meaning_pieces p JOIN meaning_vectors v ON v.id = p.id
+        `SELECT p.position, p.start, p.length, p.weight, p.prompt, v.row, e.session, m.agent FROM meaning_pieces p JOIN meaning_vectors v ON v.id = p.id
          JOIN entries e ON e.position = p.position LEFT JOIN messages m ON m.position = p.position ${joins} WHERE p.id = ANY(${wanted}::bigint[]) ${wheres}`,
         values,
       );
-      return rows.map(({ position, start, length, weight, row, session, agent }) => ({
+      return rows.map(({ position, start, length, weight, prompt, row, session, agent }) => ({
         position,
         sessionId: session,
         agentId: agent,
         passage: { from: start, to: start + length },
         row,
         pieces: weight,
+        prompt,
       }));
     };
     return nearestAmong(vector, asker.curve, bits, rowsOf, most, turn);
@@ -259,6 +260,7 @@ type FoundRow = {
   readonly start: number;
   readonly length: number;
   readonly weight: number;
+  readonly prompt: number | null;
   readonly row: Buffer;
   readonly session: string;
   readonly agent: string | null;

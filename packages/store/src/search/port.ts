@@ -96,6 +96,8 @@ export type Near = {
   readonly near: number;
   readonly similarity: number;
   readonly passage: Passage;
+  /** The prompt that it answers, where its index knows prompts (MEAN-12). */
+  readonly prompt?: number | null;
 };
 
 /** The index of what texts mean. It is apart from that of words: without it search goes on by words. */

@@ -100,17 +100,18 @@ export const createMeaning = (
     await refresh(index, turn);
     const { joins, wheres, values } = conditionsFor(filters, names);
     const rows = index.prepare<unknown[], FoundRow>(
-      `SELECT p.position, p.start, p.length, p.weight, v.row, e.session, m.agent FROM json_each(?) j JOIN pieces p ON p.id = j.value JOIN vectors v ON v.id = p.id
+      `SELECT p.position, p.start, p.length, p.weight, p.prompt, v.row, e.session, m.agent FROM json_each(?) j JOIN pieces p ON p.id = j.value JOIN vectors v ON v.id = p.id
        JOIN board.entries e ON e.position = p.position LEFT JOIN board.messages m ON m.position = p.position ${joins} WHERE true ${wheres}`,
     );
     const rowsOf = (ids: readonly number[]): readonly Row[] =>
-      rows.all(JSON.stringify(ids), ...values).map(({ position, start, length, weight, row, session, agent }) => ({
+      rows.all(JSON.stringify(ids), ...values).map(({ position, start, length, weight, prompt, row, session, agent }) => ({
         position,
         sessionId: names.textOf(session),
         agentId: agent === null ? null : names.textOf(agent),
         passage: { from: start, to: start + length },
         row,
         pieces: weight,
+        prompt,
       }));
     return nearestAmong(vector, asker.curve, bits, rowsOf, most, turn);
   };
@@ -161,6 +162,7 @@ type FoundRow = {
   readonly start: number;
   readonly length: number;
   readonly weight: number;
+  readonly prompt: number | null;
   readonly row: Buffer;
   readonly session: number;
   readonly agent: number | null;

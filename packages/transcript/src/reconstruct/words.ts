@@ -14,10 +14,12 @@ import { inTags } from './tags.ts';
 
 export const heading = (source: Source, { path, sidechains }: Reconstruction): readonly string[] => {
   const { session, title, project } = source;
+  const origin = [...session.forkedFrom].find((id) => id !== session.id);
   const agents = sidechains.length === 0 ? '' : ` · ${sidechains.length} sub-agent${sidechains.length === 1 ? '' : 's'}`;
   return [
     printableLine(title ?? `Session ${session.id}`),
     `${session.id}${project === null ? '' : ` · ${project}`}${programOf(session)}`,
+    ...(origin === undefined ? [] : [`fork of ${printableLine(origin)}`]),
     `${span(session.firstAt, session.lastAt)} · ${path.messages} message${path.messages === 1 ? '' : 's'}${agents}`,
   ];
 };

@@ -120,6 +120,10 @@ export const createLive = ({
     },
     onTrouble,
   });
+  // PAGE-451: whoever came while the log was away is shown what could not be read then.
+  queue.emergency.subscribe(() => {
+    if (queue.emergency.get() === null) void queries.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
+  });
 
   const subscription = () => ({ sessions: [...watchers.keys()], sidebars: [ALL_SIDEBARS], hasEnvelopes: false, hasRecords: true }) as const;
 

@@ -1,5 +1,5 @@
 import type { NodeMark } from '@yarnboard/domain';
-import { Archive, CircleHelp, CircleX, Clock, EyeOff, History, Hourglass, type LucideIcon } from 'lucide-react';
+import { Archive, CircleHelp, CircleX, Clock, EyeOff, History, Hourglass, Undo2, type LucideIcon } from 'lucide-react';
 import type { Tone } from '../ui/badge.tsx';
 
 type MarkLook = { readonly icon: LucideIcon; readonly word: string; readonly tone: Tone };
@@ -12,6 +12,7 @@ export const MARK_LOOKS = {
   rejected: { icon: CircleX, word: 'rejected', tone: 'bad' },
   failed: { icon: CircleX, word: 'failed', tone: 'bad' },
   archived: { icon: Archive, word: 'archived', tone: 'plain' },
+  'taken-back': { icon: Undo2, word: 'taken back', tone: 'warn' },
   forgotten: { icon: EyeOff, word: 'forgotten', tone: 'plain' },
   unknown: { icon: CircleHelp, word: 'not found', tone: 'plain' },
 } as const satisfies Readonly<Record<NodeMark, MarkLook>>;

@@ -1,6 +1,6 @@
 import type { FindingStatus } from '@yarnboard/domain';
 import { assertNever } from '@yarnboard/domain';
-import { CircleCheck, CircleDashed, CircleX, Clock, CloudUpload, Hourglass, ReplaceAll, Siren } from 'lucide-react';
+import { CircleCheck, CircleDashed, CircleX, Clock, CloudUpload, Hourglass, ReplaceAll, Siren, Undo2 } from 'lucide-react';
 import { Badge } from './badge.tsx';
 
 /** PAGE-100: provisional, superseded, escalated and unconfirmed items look the same in every view. */
@@ -13,6 +13,13 @@ export const ProvisionalMark = ({ why = 'It may still change.' }: { readonly why
 export const SupersededMark = ({ why = 'It has been replaced.' }: { readonly why?: string | undefined }) => (
   <Badge tone="violet" icon={ReplaceAll} title={why}>
     superseded
+  </Badge>
+);
+
+/** BACK-4 */
+export const TakenBackMark = () => (
+  <Badge tone="warn" icon={Undo2} title="Rolled back or deleted in the tool it was said in. It stays here.">
+    taken back
   </Badge>
 );
 

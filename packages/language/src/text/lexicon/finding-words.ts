@@ -133,7 +133,8 @@ export const isWeak = (stem: string): boolean => GENERIC.has(stem);
 
 /** Verbs and adverbs of reporting: they say how a thing is told or that it is there, and tell no two things apart. */
 export const COLOURLESS = wordSet(
-  `use uses used using on enabled enable enables active activated works work
+  `suite suites mechanism mechanisms routine routines feature features stuff entire whole various actual actually own overall just solely merely nothing anything everything everyone anyone everybody anybody
+   use uses used using on enabled enable enables active activated works work
    sit sits stand stands hover hovers top tops bail bails land lands end ends fall falls rest rests stay stays amount amounts account accounts reach reaches hit hits
    bring brings brought turn turns happen happens occur occurs appear appears see sees saw seen look looks looked watch watched check checked notice noticed observe observed
    measure measured count counts counted believe believes find finds found test tested try tries tried show shows showed shown list lists listed mention mentions mentioned

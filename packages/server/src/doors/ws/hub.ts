@@ -68,6 +68,8 @@ export type HubOptions = Partial<BoardNames> & {
   readonly present?: readonly Actor[];
   /** The first connection of an identity opened, or its last one has been gone for a while. */
   readonly onPresence?: (actor: Actor, isThere: boolean) => void;
+  /** The epoch that the board was in at the start. */
+  readonly epoch?: Epoch;
   /** How it stands with the log; null while all is well. */
   readonly emergency?: () => EmergencyNews | null;
   /** What was left behind; null when nothing was. */
@@ -251,7 +253,7 @@ export const createHub = (options: HubOptions): Hub => {
     }
   };
 
-  let lastEpoch: Epoch | null = null;
+  let lastEpoch = options.epoch ?? null;
   const findEpoch = async (): Promise<Epoch> => {
     try {
       return (lastEpoch = await epochOf(log));

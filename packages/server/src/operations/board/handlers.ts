@@ -101,6 +101,7 @@ const listMemory = async (needs: BoardNeeds, input: InputOf<'sidebar_memory'>): 
       content: item.text,
       citations: item.citations,
       relevance: item.exchange === null ? null : (scores[item.exchange] ?? null),
+      ...(item.amendedBy === null ? {} : { amendedBy: item.amendedBy }),
       inFocus: item.exchange !== null && focus.has(item.exchange),
       ...(marked === null ? LOCAL : marked(item.exchange, item.confidence)),
     })),

@@ -14,7 +14,9 @@ import {
   type Ref,
 } from '@yarnboard/domain';
 import { contextOf, readingOf, type MessageRow, type Store } from '@yarnboard/store';
+import type { SessionLoader } from '../../sessions/session-loader.ts';
 import { timeOf } from '../../sessions/session-view.ts';
+import { takenBackAmong } from '../../sessions/taken-back.ts';
 import { agentOf } from '../board/agents.ts';
 import { namesOf } from '../board/names.ts';
 import { breathe, makeWay } from '../request/breathing.ts';
@@ -33,14 +35,16 @@ export type Card = {
 
 type Known = Omit<Card, 'ref' | 'title'> & { readonly title: string | null };
 
+export type CardNeeds = {
+  readonly board: Board;
+  readonly store: Pick<Store, 'log' | 'library'>;
+  readonly sessions: Pick<SessionLoader, 'load'>;
+};
+
 /** TRACE-8: what each thing is, in a line: how it is called, who made it, when, where, and how it stands. */
-export const cardsOf = async (
-  { board, store }: { readonly board: Board; readonly store: Pick<Store, 'log' | 'library'> },
-  nodes: readonly string[],
-  signal: AbortSignal,
-): Promise<readonly Card[]> => {
+export const cardsOf = async ({ board, store, sessions }: CardNeeds, nodes: readonly string[], signal: AbortSignal): Promise<readonly Card[]> => {
   await breathe(signal);
-  const said = await messagesOf(store, board, nodes);
+  const said = await messagesOf({ board, store, sessions }, nodes);
   const cards: Card[] = [];
   for (const node of nodes) {
     await makeWay(signal);
@@ -57,7 +61,7 @@ const titleOf = (text: string): string => {
 };
 
 /** Messages, exchanges and calls, many at once. */
-const messagesOf = async ({ log }: Pick<Store, 'log'>, board: Board, nodes: readonly string[]): Promise<ReadonlyMap<string, Known>> => {
+const messagesOf = async ({ board, store: { log, library }, sessions }: CardNeeds, nodes: readonly string[]): Promise<ReadonlyMap<string, Known>> => {
   const numbered = nodes.flatMap((node) => {
     const read = parseRef(node);
     return read.ok && read.value.kind === 'numbered' && ON_THE_LOG.has(read.value.type) ? [{ node, ref: read.value }] : [];
@@ -66,16 +70,30 @@ const messagesOf = async ({ log }: Pick<Store, 'log'>, board: Board, nodes: read
   const positions = [...new Set(places.flatMap((position) => position ?? []))];
   const entries = new Map((await log.entriesAt(positions)).map((entry) => [entry.position, entry]));
   const payloads = await log.payloadsOf(positions);
+  const messages = await library.messagesAt(positions);
+  const known = await library.sessionsById([...new Set([...messages.values()].map(({ sessionId }) => sessionId))]);
+  const takenBack = await takenBackAmong(sessions, messages, known);
   return new Map(
     numbered.map(({ node, ref }, at) => {
       const entry = entries.get(places[at] ?? 0);
       const payload = entry === undefined ? null : (payloads.get(entry.position) ?? null);
-      return [node, entry === undefined ? UNKNOWN[ref.type === 'MSG' ? 'message' : 'exchange'] : cardOfEntry(board, entry, payload, ref)];
+      return [
+        node,
+        entry === undefined
+          ? UNKNOWN[ref.type === 'MSG' ? 'message' : 'exchange']
+          : cardOfEntry(board, entry, payload, ref, takenBack.has(entry.position)),
+      ];
     }),
   );
 };
 
-const cardOfEntry = (board: Board, entry: Entry, payload: Uint8Array | null, ref: Extract<Ref, { kind: 'numbered' }>): Known => {
+const cardOfEntry = (
+  board: Board,
+  entry: Entry,
+  payload: Uint8Array | null,
+  ref: Extract<Ref, { kind: 'numbered' }>,
+  isTakenBack: boolean,
+): Known => {
   const part = ref.part ?? 0;
   return {
     uuid: entry.uuid,
@@ -84,7 +102,7 @@ const cardOfEntry = (board: Board, entry: Entry, payload: Uint8Array | null, ref
     at: timeOf(entry.timestamp),
     by: entry.sender,
     context: namesOf(board).context(entry.contextId),
-    marks: payload === null && entry.payloadHash !== null ? ['forgotten'] : [],
+    marks: [...(isTakenBack ? (['taken-back'] as const) : []), ...(payload === null && entry.payloadHash !== null ? (['forgotten'] as const) : [])],
   };
 };
 

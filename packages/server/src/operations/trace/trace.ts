@@ -7,7 +7,7 @@ import { breathe } from '../request/breathing.ts';
 import { instantOf, readCursor, writeCursor } from '../request/cursor.ts';
 import { refusedFor } from '../request/refusal.ts';
 import { createBoardStrings, type BoardStrings } from './board-strings.ts';
-import { cardsOf, type Card } from './cards.ts';
+import { cardsOf, type Card, type CardNeeds } from './cards.ts';
 import { reachOf } from '../request/reach.ts';
 import type { Asking } from '../request/asker.ts';
 import { stringsOf, type Reach, type Sources, type Wish } from './neighbours.ts';
@@ -17,7 +17,9 @@ import { rootFor, type RootNeeds } from './roots.ts';
 export type TraceNeeds = RootNeeds & {
   readonly store: Store;
   readonly engine: Pick<Engine, 'board' | 'position' | 'forgotten' | 'memory'>;
-};
+} & Pick<CardNeeds, 'sessions'>;
+
+type Tracing = Sources & CardNeeds;
 
 type Input = InputOf<'trace'>;
 
@@ -33,7 +35,7 @@ const trace = async (needs: TraceNeeds, strings: BoardStrings, input: Input, rea
   if (start > end) throw refusedFor('dates-reversed', { from: since ?? '', to: until ?? '' });
   const index = await strings.current(signal);
   const board = needs.engine.board();
-  const sources: Sources = { board, index, store: needs.store, reach };
+  const sources: Tracing = { board, index, store: needs.store, sessions: needs.sessions, reach };
   const wish: Wish = { kinds: input.kinds === undefined ? null : new Set(input.kinds), since: start, until: end, most: MOST_STRINGS };
   const stretch = stretchIn(input.ref);
   if (stretch !== null) return stretchBetween(needs, sources, stretch, wish, { ...input, signal });
@@ -68,7 +70,7 @@ const pageOfRoot = (ties: readonly Tie[], most: number): { readonly ties: readon
   return { ties: page, next: writeCursor({ before: page.at(-1)?.entry ?? 0 }) };
 };
 
-const waysBetween = async (sources: Sources, [from, to]: readonly [string, string], wish: Wish, signal: AbortSignal): Promise<object> => {
+const waysBetween = async (sources: Tracing, [from, to]: readonly [string, string], wish: Wish, signal: AbortSignal): Promise<object> => {
   const search = startWays(from, to, { depth: MOST_STEPS, most: MOST_WAYS, budget: MOST_VISITED });
   for (let wanted = search.wanted(); wanted.length > 0; wanted = search.wanted()) {
     search.take(await stringsOf(sources, wanted, { ...wish, most: FAN_OF_WAYS }, signal));
@@ -94,7 +96,7 @@ const stretchIn = (text: string): Stretch | null => {
 /** TRACE-12: what happened between two entries, in the order of the log, across all conversations. */
 const stretchBetween = async (
   needs: TraceNeeds,
-  sources: Sources,
+  sources: Tracing,
   { text, ends }: Stretch,
   wish: Wish,
   { limit, cursor, signal }: Pick<Input, 'limit' | 'cursor'> & { readonly signal: AbortSignal },
@@ -128,7 +130,7 @@ const stretchBetween = async (
 
 type Rest = { readonly next: string | null; readonly ways: readonly (readonly string[])[] | null; readonly signal: AbortSignal };
 
-const answerOf = async (sources: Sources, root: string, { nodes, degrees, ties, cut }: Walked, { next, ways, signal }: Rest): Promise<object> => {
+const answerOf = async (sources: Tracing, root: string, { nodes, degrees, ties, cut }: Walked, { next, ways, signal }: Rest): Promise<object> => {
   const whole = await cardsOf(sources, nodes, signal);
   const cards = await Promise.all(whole.map((card) => seenBy(sources.reach, card)));
   return {

@@ -106,7 +106,7 @@ test('[PROP-4] [GOLD-10] whatever waits is in the inbox of exactly one who may a
 });
 
 test('[PROP-4] such boards have what may wait, for agents and for the human', () => {
-  const seen = new Set(Array.from({ length: 90 }, (_, seed) => checkInboxes(worldFrom(seed, 100))).flat());
+  const seen = new Set(Array.from({ length: 150 }, (_, seed) => checkInboxes(worldFrom(seed, 100))).flat());
   const kinds = ['finding.validate', 'gold.validate', 'merge.check', 'sidebar.merge'];
   expect([...seen]).toEqual(expect.arrayContaining(kinds.flatMap((type) => [`${type} by an agent`, `${type} by the human`])));
 });

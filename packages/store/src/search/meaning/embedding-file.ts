@@ -2,11 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseEmbedding, type Embedding } from '@yarnboard/language';
 
-/** The embedding that comes with the program, read when it is asked for first; null where it is missing or damaged. */
-export const createEmbedding = (): (() => Embedding | null) => {
-  let loaded: Embedding | null | undefined;
-  return () => (loaded ??= loadEmbedding());
-};
+/** The embedding that comes with the program, read when it is asked for first, and once in a thread; null where it is missing or damaged. */
+export const createEmbedding = (): (() => Embedding | null) => () => (loaded ??= loadEmbedding());
+
+let loaded: Embedding | null | undefined;
 
 const loadEmbedding = (): Embedding | null => {
   const path = PLACES.map((place) => fileURLToPath(new URL(place, import.meta.url))).find((one) => existsSync(one));

@@ -73,12 +73,18 @@ export const createAsking = ({ words, meaning, textsAt }: Asking): ((query: Sear
 const weightFor = ({ hits, loosened }: SearchAnswer, text: string): number =>
   loosened === null || hits.some(({ covered }) => covered !== undefined && covered >= tellingWordsIn(text)) ? BESIDE_ALL_WORDS : BESIDE_SOME_WORDS;
 
-/** MEAN-6: reciprocal ranks added up; of equals the newest. */
+/**
+ * MEAN-6: reciprocal ranks added up; of equals the newest. Words of a question are most likely in the prompt that asked the same before: what answers it has some of
+ * its rank, unless a text has all of them (MEAN-16).
+ */
 export const fused = (words: readonly SearchHit[], near: readonly Near[], weight = BESIDE_ALL_WORDS): readonly SearchHit[] => {
   const all = new Map<number, { hit: SearchHit; score: number }>();
+  const ranks = new Map(words.map(({ position }, at) => [position, 1 / (DEPTH + at + 1)]));
+  const ofPrompt = weight === BESIDE_SOME_WORDS ? OF_PROMPT : 0;
   for (const [at, hit] of words.entries()) all.set(hit.position, { hit: { ...hit, by: 'words' }, score: 1 / (DEPTH + at + 1) });
   for (const [at, one] of near.entries()) {
-    const score = weight / (DEPTH + at + 1);
+    const asked = ofPrompt * (ranks.get(one.prompt ?? NO_PROMPT) ?? 0);
+    const score = weight / (DEPTH + at + 1) + Math.max(0, asked - (ranks.get(one.position) ?? 0));
     const known = all.get(one.position);
     if (known === undefined) all.set(one.position, { hit: meaningHit(one), score });
     else
@@ -123,5 +129,8 @@ const DEPTH = 60;
 /** Chosen on the tuning half of fixtures/labelled/search (decision 55). */
 const BESIDE_ALL_WORDS = 0.75;
 const BESIDE_SOME_WORDS = 8;
+/** How much of what words find in a prompt counts for what answers it. */
+const OF_PROMPT = 0.8;
+const NO_PROMPT = -1;
 /** Quotations, beginnings and exclusions are orders, not words. */
 const OPERATOR = /"|\*(?:\s|$)|(?<!\S)-\p{L}/u;

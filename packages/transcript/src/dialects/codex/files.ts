@@ -1,5 +1,5 @@
 import { objectOf, parseJson, stringOf, type JsonObject } from '../../json.ts';
-import { formatInstant } from '../../time.ts';
+import { formatInstant, parseInstant } from '../../time.ts';
 import type { FileRole, Sniffed, SniffedAgent } from '../../dialect.ts';
 
 /** CODEX-1: rollouts, packed or not, and the names that people gave their threads. */
@@ -15,10 +15,16 @@ export const sniff = (text: string, path: string): Sniffed => {
   const first = text.slice(0, text.indexOf('\n') === -1 ? undefined : text.indexOf('\n'));
   const meta = metaOf(objectOf(parseJson(first))) ?? cutMeta(first);
   const thread = meta.thread ?? threadIn(path);
-  const sessionIds = new Map(thread === null ? [] : [[thread, 1]]);
-  if (thread === null || meta.startedBy === null) return { sessionIds, isStream: false };
+  const found = { sessionIds: new Map(thread === null ? [] : [[thread, 1]]), isStream: false, ...begunAt(first) };
+  if (thread === null || meta.startedBy === null) return found;
   const agent: SniffedAgent = { agentId: thread, startedBy: meta.startedBy, sessionId: meta.root === thread ? null : meta.root };
-  return { sessionIds, isStream: false, agent };
+  return { ...found, agent };
+};
+
+/** CODEX-10: a file that goes on from another of its thread is read behind it. Its first line is the first thing that was written. */
+const begunAt = (first: string): Pick<Sniffed, 'begunAt'> => {
+  const at = parseInstant(/"timestamp":\s*"([^"\\]+)"/u.exec(first.slice(0, HEAD))?.[1] ?? '');
+  return Number.isFinite(at) ? { begunAt: at } : {};
 };
 
 /** Where a rollout lies that is called by this id: on the day it was begun, which may be another one in the writer's time zone, or in the archive. */
@@ -82,4 +88,5 @@ const isPacked = (name: string, id: string): boolean => name.endsWith(`-${id}.js
 const dayOf = (at: number): string => (formatInstant(at) ?? '').slice(0, 10).replaceAll('-', '/');
 
 const ROLLOUT = /^rollout-[0-9T-]{19}-([0-9a-zA-Z-]+)(?:_[0-9a-zA-Z-]+)?\.jsonl(?:\.zst)?$/u;
+const HEAD = 4096;
 const DAY = 24 * 60 * 60 * 1000;

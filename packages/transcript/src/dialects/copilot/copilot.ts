@@ -9,8 +9,8 @@ export const copilot: Dialect = {
     const configured = env['COPILOT_HOME'] ?? '';
     return [configured === '' ? `${home}/.copilot` : configured].filter(exists);
   },
-  transcriptsIn: (folder, names) =>
-    folder === '.copilot' && names.some((name) => FOLDERS.includes(name)) ? FOLDERS.filter((name) => names.includes(name)) : null,
+  // Wherever its home is, nothing else has such folders.
+  transcriptsIn: (_folder, names) => (names.some((name) => FOLDERS.includes(name)) ? FOLDERS.filter((name) => names.includes(name)) : null),
   classify: (path): FileRole => {
     const [, folder, file] = /[/\\](?:history-)?session-state[/\\](?:([\w-]+)[/\\]events|([\w-]+))\.jsonl$/u.exec(path) ?? [];
     const sessionId = folder ?? file;

@@ -1,4 +1,5 @@
 import { isObject, listOf, objectOf, stringOf, type Json, type JsonObject } from '../../json.ts';
+import { folderHashed } from './folder.ts';
 
 /**
  * GEM-3: a chat, change by change. What was told once is never told again, whatever a later change leaves out of it: of each reply the richest form counts. Changes
@@ -16,6 +17,7 @@ export const replay = (changes: readonly JsonObject[], folder: string | null): r
   let tip: string | null = null;
   let session = '';
   let cwd = folder;
+  let project = '';
 
   const put = (kind: string, time: Json | undefined, name: string | null, row: JsonObject, more: JsonObject = {}): void => {
     const named = name === null ? {} : { name: `gemini/${session}/${name}`, parent: tip };
@@ -87,6 +89,11 @@ export const replay = (changes: readonly JsonObject[], folder: string | null): r
     for (const [i, call] of calls.entries()) {
       const callId = stringOf(call['id']) ?? `${id}/${i}`;
       const { result, resultDisplay, ...asked } = call;
+      // Only from here on: what was told before stays as it was told.
+      cwd ??= folderHashed(
+        project,
+        Object.values(objectOf(call['args']) ?? {}).flatMap((given) => stringOf(given) ?? []),
+      );
       if (once(`call/${callId}`)) put('call', timestamp, `call/${callId}`, asked, { ...facts, call: callId });
       const answers: readonly JsonObject[] = listOf(result)
         .map((part) => objectOf(part)?.['functionResponse'])
@@ -169,6 +176,7 @@ export const replay = (changes: readonly JsonObject[], folder: string | null): r
       takeMessage(change);
     } else if (id !== null && session === '') {
       session = id;
+      project = stringOf(change['projectHash']) ?? '';
       cwd ??= stringOf(listOf(change['directories'])[0]);
       const { lastUpdated: _lastUpdated, ...header } = change;
       put('session', change['startTime'], null, header, { sessionId: id });

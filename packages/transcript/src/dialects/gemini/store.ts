@@ -1,6 +1,7 @@
 import type { Access, KeptSessions } from '../../dialect.ts';
 import { isObject, listOf, objectOf, parseJson, stringOf, type JsonObject } from '../../json.ts';
 import { isChat, projectFolderOf } from './files.ts';
+import { folderHashed } from './folder.ts';
 import { replay } from './replay.ts';
 
 /** GEM-3: a chat is read as a whole, and told by what was added to it. */
@@ -54,5 +55,5 @@ const folderOf = (path: string, access: Access): string | null => {
   if (root !== '') return root;
   const [home = '', project = ''] = folder.split(/[/\\]tmp[/\\]/u);
   const projects = objectOf(objectOf(parseJson(access.text(`${home}/projects.json`) ?? ''))?.['projects'] ?? undefined) ?? {};
-  return Object.keys(projects).find((at) => projects[at] === project) ?? null;
+  return Object.keys(projects).find((at) => projects[at] === project) ?? folderHashed(project, Object.keys(projects));
 };

@@ -30,5 +30,5 @@ export const isRest = (folder: string, names: readonly string[]): boolean =>
 
 export const nameOf = (path: string): string => path.split(/[/\\]/u).at(-1) ?? '';
 
-/** Which folders it was used in, and how far its own tree has been moved to a newer form. */
-const BESIDE = /[/\\]storage[/\\](?:project[/\\][^/\\]+\.json|migration)$/u;
+/** Which folders it was used in, how far its own tree has been moved to a newer form, and what belongs to its database. */
+const BESIDE = /[/\\]storage[/\\](?:project[/\\][^/\\]+\.json|migration)$|[/\\]opencode[^/\\]*\.db-(?:wal|shm|journal)$/u;

@@ -11,8 +11,10 @@ export const opencode: Dialect = {
     const data = env['XDG_DATA_HOME'] ?? '';
     const folder = `${data === '' ? `${home}/.local/share` : data}/opencode`;
     const database = env['OPENCODE_DB'] ?? '';
-    const elsewhere = /^(?:[/\\]|[a-zA-Z]:)/u.test(database) ? [database] : [];
-    return [folder, ...elsewhere].filter(exists);
+    if (database === '' || database === ':memory:') return [folder].filter(exists);
+    // A name without a folder is one beside the others, which are found there anyway.
+    if (!/^(?:[/\\]|[a-zA-Z]:)/u.test(database)) return [folder, ...(isDatabase(database) ? [] : [`${folder}/${database}`])].filter(exists);
+    return [folder, database].filter(exists);
   },
   transcriptsIn: (folder, names) => {
     if (folder === 'opencode' && names.some((name) => name === 'storage' || isDatabase(name)))

@@ -1,6 +1,7 @@
 import type { Dialect, FileRole } from '../../dialect.ts';
 import { countOf, objectOf, stringOf } from '../../json.ts';
 import { shellWord, startedIn } from '../../shell.ts';
+import { ALIBABA_PRICES } from './prices.ts';
 import { beginChat } from './translation.ts';
 
 /** Qwen Code: records like Claude Code's that speak in Gemini's words; see the README beside this. */
@@ -11,10 +12,18 @@ export const qwen: Dialect = {
     const folders = named.length === 0 ? [`${home}/.qwen`] : named.map((path) => path.replace(/^~(?=[/\\]|$)/u, home));
     return [...new Set(folders)].filter(exists);
   },
-  transcriptsIn: (folder, names) => (folder === '.qwen' && names.includes('projects') ? ['projects'] : null),
+  transcriptsIn: (folder, names) =>
+    names.includes('projects') && (folder === '.qwen' || names.includes('usage_record.jsonl')) ? ['projects'] : null,
   classify: classifyPath,
   sniff: () => ({ sessionIds: new Map(), isStream: false }), // paths tell
-  lines: { kind: 'ordered', begin: beginChat, baseOf: () => null, neighbours, whereIs: () => ({ folders: [], isIt: () => false }) },
+  lines: {
+    kind: 'ordered',
+    begin: beginChat,
+    baseOf: () => null,
+    besideOf: (path) => (classifyPath(path).role === 'agent' ? path.replace(/\.jsonl$/u, '.meta.json') : null),
+    neighbours,
+    whereIs: () => ({ folders: [], isIt: () => false }),
+  },
   readMeta: (value) => {
     const meta = objectOf(value);
     if (meta === null) return null;
@@ -26,7 +35,7 @@ export const qwen: Dialect = {
       parentAgentId: stringOf(meta['parentAgentId']),
     };
   },
-  prices: { date: '', models: {} }, // no list in dollars could be verified: its models are named as unpriced
+  prices: ALIBABA_PRICES,
   resumeCommand: (sessionId, folder) => startedIn(folder, `qwen --resume ${shellWord(sessionId)}`),
 };
 
@@ -42,7 +51,7 @@ function classifyPath(path: string): FileRole {
 }
 
 /** What lies beside chats: which process writes one, and what was remembered of the project. */
-const BESIDE = /[/\\]projects[/\\][^/\\]+[/\\](?:chats[/\\][\w-]+\.runtime\.json|extract-cursor\.json|meta\.json)$/u;
+const BESIDE = /[/\\]projects[/\\][^/\\]+[/\\](?:chats[/\\][\w-]+\.runtime\.json|extract-cursor\.json|meta\.json|memory[/\\][^/\\]+\.md)$/u;
 
 function neighbours(path: string): readonly string[] {
   const [, project, session] = /^(.+)[/\\]chats[/\\]([\w-]+)\.jsonl$/u.exec(path) ?? [];

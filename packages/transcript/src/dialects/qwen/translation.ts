@@ -1,14 +1,17 @@
-import type { Context, LinePlace, Translation } from '../../dialect.ts';
+import type { Base, Context, LinePlace, Translation } from '../../dialect.ts';
 import { countOf, isObject, listOf, objectOf, stringOf, type JsonObject } from '../../json.ts';
 import { emptyLedger, type Ledger } from '../../ledger.ts';
 import { exitIn, toolUseOf } from '../gemini/calls.ts';
 import { answerIn } from '../gemini/replay.ts';
 
 /** QWEN-3: a chat, line by line. More than half of the lines say nothing, but stand between those that do. */
-export const beginChat = (file: Context): Translation => behind({ file, lines: emptyLedger(), tip: null, response: null });
+export const beginChat = (file: Context, _base: Base | null = null, beside: JsonObject | null = null): Translation =>
+  behind({ file, model: stringOf(beside?.['model']), lines: emptyLedger(), tip: null, response: null });
 
 type State = {
   readonly file: Context;
+  /** What lies beside a sub-agent's file says its model, which no line of it does. */
+  readonly model: string | null;
   /** The record that goes on from each line: its own, or, where it says nothing, the one before it. */
   readonly lines: Ledger<string | null>;
   readonly tip: string | null;
@@ -30,7 +33,7 @@ const takeLine = (state: State, value: JsonObject, at: LinePlace): { readonly re
   const above = value['parentUuid'];
   const known = above === null ? null : state.lines.get(stringOf(above) ?? '');
   const parent = known === undefined ? state.tip : known;
-  const { said, response } = saidIn(value, uuid, state.response);
+  const { said, response } = saidIn(value, uuid, state);
   const stands = said === null ? parent : uuid;
   const time = stringOf(value['timestamp']);
   const frame = {
@@ -85,7 +88,7 @@ const stateIn = (value: JsonObject): JsonObject => {
 
 type Said = { readonly said: JsonObject | null; readonly response: string | null };
 
-const saidIn = (value: JsonObject, uuid: string, response: string | null): Said => {
+const saidIn = (value: JsonObject, uuid: string, { response, model: known }: State): Said => {
   const parts = listOf(objectOf(value['message'])?.['parts']).filter(isObject);
   switch (stringOf(value['type']) ?? '') {
     case 'user':
@@ -94,7 +97,13 @@ const saidIn = (value: JsonObject, uuid: string, response: string | null): Said 
       const usage = objectOf(value['usageMetadata']);
       const id = usage === null ? (response ?? uuid) : uuid;
       const content = parts.flatMap(blockOf);
-      const message = { role: 'assistant', id, model: stringOf(value['model']), content, ...(usage === null ? {} : { usage: usageOf(usage) }) };
+      const message = {
+        role: 'assistant',
+        id,
+        model: stringOf(value['model']) ?? known,
+        content,
+        ...(usage === null ? {} : { usage: usageOf(usage) }),
+      };
       return { said: { type: 'assistant', message }, response: id };
     }
     case 'tool_result':

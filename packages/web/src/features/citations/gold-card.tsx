@@ -1,8 +1,9 @@
-import { sidebarIdOfContext, type Gold } from '@yarnboard/domain';
+import { isGoldResting, nameOfContext, sidebarIdOfContext, type Context, type Gold } from '@yarnboard/domain';
 import { printable } from '@yarnboard/transcript';
-import { Eye, Gavel, Link2, Sparkles } from 'lucide-react';
+import { Clock, Eye, Gavel, Link2, Sparkles, ThumbsUp } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { useBoard, useCommand } from '../../live/hooks.tsx';
 import { useVerdict } from '../../live/verdict.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -13,7 +14,9 @@ import { OnItsWayMark } from '../../shared/on-its-way-mark.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Reference, withReferences } from '../../ui/reference.tsx';
 import { counted } from '../../ui/wording.ts';
+import { ContextLink } from '../../shared/context-link.tsx';
 import { EvidenceList } from '../../shared/evidence.tsx';
+import { GoldAnswer } from '../../shared/gold-answer.tsx';
 import '../scratchpad/judged-word.css';
 import { Person } from '../../shared/people.tsx';
 import { Refusal } from '../../shared/refusal.tsx';
@@ -72,8 +75,20 @@ export const GoldCard = ({ row, desk, isUnconfirmed, isShown = false }: GoldCard
         <span>
           <Link2 aria-hidden /> Cited {counted(gold.timesReferenced, 'time')}
         </span>
+        {gold.timesUseful === 0 ? null : (
+          <span>
+            <ThumbsUp aria-hidden /> Useful {counted(gold.timesUseful, 'time')}
+          </span>
+        )}
+        {gold.timesNotNow === 0 ? null : (
+          <span>
+            <Clock aria-hidden /> Not now {counted(gold.timesNotNow, 'time')}
+          </span>
+        )}
         {gold.confidence === null ? null : <span>{Math.round(gold.confidence * 100)}% confidence</span>}
       </p>
+      <Resting gold={gold} />
+      <Shown gold={gold} />
       <p className="byline">
         <Person id={gold.createdBy} isShort /> <Moment at={gold.createdAt} />
         <Home gold={gold} foundIn={foundIn} />
@@ -128,6 +143,56 @@ export const GoldMarks = ({ gold, isUnconfirmed = false }: { readonly gold: Gold
     <JudgementMark status={gold.status} />
   </span>
 );
+
+/** PAGE-640: one that rests says so, and how it comes back. */
+const Resting = ({ gold }: { readonly gold: Gold }) => {
+  const { send, isSending, refusal } = useCommand('gold_answered');
+  const useful = { type: 'gold.answer', gold: gold.id, answer: 'useful' } as const;
+  const verdict = useVerdict(useful);
+  if (!isGoldResting(gold)) return null;
+  return (
+    <div className="gold-resting">
+      <p>Resting: “Not now” three times in a row. It no longer comes up.</p>
+      {verdict.refusal === null ? (
+        <Button
+          size="small"
+          isBusy={isSending}
+          aria-label={`Bring back ${gold.ref}`}
+          onClick={() => void send({ goldId: gold.ref, answer: 'useful' }, { proposal: useful })}
+        >
+          Bring back
+        </Button>
+      ) : null}
+      <Refusal text={refusal} />
+    </div>
+  );
+};
+
+/** PAGE-640: the latest places it came up in that have no answer. */
+const Shown = ({ gold }: { readonly gold: Gold }) => {
+  const open = gold.shown.filter(({ answer }) => answer === null).slice(-MOST_ASKED);
+  const places = useBoard((board) => open.map(({ contextId }) => nameOfContext(board, contextId)), [gold]);
+  return open.length === 0 ? null : (
+    <Part title="Did it help?">
+      <ul className="gold-shown-in">
+        {open.map(({ contextId, at }, n) => (
+          <li key={contextId}>
+            <ContextLink context={contextOf(contextId)} />
+            <Moment at={at} />
+            <GoldAnswer gold={gold} contextId={contextId} place={places[n] ?? contextId} />
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+};
+
+const contextOf = (contextId: string): Context => {
+  const sidebarId = sidebarIdOfContext(contextId);
+  return sidebarId === null ? { kind: 'session', sessionId: contextId } : { kind: 'sidebar', sidebarId };
+};
+
+const MOST_ASKED = 3;
 
 const Part = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
   <div className="gold-part">

@@ -50,7 +50,7 @@ const latestFirst = (board: Board, told: readonly InsideOutput<'gold'>[]): reado
 
 export const toldRow = (board: Board, told: InsideOutput<'gold'>): GoldRow => {
   const known = goldOf(board, told.goldId);
-  const { goldId, uuid, createdIn, createdAt, validatedAt, provisional, ...same } = told;
+  const { goldId, uuid, createdIn, createdAt, validatedAt, provisional, shown, ...same } = told;
   const gold: Gold = known ?? {
     ...same,
     id: uuid,
@@ -59,10 +59,14 @@ export const toldRow = (board: Board, told: InsideOutput<'gold'>): GoldRow => {
     createdAt: Date.parse(createdAt),
     validatedAt: validatedAt === null ? null : Date.parse(validatedAt),
     isProvisional: provisional,
+    shown: shown.map(({ where, at, ...one }) => ({ ...one, contextId: contextIn(board, where), at: Date.parse(at) })),
     position: 0,
   };
   return { gold, foundIn: createdIn };
 };
+
+/** A session is called by its id. */
+const contextIn = (board: Board, name: string): string => (name.startsWith('SB-') ? contextIdOfSidebar(sidebarOf(board, name)?.id ?? name) : name);
 
 /** Asks for the sidebar of a waypoint that is shown, so that what happens to it is seen, and it can be judged. */
 export const useGoldHome = ({ gold, foundIn: home }: GoldRow): void => {

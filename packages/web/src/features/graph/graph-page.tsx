@@ -5,7 +5,7 @@ import { useAsk } from '../../live/hooks.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import { Empty, Failure, Skeleton } from '../../ui/state.tsx';
+import { Empty, Failure } from '../../ui/state.tsx';
 import { countOf, counted } from '../../ui/wording.ts';
 import { SidebarsBeside } from '../sessions/session-beside.tsx';
 import { SessionCrumbs, titleOf, type SessionDetail } from '../sessions/session-head.tsx';
@@ -32,21 +32,19 @@ export const GraphPage = ({ sessionId, start = startWorker }: GraphPageProps) =>
       </Page>
     );
   }
-  if (session === undefined) {
-    return (
-      <Page title="Graph">
-        <Skeleton lines={6} label="Loading session" />
-      </Page>
-    );
-  }
-  return <SessionGraph session={session} start={start} />;
+  // Its cards need not wait for what is told of it as a whole.
+  return <SessionGraph sessionId={session?.sessionId ?? sessionId} session={session} start={start} />;
 };
 
-const SessionGraph = ({ session, start }: { readonly session: SessionDetail; readonly start: StartDrawer }) => {
-  const { sessionId, entries } = session;
+type SessionGraphProps = { readonly sessionId: string; readonly session: SessionDetail | undefined; readonly start: StartDrawer };
+
+const SessionGraph = ({ sessionId, session, start }: SessionGraphProps) => {
+  const entries = session?.entries ?? null;
   const title = titleOf(session, sessionId);
   const graph = useGraph(sessionId, entries, start);
-  const { drawing, reading, failure, detail, choose, toggle } = graph;
+  const { drawing, reading, detail, choose, toggle } = graph;
+  // A session that is not there is no graph that could not be drawn.
+  const failure = session === undefined ? null : graph.failure;
   const isWhole = drawing !== null && !drawing.isPart;
   // PAGE-700: the whole is looked at from where its conversation goes on, unless somebody looks at a part of it already.
   const [isInUse, setIsInUse] = useState(false);
@@ -73,7 +71,11 @@ const SessionGraph = ({ session, start }: { readonly session: SessionDetail; rea
       subtitle={
         // How much was drawn is seen; it is told to whoever does not see it.
         <span className={isWhole ? 'visually-hidden' : 'numbers'} role="status">
-          {isWhole ? summaryOf(drawing) : reading === null ? 'Drawing…' : `Loading… ${countOf(reading)} of ${countOf(entries)}`}
+          {isWhole
+            ? summaryOf(drawing)
+            : reading === null
+              ? 'Drawing…'
+              : `Loading… ${countOf(reading)}${entries === null ? '' : ` of ${countOf(entries)}`}`}
         </span>
       }
       actions={
@@ -146,10 +148,10 @@ const NOTHING_DRAWN: Drawing = { items: [], lines: [], detail: 'overview', leaf:
 const summaryOf = ({ items }: { readonly items: readonly { readonly isCard: boolean }[] }): string =>
   `Graph with ${counted(items.filter(({ isCard }) => isCard).length, 'card')}`;
 
-const Reading = ({ read, of }: { readonly read: number | null; readonly of: number }) => (
+const Reading = ({ read, of }: { readonly read: number | null; readonly of: number | null }) => (
   <div className="graph-reading">
     <p className="soft">{read === null ? 'Drawing the graph…' : 'Loading session…'}</p>
-    <progress aria-label="Loading session" max={Math.max(1, of)} {...(read === null ? {} : { value: Math.min(read, of) })} />
+    <progress aria-label="Loading session" max={Math.max(1, of ?? 1)} {...(read === null || of === null ? {} : { value: Math.min(read, of) })} />
   </div>
 );
 

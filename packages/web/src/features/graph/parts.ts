@@ -2,10 +2,12 @@
  * PAGE-700: when to draw what was read of a session so far: of a long one after its first page, and whenever there is many times as much as the last time. So all
  * drawings of parts together cost less than that of the whole.
  */
-export const planParts = (entries: number): ((read: number) => boolean) => {
-  let next = entries < LONG ? Number.POSITIVE_INFINITY : 1;
+export const planParts = (lengthOf: () => number | null): ((read: number) => boolean) => {
+  let next = 1;
   return (read) => {
-    if (read < next || read >= entries) return false;
+    // Whoever has not been told by now has to do with a long one.
+    const length = lengthOf() ?? Number.POSITIVE_INFINITY;
+    if (length < LONG || read < next || read >= length) return false;
     next = read * GROWTH;
     return true;
   };

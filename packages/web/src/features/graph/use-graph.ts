@@ -22,7 +22,7 @@ type Wish = { readonly detail: Detail | null; readonly toggled: ReadonlyMap<stri
 const NO_WISH: Wish = { detail: null, toggled: new Map() };
 
 /** A session's graph, drawn by a worker and again whenever the session grows. Of a long one the beginning is drawn while the rest is read. */
-export const useGraph = (sessionId: string, entries: number, start: StartDrawer): Graph => {
+export const useGraph = (sessionId: string, entries: number | null, start: StartDrawer): Graph => {
   const { ask } = useLive();
   const [drawing, setDrawing] = useState<Drawing | null>(null);
   const [reading, setReading] = useState<number | null>(0);
@@ -34,7 +34,10 @@ export const useGraph = (sessionId: string, entries: number, start: StartDrawer)
   const number = useRef(0);
   const shown = useRef(wish);
   const refresh = useRef<() => void>(() => {});
-  const [length] = useState(entries);
+  const length = useRef(entries);
+  useEffect(() => {
+    length.current = entries;
+  }, [entries]);
 
   const draw = useCallback((isPart = false) => {
     number.current += 1;
@@ -59,7 +62,7 @@ export const useGraph = (sessionId: string, entries: number, start: StartDrawer)
     let cursor: string | undefined;
     let calls: ReadonlyMap<string, string> = new Map();
     let read = 0;
-    const isPartDue = planParts(length);
+    const isPartDue = planParts(() => length.current);
     const readOn = async (isFirst: boolean): Promise<void> => {
       const [last, facts] = await Promise.all([
         readNodes(ask, sessionId, cursor, {
@@ -104,7 +107,7 @@ export const useGraph = (sessionId: string, entries: number, start: StartDrawer)
       mine.close();
       drawer.current = null;
     };
-  }, [ask, sessionId, start, draw, attempt, length]);
+  }, [ask, sessionId, start, draw, attempt]);
 
   useSessionNews(
     sessionId,

@@ -31,6 +31,8 @@ export type InboxItem = {
   readonly canPause: readonly { readonly sidebarId: string; readonly priority: string }[];
   /** The proposal that is answered where it is listed. */
   readonly proposal: { readonly sidebarId: string; readonly proposalId: string } | null;
+  /** GOLD that came up somewhere, and can be called useful there. */
+  readonly shownGold: { readonly goldId: string; readonly where: string } | null;
 };
 
 /** By key. `settled`: nobody has to do anything about it any more. `ended`: it is still worth reading. */
@@ -127,6 +129,7 @@ const plain = (kind: InboxKind, id: string, title: string, href: string): InboxI
   isWaiting: true,
   canPause: [],
   proposal: null,
+  shownGold: null,
 });
 
 const noticeItem = (notice: Notice, isPast: boolean): InboxItem => ({
@@ -137,7 +140,13 @@ const noticeItem = (notice: Notice, isPast: boolean): InboxItem => ({
   isPast,
   level: notice.level,
   isWaiting: !isPast && (notice.level !== 'info' || ADDRESSED.has(notice.kind)),
+  shownGold: notice.kind === 'gold' && notice.level === 'info' ? shownGoldOf(notice) : null,
 });
+
+const shownGoldOf = ({ refs, contextId }: Notice): InboxItem['shownGold'] => {
+  const goldId = refs.find((ref) => ref.startsWith('GOLD-'));
+  return goldId === undefined ? null : { goldId, where: contextId };
+};
 
 /** AGT-13: it is listed until it is decided, and its notice is not listed beside it. */
 const decideItem = ({ what, sidebarId, agentId, since, reason, canPause }: Decision): InboxItem => ({

@@ -1,5 +1,5 @@
 import { printable } from '@yarnboard/transcript';
-import type { Level } from '@yarnboard/domain';
+import { goldOf, sidebarOf, type Level } from '@yarnboard/domain';
 import {
   BadgeCheck,
   BellRing,
@@ -17,12 +17,13 @@ import {
 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { useAskAgain, useCommand } from '../../live/hooks.tsx';
+import { useAskAgain, useBoard, useCommand } from '../../live/hooks.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { countOf } from '../../ui/wording.ts';
 import { nameOf } from '../../shared/names.ts';
+import { GoldAnswer } from '../../shared/gold-answer.tsx';
 import { ProposalAnswer } from '../../shared/proposal-answer.tsx';
 import { inboxRest, type Inbox, type InboxItem, type InboxKind } from './inbox-items.ts';
 import './inbox-list.css';
@@ -57,6 +58,7 @@ export const InboxList = ({ inbox, items, isPart = false, onOpen }: InboxListPro
           <li key={item.key}>
             <InboxLine item={item} isUnread={isNew(item)} onOpen={() => open(item)} />
             <CanPause sidebars={item.canPause} {...(onOpen === undefined ? {} : { onOpen })} />
+            {item.shownGold === null ? null : <ShownGold {...item.shownGold} />}
             {item.proposal === null ? null : (
               <div className="inbox-answer">
                 <ProposalAnswer {...item.proposal} about={item.title} />
@@ -74,6 +76,17 @@ export const InboxList = ({ inbox, items, isPart = false, onOpen }: InboxListPro
         {rest > 0 ? <span className="small soft">and {countOf(rest)} more</span> : null}
         <ReadAll inbox={inbox} isAnyUnread={items.some(isNew)} onRead={() => see(items.map(({ key }) => key))} />
       </div>
+    </div>
+  );
+};
+
+/** PAGE-640: GOLD that is here can be answered where it is told that it came up. */
+const ShownGold = ({ goldId, where }: NonNullable<InboxItem['shownGold']>) => {
+  const gold = useBoard((board) => goldOf(board, goldId), [goldId]);
+  const contextId = useBoard((board) => sidebarOf(board, where)?.contextId ?? where, [where]);
+  return gold === null ? null : (
+    <div className="inbox-answer">
+      <GoldAnswer gold={gold} contextId={contextId} place={where} />
     </div>
   );
 };

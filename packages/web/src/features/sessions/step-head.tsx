@@ -1,7 +1,8 @@
 import { printableLine } from '@yarnboard/transcript';
-import { Bot, Copy, EyeOff, OctagonAlert, Sparkles, SquareSlash, SquareTerminal, Undo2, UserRound, type LucideIcon } from 'lucide-react';
+import { Bot, Copy, EyeOff, OctagonAlert, Sparkles, SquareSlash, SquareTerminal, UserRound, type LucideIcon } from 'lucide-react';
 import { createElement } from 'react';
 import { Badge } from '../../ui/badge.tsx';
+import { TakenBackMark } from '../../ui/marks.tsx';
 import { ClockTime } from '../../ui/moment.tsx';
 import { Reference } from '../../ui/reference.tsx';
 import { shortCount, usdText } from '../../ui/wording.ts';
@@ -26,11 +27,7 @@ export const StepHead = ({ step }: { readonly step: Step }) => {
           copied
         </Badge>
       ) : null}
-      {step.isTakenBack === true ? (
-        <Badge tone="warn" icon={Undo2} title="Rolled back or deleted in the tool it was said in. It stays here.">
-          taken back
-        </Badge>
-      ) : null}
+      {step.isTakenBack === true ? <TakenBackMark /> : null}
       {step.isForgotten ? (
         <Badge tone="warn" icon={EyeOff} title="The text was deleted for good. Only the record that it existed is kept.">
           forgotten

@@ -79,6 +79,30 @@ test('[PAGE-113] a text is tried: which GOLD it would wake, how surely and by wh
   expect(await screen.findByText(/^No matches\./u)).toBeDefined();
 });
 
+test('[PAGE-640] where GOLD came up it is called useful or not now; one that rests says so and is brought back', async () => {
+  const user = userEvent.setup();
+  await mark('The pool was too small.', ['ECONNRESET from the pool']);
+  stage.render(<GoldPage />, { path: '/gold' });
+  const spawn = (n: number): Promise<string> =>
+    stage.act('sidebar_spawn', {
+      parentId: null,
+      taskDescription: `Run ${n} ends with: read ECONNRESET from the pool`,
+      successCriteria: 'It is gone.',
+    });
+  const sidebars = [await spawn(1), await spawn(2), await spawn(3)];
+  const card = within(await screen.findByRole('article', { name: 'GOLD-1' }));
+  for (const [at, sidebar] of sidebars.entries()) {
+    const answers = within(await card.findByRole('group', { name: `Was GOLD-1 useful in ${sidebar}?` }));
+    await user.click(answers.getByRole('button', { name: 'Not now' }));
+    expect(await card.findByText(at === 0 ? 'Not now 1 time' : `Not now ${at + 1} times`)).toBeDefined();
+  }
+  expect(card.getByText(/It no longer comes up/u)).toBeDefined();
+  expect(card.queryByText('Did it help?')).toBeNull();
+  await user.click(card.getByRole('button', { name: 'Bring back GOLD-1' }));
+  await waitFor(() => expect(card.queryByText(/It no longer comes up/u)).toBeNull());
+  expect(card.getByText('Useful 1 time')).toBeDefined();
+});
+
 test('[PAGE-115] the GOLD in the address is brought into view', async () => {
   await mark('The pool was too small.', ['ECONNRESET']);
   await mark('The clock was wrong.', ['signature expired']);

@@ -47,12 +47,14 @@ const outline = (): readonly string[] =>
 test('[PAGE-33] the way back from a graph leads over its session to its project and to all of them', async () => {
   await show(BRANCHED);
   const way = screen.getByRole('navigation', { name: 'Breadcrumbs' });
-  expect([...way.querySelectorAll('li')].map((crumb) => [crumb.textContent, crumb.querySelector('a')?.getAttribute('href') ?? null])).toEqual([
-    ['Sessions', '/sessions'],
-    ['proj', '/sessions?project=%2Fhome%2Fdev%2Fproj'],
-    ['Conversation', `/sessions/${BRANCHED}`],
-    ['Graph', null],
-  ]);
+  await waitFor(() =>
+    expect([...way.querySelectorAll('li')].map((crumb) => [crumb.textContent, crumb.querySelector('a')?.getAttribute('href') ?? null])).toEqual([
+      ['Sessions', '/sessions'],
+      ['proj', '/sessions?project=%2Fhome%2Fdev%2Fproj'],
+      ['Conversation', `/sessions/${BRANCHED}`],
+      ['Graph', null],
+    ]),
+  );
 });
 
 const focused = (): string => document.activeElement?.querySelector('.one-line')?.textContent ?? '';
@@ -81,7 +83,7 @@ test('[PAGE-71] [PAGE-75] a branching session is shown as an outline, with what 
       '2 Second plain reply after resuming.',
     ]),
   );
-  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('First.');
+  await waitFor(() => expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('First.'));
   expect(screen.getByText('Graph with 14 cards')).toBeTruthy();
   expect(screen.getByRole('radio', { name: 'Messages' }).getAttribute('aria-checked')).toBe('true');
   expect(screen.getAllByRole('treeitem').filter((item) => item.getAttribute('aria-expanded') === 'true')).toHaveLength(4);
@@ -120,6 +122,27 @@ test('[PAGE-77] the graph grows as its session does', async () => {
   );
   await waitFor(() => expect(outline()).toContain('1 And one more.'));
   expect(screen.getByText('Graph with 15 cards')).toBeTruthy();
+});
+
+test('[PAGE-700] cards do not wait for what is told of the session as a whole', async () => {
+  const { live } = page;
+  const { ask } = live;
+  let tell = (): void => {};
+  const isTold = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  // The server's own answer, later.
+  const slow: typeof ask = async (name, input, ...rest) => {
+    if (name === 'session' && !('trail' in input)) await isTold;
+    return ask(name, input, ...rest);
+  };
+  Object.assign(live, { ask: slow });
+  await show(BRANCHED);
+  expect(await screen.findByText('Graph with 14 cards')).toBeTruthy();
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(`Session ${BRANCHED.slice(0, 8)}`);
+  tell();
+  await waitFor(() => expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('First.'));
+  expect(screen.getByText('Graph with 14 cards')).toBeTruthy();
 });
 
 test('[PAGE-71] a session that is not there says so', async () => {

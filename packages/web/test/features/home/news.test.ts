@@ -33,6 +33,7 @@ const item = (key: string): Glance['inbox'][number] => ({
   isWaiting: true,
   canPause: [],
   proposal: null,
+  shownGold: null,
 });
 
 const glance = (sessions: readonly ActiveSession[], inbox: readonly string[] = [], requests: readonly string[] = []): Glance => ({

@@ -1,0 +1,31 @@
+import type { OutputOf } from '@yarnboard/protocol';
+import { shortIds } from './ids.ts';
+import { minute } from './sidebar.ts';
+
+type Session = OutputOf<'sessions'>['items'][number];
+
+export type SessionsTable = { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] };
+
+/** Sessions as rows; the tool is told where there is more than one (DIALECT-7), and what became of a session in it where that is known (BACK-4). */
+export const sessionsTable = (items: readonly Session[]): SessionsTable => {
+  const isMixed = new Set(items.map(({ tool }) => tool)).size > 1;
+  const isTold = items.some((one) => one.in_tool !== undefined);
+  const shortId = shortIds(items.map((one) => one.session_id));
+  return {
+    head: ['session', ...(isMixed ? ['tool'] : []), 'title', 'project', '>messages', '>USD', 'latest (UTC)', ...(isTold ? ['in its tool'] : [])],
+    rows: items.map((one) => [
+      shortId(one.session_id),
+      ...(isMixed ? [one.tool ?? ''] : []),
+      one.title ?? '',
+      one.project?.split(/[/\\]/u).findLast((part) => part !== '') ?? '',
+      String(one.messages),
+      costOf(one),
+      minute(one.ended_at),
+      ...(isTold ? [one.in_tool ?? ''] : []),
+    ]),
+  };
+};
+
+/** What has no price at all has no sum either; one that is not complete says so. */
+const costOf = ({ cost_usd: cost, unpriced, responses }: Session): string =>
+  unpriced > 0 && unpriced === responses ? 'no price' : `${cost.toFixed(2)}${unpriced === 0 ? '' : '+'}`;

@@ -32,6 +32,7 @@ export {
 export type { ChainedEntry, Circumstances, ContentType, Deed, Draft, Entry, EntryType, SenderType } from './entry.ts';
 export { genesisOf, innerHashOf, linkOf } from './chain.ts';
 export type { Head, Sha256 } from './chain.ts';
+export type { AgentId, SidebarId } from './ids.ts';
 export { isOperator, MODEL_ID, OPERATOR, SYSTEM, type Actor } from './actors.ts';
 
 export { takesPart } from './board/deciding.ts';

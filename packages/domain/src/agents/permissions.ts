@@ -1,3 +1,4 @@
+import type { AgentId, SidebarId } from '../ids.ts';
 import { isOperator } from '../actors.ts';
 import { foundSidebar, happen, happenIn, maybeWorded, named, type Deciders, type Decision, type Facts } from '../board/deciding.ts';
 import { knownAgents } from '../board/references.ts';
@@ -26,7 +27,12 @@ const permissionOf = ({ permissions }: Pick<Board, 'permissions'>, id: string): 
     .find((one) => one.id === id) ?? null;
 
 /** RT-52: the rule that allows it, if there is one. */
-const ruleFor = (board: Board, agent: string, sidebarId: string, wanted: Pick<Permission, 'tool' | 'input' | 'directory'>): PermissionRule | null =>
+const ruleFor = (
+  board: Board,
+  agent: AgentId,
+  sidebarId: SidebarId,
+  wanted: Pick<Permission, 'tool' | 'input' | 'directory'>,
+): PermissionRule | null =>
   (board.permissionRules.get(agent) ?? []).find((rule) => (rule.sidebarId === null || rule.sidebarId === sidebarId) && isCovered(rule, wanted)) ??
   null;
 
@@ -101,7 +107,7 @@ const addRule = (board: Board, facts: Facts, command: CommandOf<'permission.rule
   return ok([happen(facts, 'permission.ruled', BOARD_CONTEXT, { agent, sidebar: found.value?.id ?? null, tool, pattern, directory })]);
 };
 
-const fullOfRules = (board: Board, agent: string): Decision | null =>
+const fullOfRules = (board: Board, agent: AgentId): Decision | null =>
   (board.permissionRules.get(agent) ?? []).length >= MOST_RULES ? reject('full', { where: agent, most: MOST_RULES, of: 'rules' }) : null;
 
 const revoke = (board: Board, facts: Facts, { rule: id }: CommandOf<'permission.revoke'>): Decision => {
@@ -162,8 +168,8 @@ export const permissionCommands = {
 
 const changePermissions = (
   board: Board,
-  agent: string,
-  sidebarId: string,
+  agent: AgentId,
+  sidebarId: SidebarId,
   next: (permissions: readonly Permission[]) => readonly Permission[],
 ): void => {
   const all = next(board.permissions.get(seatKey(agent, sidebarId)) ?? []);
@@ -235,7 +241,7 @@ export const permissionEvents = {
   },
 };
 
-const changeRules = (board: Board, agent: string, next: (rules: readonly PermissionRule[]) => readonly PermissionRule[]): void =>
+const changeRules = (board: Board, agent: AgentId, next: (rules: readonly PermissionRule[]) => readonly PermissionRule[]): void =>
   board.permissionRules.set(agent, next(board.permissionRules.get(agent) ?? []));
 
 const MOST_RULES = 200;

@@ -1,3 +1,4 @@
+import type { AgentId, SidebarId } from '../ids.ts';
 import type { Board } from '../board/state.ts';
 import { PRIORITIES, type Priority } from '../messages/values.ts';
 import type { Sidebar } from '../sidebar/state.ts';
@@ -7,15 +8,15 @@ import type { Request, RequestState } from './state.ts';
 export const isOpenRequest = ({ state }: Pick<Request, 'state'>): boolean => state === 'asked' || state === 'queued';
 
 /** Open requests for this sidebar, the oldest first. */
-export const requestsOfSidebar = (board: Pick<Board, 'requests' | 'asked'>, sidebarId: string): readonly Request[] =>
+export const requestsOfSidebar = (board: Pick<Board, 'requests' | 'asked'>, sidebarId: SidebarId): readonly Request[] =>
   (board.asked.get(sidebarKey(sidebarId)) ?? []).flatMap((id) => board.requests.get(id) ?? []);
 
 /** The latest request by which somebody came into a sidebar, or was to. */
-export const requestFor = (board: Pick<Board, 'requests' | 'asked'>, agent: string, sidebarId: string): Request | null =>
+export const requestFor = (board: Pick<Board, 'requests' | 'asked'>, agent: AgentId, sidebarId: SidebarId): Request | null =>
   board.requests.get(board.asked.get(pairKey(agent, sidebarId))?.[0] ?? '') ?? null;
 
 /** LOAD-9: who waits for a seat of an agent, in order. */
-export const queueOf = (board: Pick<Board, 'requests' | 'loads'>, agent: string): readonly Request[] =>
+export const queueOf = (board: Pick<Board, 'requests' | 'loads'>, agent: AgentId): readonly Request[] =>
   (board.loads.get(agent)?.queue ?? []).flatMap((id) => board.requests.get(id) ?? []);
 
 /** From 1; null when it does not wait. */
@@ -62,7 +63,7 @@ export const endRequest = (board: Board, id: string, { at, position, ...ending }
 };
 
 /** LOAD-9: another priority of its sidebar is another place. */
-export const requeue = (board: Board, sidebarId: string): void => {
+export const requeue = (board: Board, sidebarId: SidebarId): void => {
   for (const request of requestsOfSidebar(board, sidebarId)) {
     if (request.state !== 'queued') continue;
     const load = loadRow(board, request.agent);
@@ -93,7 +94,7 @@ const isBefore = (board: Board, a: Request, b: Request | undefined): boolean => 
 const priorityOf = (board: Board, { sidebarId }: Request): Sidebar['priority'] | undefined => board.sidebars.get(sidebarId)?.priority;
 
 /** LOAD-12: somebody who was recruited has done something in the sidebar. */
-export const noteAct = (board: Board, agent: string, sidebarId: string, position: number): void => {
+export const noteAct = (board: Board, agent: AgentId, sidebarId: SidebarId, position: number): void => {
   const request = requestFor(board, agent, sidebarId);
   if (request?.state !== 'joined' || request.hasActed || (request.endedPosition ?? 0) >= position) return;
   board.requests.set(request.id, { ...request, hasActed: true });
@@ -101,4 +102,4 @@ export const noteAct = (board: Board, agent: string, sidebarId: string, position
 
 const without = (list: readonly string[], one: string): readonly string[] => (list.includes(one) ? list.filter((id) => id !== one) : list);
 const sidebarKey = (id: string): string => `sidebar/${id}`;
-const pairKey = (agent: string, sidebarId: string): string => `pair/${agent}/${sidebarId}`;
+const pairKey = (agent: AgentId, sidebarId: SidebarId): string => `pair/${agent}/${sidebarId}`;

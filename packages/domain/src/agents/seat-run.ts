@@ -1,9 +1,10 @@
+import type { AgentId, SidebarId } from '../ids.ts';
 import type { Payloads } from '../messages/catalogue.ts';
 import type { Reach, RespondsTo } from '../messages/runtimes.ts';
 
 /** What the operator gave an agent so that it acts by itself. */
 export type Equipment = {
-  readonly agent: string;
+  readonly agent: AgentId;
   /** The name of a runtime of the settings; null for an agent that comes through a door. */
   readonly runtime: string | null;
   readonly model: string | null;
@@ -22,8 +23,8 @@ export type Today = { readonly day: number; readonly usd: number; readonly grant
 
 /** What a seat's process did. All limits are counted from here, so that no restart gives anything back. */
 export type SeatRun = {
-  readonly agent: string;
-  readonly sidebarId: string;
+  readonly agent: AgentId;
+  readonly sidebarId: SidebarId;
   readonly state: Payloads['seat.told']['state'];
   readonly runtime: string;
   readonly model: string | null;

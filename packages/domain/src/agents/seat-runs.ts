@@ -1,3 +1,4 @@
+import type { AgentId, SidebarId } from '../ids.ts';
 import type { Board } from '../board/state.ts';
 import type { Recorded } from '../messages/catalogue.ts';
 import { sidebarIdOfContext } from '../messages/values.ts';
@@ -5,12 +6,12 @@ import type { Equipment, SeatRun, Today } from './seat-run.ts';
 import { seatOf, seatsOfAgent } from './seats.ts';
 import type { Seat } from './state.ts';
 
-export const seatKey = (agent: string, sidebarId: string): string => `${agent}@${sidebarId}`;
+export const seatKey = (agent: AgentId, sidebarId: SidebarId): string => `${agent}@${sidebarId}`;
 
-export const seatRunOf = (board: Pick<Board, 'seatRuns'>, agent: string, sidebarId: string): SeatRun | null =>
+export const seatRunOf = (board: Pick<Board, 'seatRuns'>, agent: AgentId, sidebarId: SidebarId): SeatRun | null =>
   board.seatRuns.get(seatKey(agent, sidebarId)) ?? null;
 
-export const equipmentOf = (board: Pick<Board, 'equipment'>, agent: string): Equipment =>
+export const equipmentOf = (board: Pick<Board, 'equipment'>, agent: AgentId): Equipment =>
   board.equipment.get(agent) ?? {
     agent,
     runtime: null,
@@ -27,20 +28,20 @@ export const equipmentOf = (board: Pick<Board, 'equipment'>, agent: string): Equ
 const ALL_AGENTS = '*';
 
 /** RT-17: whether an agent rests: by itself, or with all of them. */
-export const isResting = (board: Pick<Board, 'equipment'>, agent: string): boolean =>
+export const isResting = (board: Pick<Board, 'equipment'>, agent: AgentId): boolean =>
   equipmentOf(board, agent).isResting || equipmentOf(board, ALL_AGENTS).isResting;
 
 /** RT-16: the seats that a runtime makes act: the agent has one, and is not retired. */
-export const actingSeats = (board: Board, agent: string): readonly Seat[] =>
+export const actingSeats = (board: Board, agent: AgentId): readonly Seat[] =>
   equipmentOf(board, agent).runtime === null || !isThere(board, agent) ? [] : seatsOfAgent(board, agent);
 
-export const isActing = (board: Board, agent: string, sidebarId: string): boolean =>
+export const isActing = (board: Board, agent: AgentId, sidebarId: SidebarId): boolean =>
   equipmentOf(board, agent).runtime !== null && isThere(board, agent) && seatOf(board, agent, sidebarId) !== null;
 
-const isThere = ({ agents }: Pick<Board, 'agents'>, agent: string): boolean => agents.get(agent)?.isRetired === false;
+const isThere = ({ agents }: Pick<Board, 'agents'>, agent: AgentId): boolean => agents.get(agent)?.isRetired === false;
 
 /** Turns of agents in a row in a sidebar without anything coming of it. */
-export const turnsInARow = (board: Pick<Board, 'turnRows'>, sidebarId: string): number => board.turnRows.get(sidebarId) ?? 0;
+export const turnsInARow = (board: Pick<Board, 'turnRows'>, sidebarId: SidebarId): number => board.turnRows.get(sidebarId) ?? 0;
 
 /** What an agent, or all of them (null), have cost on a day, in whatever sidebars, and what was granted for it. A clock that went back does not give it back. */
 export const todayOf = (board: Pick<Board, 'equipment'>, agent: string | null, at: number): Pick<Today, 'usd' | 'granted'> => {
@@ -51,14 +52,14 @@ export const todayOf = (board: Pick<Board, 'equipment'>, agent: string | null, a
 /** When the day is over that a moment belongs to. */
 export const endOfDay = (at: number): number => (dayOf(at) + 1) * DAY;
 
-const addToday = (board: Board, agent: string, at: number, more: { readonly usd?: number; readonly granted?: number }): void => {
+const addToday = (board: Board, agent: AgentId, at: number, more: { readonly usd?: number; readonly granted?: number }): void => {
   const row = equipmentOf(board, agent);
   const { usd, granted } = todayOf(board, agent, at);
   const day = Math.max(row.today.day, dayOf(at));
   board.equipment.set(agent, { ...row, today: { day, usd: usd + (more.usd ?? 0), granted: granted + (more.granted ?? 0) } });
 };
 
-const changeRun = (board: Board, { contextId, at }: Recorded, agent: string, next: (run: SeatRun) => Partial<SeatRun>): void => {
+const changeRun = (board: Board, { contextId, at }: Recorded, agent: AgentId, next: (run: SeatRun) => Partial<SeatRun>): void => {
   const sidebarId = sidebarIdOfContext(contextId) ?? '';
   const run = seatRunOf(board, agent, sidebarId) ?? newRun(agent, sidebarId, at);
   board.seatRuns.set(seatKey(agent, sidebarId), { ...run, ...next(run) });
@@ -147,7 +148,7 @@ export const followDeeds = (board: Board, event: Recorded): void => {
 export const recruitsIn = (board: Pick<Board, 'agents'>, by: string, team: readonly string[]): number =>
   team.filter((one) => one !== by && board.agents.get(one)?.kind === 'agent').length;
 
-const addDeeds = (board: Board, agent: string, of: 'spawns' | 'recruitments', at: number, count: number): void => {
+const addDeeds = (board: Board, agent: AgentId, of: 'spawns' | 'recruitments', at: number, count: number): void => {
   const row = equipmentOf(board, agent);
   if (row.runtime === null || count === 0) return;
   const all = [...row.deeds[of], ...Array.from({ length: count }, () => at)].slice(-MOST_DEEDS);
@@ -156,7 +157,7 @@ const addDeeds = (board: Board, agent: string, of: 'spawns' | 'recruitments', at
 
 const PROGRESS = /^(?:finding|citation|gold|sidebar|checkpoint|merge|conflict)\./u;
 
-const newRun = (agent: string, sidebarId: string, at: number): SeatRun => ({
+const newRun = (agent: AgentId, sidebarId: SidebarId, at: number): SeatRun => ({
   agent,
   sidebarId,
   state: 'stopped',

@@ -1,3 +1,4 @@
+import type { AgentId, SidebarId } from '../ids.ts';
 import { OPERATOR } from '../actors.ts';
 import type { Board } from '../board/state.ts';
 import { PRIORITIES, type Status } from '../messages/values.ts';
@@ -6,17 +7,17 @@ import { loadRow, NO_SEATS } from './loads.ts';
 import { requeue } from './requests.ts';
 import { limitsOf, type Agent, type Seat } from './state.ts';
 
-export const seatsOfAgent = (board: Pick<Board, 'loads'>, agentId: string): readonly Seat[] => board.loads.get(agentId)?.seats ?? NO_SEATS;
+export const seatsOfAgent = (board: Pick<Board, 'loads'>, agentId: AgentId): readonly Seat[] => board.loads.get(agentId)?.seats ?? NO_SEATS;
 
-export const seatOf = (board: Pick<Board, 'loads'>, agentId: string, sidebarId: string): Seat | null =>
+export const seatOf = (board: Pick<Board, 'loads'>, agentId: AgentId, sidebarId: SidebarId): Seat | null =>
   seatsOfAgent(board, agentId).find((seat) => seat.sidebarId === sidebarId) ?? null;
 
 /** In the order in which they joined. */
-export const seatsOfSidebar = (board: Pick<Board, 'loads' | 'sidebars'>, sidebarId: string): readonly Seat[] =>
+export const seatsOfSidebar = (board: Pick<Board, 'loads' | 'sidebars'>, sidebarId: SidebarId): readonly Seat[] =>
   (board.sidebars.get(sidebarId)?.participants ?? []).flatMap((agent) => seatOf(board, agent, sidebarId) ?? []);
 
 /** LOAD-2: seats of an agent; people have no limit, so that whatever they take part in is counted. */
-export const loadOf = (board: Pick<Board, 'loads' | 'agents'>, agentId: string): number => {
+export const loadOf = (board: Pick<Board, 'loads' | 'agents'>, agentId: AgentId): number => {
   const load = loadRow(board, agentId);
   if (agentId === OPERATOR.id) return load.count;
   return board.agents.get(agentId)?.kind === 'agent' ? load.seats.length : load.work.length;
@@ -47,7 +48,7 @@ export const roomFor = (agent: Agent, seats: readonly Seat[]): string | null => 
   return free[0]?.[0] ?? null;
 };
 
-const instanceOf = (agentId: string, ordinal: number): string => `${agentId}#${ordinal}`;
+const instanceOf = (agentId: AgentId, ordinal: number): string => `${agentId}#${ordinal}`;
 
 const ordinalOf = (instanceId: string): number => Number(instanceId.slice(instanceId.lastIndexOf('#') + 1));
 
@@ -74,7 +75,7 @@ const followPause = (board: Board, before: Sidebar | null, after: Sidebar): void
   if (is !== undefined) board.loads.set(is, { ...loadRow(board, is), paused: [...loadRow(board, is).paused, after.id] });
 };
 
-const stopWork = (board: Board, agentId: string, sidebarId: string): void => {
+const stopWork = (board: Board, agentId: AgentId, sidebarId: SidebarId): void => {
   const load = loadRow(board, agentId);
   board.loads.set(
     agentId,
@@ -88,7 +89,7 @@ const stopWork = (board: Board, agentId: string, sidebarId: string): void => {
   );
 };
 
-const beginWork = (board: Board, agentId: string, sidebarId: string, at: number): void => {
+const beginWork = (board: Board, agentId: AgentId, sidebarId: SidebarId, at: number): void => {
   const load = loadRow(board, agentId);
   if (agentId === OPERATOR.id) {
     board.loads.set(agentId, { ...load, count: load.count + 1 });
@@ -99,7 +100,7 @@ const beginWork = (board: Board, agentId: string, sidebarId: string, at: number)
 };
 
 /** Gives the agent a seat in the sidebar where there is room; whoever decides looks whether anybody was there before. */
-export const takeSeat = (board: Board, agentId: string, sidebarId: string, at: number): void => {
+export const takeSeat = (board: Board, agentId: AgentId, sidebarId: SidebarId, at: number): void => {
   const agent = board.agents.get(agentId);
   const load = loadRow(board, agentId);
   const instanceId = agent === undefined ? null : roomFor(agent, load.seats);
@@ -108,7 +109,7 @@ export const takeSeat = (board: Board, agentId: string, sidebarId: string, at: n
 };
 
 /** Keeps the index after something happened to an agent: whoever is away or retired has no seat, and whoever comes back takes them again. */
-export const followAgent = (board: Board, agentId: string, at: number): void => {
+export const followAgent = (board: Board, agentId: AgentId, at: number): void => {
   const load = board.loads.get(agentId);
   if (load === undefined || agentId === OPERATOR.id) return;
   if (!takesSeats(board.agents.get(agentId))) {

@@ -1,10 +1,10 @@
+import type { AgentId, InstanceId, RequestId, SidebarId } from '../ids.ts';
 import type { DeclineCode } from '../messages/recruiting.ts';
 import type { Accepts, Presence } from '../messages/values.ts';
 
 /** Somebody with a token of their own: an agent, or another person. The operator is one of them from the start. */
 export type Agent = {
-  /** AGENT-name */
-  readonly id: string;
+  readonly id: AgentId;
   readonly kind: 'agent' | 'human';
   readonly specialties: readonly string[];
   readonly preferredCollaborators: readonly string[];
@@ -31,8 +31,8 @@ export type Absence =
   { readonly kind: 'lost'; readonly since: number } | { readonly kind: 'crashed'; readonly since: number; readonly fallen: readonly Fallen[] };
 
 export type Fallen = {
-  readonly sidebarId: string;
-  readonly owner: string;
+  readonly sidebarId: SidebarId;
+  readonly owner: AgentId;
   readonly findings: readonly string[];
   readonly coordinates: boolean;
   readonly curates: boolean;
@@ -45,7 +45,7 @@ export const DEFAULT_LIMITS: Limits = { maxConcurrentPerInstance: 5, maxInstance
 
 export const limitsOf = ({ limits }: Pick<Agent, 'limits'>): Limits => limits ?? DEFAULT_LIMITS;
 
-export const agentIdOf = (name: string): string => {
+export const agentIdOf = (name: string): AgentId => {
   const bare = name
     .trim()
     .replace(/^@/u, '')
@@ -54,7 +54,7 @@ export const agentIdOf = (name: string): string => {
 };
 
 /** Somebody of whom nothing is known: the operator has never been registered, and is somebody all the same. */
-export const newcomer = (id: string, at: number): Agent => ({
+export const newcomer = (id: AgentId, at: number): Agent => ({
   id,
   kind: 'human',
   specialties: [],
@@ -74,10 +74,10 @@ export const newcomer = (id: string, at: number): Agent => ({
 
 /** LOAD-1: the place of an agent in one sidebar. It counts while work goes on there and the agent is there to do it. */
 export type Seat = {
-  readonly agentId: string;
+  readonly agentId: AgentId;
   /** AGENT-name#1, AGENT-name#2, …: a copy of the agent. */
-  readonly instanceId: string;
-  readonly sidebarId: string;
+  readonly instanceId: InstanceId;
+  readonly sidebarId: SidebarId;
   /** When it was taken. */
   readonly since: number;
 };
@@ -85,26 +85,26 @@ export type Seat = {
 /** What somebody works on. An index: all of it follows from sidebars and agents. */
 export type Load = {
   /** The sidebars that would take a seat, in the order in which they began to. The operator may take part in all there are: they are only counted. */
-  readonly work: readonly string[];
+  readonly work: readonly SidebarId[];
   readonly seats: readonly Seat[];
   readonly count: number;
   /** Requests that wait for a seat, in the order in which they will get one. */
-  readonly queue: readonly string[];
+  readonly queue: readonly RequestId[];
   /** Requests that wait for its word. */
-  readonly asked: readonly string[];
+  readonly asked: readonly RequestId[];
   /** Sidebars that Yarnboard paused to make room for something else of this agent. */
-  readonly paused: readonly string[];
+  readonly paused: readonly SidebarId[];
   /** Requests by which it was recruited while it was away, and those whose requesters are told now that it is there. */
-  readonly awaited: readonly string[];
-  readonly appeared: readonly string[];
+  readonly awaited: readonly RequestId[];
+  readonly appeared: readonly RequestId[];
 };
 
 /** LOAD-10: a recruitment from asking to answer. `asked` and `queued` are open; every other state is the end of it. */
 export type Request = {
-  readonly id: string;
-  readonly agent: string;
-  readonly sidebarId: string;
-  readonly by: string;
+  readonly id: RequestId;
+  readonly agent: AgentId;
+  readonly sidebarId: SidebarId;
+  readonly by: AgentId;
   readonly at: number;
   readonly position: number;
   readonly note: string | null;

@@ -1,3 +1,4 @@
+import type { ContextId, SidebarId } from '../ids.ts';
 import * as z from 'zod';
 
 /** Deeply readonly: what a schema tells of a value, for everybody who only reads it. */
@@ -114,11 +115,12 @@ export type EpisodeTrigger = z.output<typeof episodeTrigger>;
 /** Where things happen that belong to no conversation. */
 export const BOARD_CONTEXT = 'board';
 
-export const contextIdOfSidebar = (sidebarId: string): string => `${SIDEBAR}${sidebarId}`;
+export const contextIdOfSidebar = (sidebarId: SidebarId): ContextId => `${SIDEBAR}${sidebarId}`;
 
 /** The sidebar whose context this is; null for a session or the board. */
-export const sidebarIdOfContext = (contextId: string): string | null => (contextId.startsWith(SIDEBAR) ? contextId.slice(SIDEBAR.length) : null);
+export const sidebarIdOfContext = (contextId: ContextId): SidebarId | null =>
+  contextId.startsWith(SIDEBAR) ? contextId.slice(SIDEBAR.length) : null;
 
-export const contextIdOf = (of: Context): string => (of.kind === 'session' ? of.sessionId : contextIdOfSidebar(of.sidebarId));
+export const contextIdOf = (of: Context): ContextId => (of.kind === 'session' ? of.sessionId : contextIdOfSidebar(of.sidebarId));
 
 const SIDEBAR = 'sidebar:';

@@ -1,3 +1,4 @@
+import type { AgentId, ContextId, RequestId, SidebarId } from '../ids.ts';
 import type { Claim } from '../claims/state.ts';
 import type { Scratchpad } from '../scratchpad/state.ts';
 import type { Proposal } from '../messages/proposals.ts';
@@ -18,7 +19,7 @@ export type Pause = Standstill & {
   readonly reason: string;
   readonly resumeCondition: string | null;
   /** Whose seat was needed for something else; null when somebody paused it. */
-  readonly capacity: { readonly agent: string; readonly request: string } | null;
+  readonly capacity: { readonly agent: AgentId; readonly request: RequestId } | null;
 };
 
 export type Waiting = Standstill & {
@@ -83,28 +84,28 @@ export type Dispute = { readonly exchange: string; readonly agents: readonly str
 
 /** What is so whatever its status. */
 export type SidebarFacts = {
-  readonly id: string;
+  readonly id: SidebarId;
   /** SB-n; empty until it has its number. */
   readonly ref: string;
-  readonly contextId: string;
+  readonly contextId: ContextId;
   /** With `upTo` known: inherited memory is what the origin was up to there. */
   readonly origin: Origin;
   readonly parent: Context | null;
-  readonly children: readonly string[];
-  readonly forkedFrom: string | null;
+  readonly children: readonly SidebarId[];
+  readonly forkedFrom: SidebarId | null;
   readonly forkReason: string | null;
-  readonly forkedInto: readonly string[];
+  readonly forkedInto: readonly SidebarId[];
   readonly mergeTarget: Context | null;
   readonly mergedInto: Context | null;
   readonly mergedAs: Merged | null;
   readonly resolves: string | null;
 
-  readonly participants: readonly string[];
-  readonly coordinator: string;
-  readonly curator: string;
-  readonly escalation: { readonly by: string; readonly reason: string; readonly at: number } | null;
+  readonly participants: readonly AgentId[];
+  readonly coordinator: AgentId;
+  readonly curator: AgentId;
+  readonly escalation: { readonly by: AgentId; readonly reason: string; readonly at: number } | null;
   /** Whom the open escalation went to. It is open until they, or the human, do something here. */
-  readonly escalatedTo: string | null;
+  readonly escalatedTo: AgentId | null;
   readonly interventions: number;
   /** Whether whoever wants may join; otherwise the coordinator is asked. */
   readonly isOpen: boolean;

@@ -12,9 +12,11 @@ import {
   seatsOfSidebar,
   takesSeats,
   type Agent,
+  type AgentId,
   type Board,
   type Presence,
   type Seat,
+  type SidebarId,
 } from '../../src/index.ts';
 import { given, type Stage } from '../board/given.ts';
 import { live } from '../board/living.ts';
@@ -25,6 +27,17 @@ const appears = (stage: Stage, agent: string, status: Presence = 'available'): v
 const idsOf = (seats: readonly Seat[]): readonly string[] => seats.map(({ sidebarId }) => sidebarId);
 
 describe('seats', () => {
+  test('[ARCH-14] are not asked for with the ids the wrong way round: that does not compile', () => {
+    const stage = given();
+    const { board } = stage.world;
+    const [agent, sidebar]: readonly [AgentId, SidebarId] = ['AGENT-ada', 'a-sidebar'];
+    // @ts-expect-error a sidebar in the place of an agent
+    expect(seatOf(board, sidebar, 'SB-1')).toBeNull();
+    // @ts-expect-error an agent in the place of a sidebar
+    expect(seatRunOf(board, 'AGENT-ada', agent)).toBeNull();
+    expect(seatOf(board, agent, sidebar)).toBeNull();
+  });
+
   test('[LOAD-1] whoever is there has one in every sidebar at work, and whoever is away takes part without', () => {
     const stage = given();
     const { board } = stage.world;

@@ -1,9 +1,9 @@
-import type { Board, SeatRun, Segment, Sidebar } from '@yarnboard/domain';
+import type { AgentId, Board, SeatRun, Segment, Sidebar, SidebarId } from '@yarnboard/domain';
 import type { SeatEvent, SeatUsage } from '@yarnboard/protocol';
 import type { Memory } from '../engine/memory.ts';
 
 /** What a seat is: an agent's place in one sidebar. One conversation, one process, one token. */
-export type SeatPlace = { readonly agent: string; readonly sidebarId: string };
+export type SeatPlace = { readonly agent: AgentId; readonly sidebarId: SidebarId };
 
 /** What a seat is started with. The token is the seat's own, and dies with it. */
 export type SeatStart = {

@@ -227,22 +227,27 @@ const surfaceGold = (board: Board, facts: Facts, command: CommandOf<'gold.surfac
   return ok([happen(facts, 'gold.surfaced', contextId, { gold: gold.id, score, condition, about })]);
 };
 
+const mayAnswerIn = (board: Board, { actor }: Facts, contextId: string): Result<unknown, Rejection> => {
+  const sidebarId = sidebarIdOfContext(contextId);
+  if (sidebarId !== null) return asParticipant(board, sidebarId, actor);
+  return isOperator(actor) ? ok(null) : reject('operator-only', { to: 'answer-gold' });
+};
+
 /** GOLD-12: each time that it was shown takes one answer. GOLD-13: one that rests is brought back by "useful", wherever that is said. */
 const answerGold = (board: Board, facts: Facts, command: CommandOf<'gold.answer'>): Decision => {
   const gold = goldOf(board, command.gold);
   if (gold === null) return reject('unknown-gold', { asked: cutText(command.gold, 100) });
   const { answer, where } = command;
   const asked = where === undefined ? null : (sidebarOf(board, where)?.contextId ?? where);
-  const open = gold.shown.findLast((shown) => shown.answer === null && (asked === null || shown.contextId === asked));
-  const contextId = open?.contextId ?? (answer === 'useful' && asked === null && isGoldResting(gold) ? gold.createdIn : null);
+  const open = gold.shown.flatMap((shown) => (shown.answer === null && (asked === null || shown.contextId === asked) ? [shown.contextId] : []));
+  // What came up elsewhere is for those who are there to answer.
+  const own = open.findLast((context) => mayAnswerIn(board, facts, context).ok);
+  const revived =
+    answer === 'useful' && isGoldResting(gold) ? (gold.shown.find((shown) => shown.contextId === asked)?.contextId ?? gold.createdIn) : null;
+  const contextId = own ?? revived ?? open.at(-1) ?? null;
   if (contextId === null) return reject('gold-not-to-answer', { gold: gold.ref });
-  const sidebarId = sidebarIdOfContext(contextId);
-  if (sidebarId === null) {
-    if (!isOperator(facts.actor)) return reject('operator-only', { to: 'answer-gold' });
-  } else {
-    const allowed = asParticipant(board, sidebarId, facts.actor);
-    if (!allowed.ok) return allowed;
-  }
+  const allowed = mayAnswerIn(board, facts, contextId);
+  if (!allowed.ok) return allowed;
   const rests = answer === 'not_now' && gold.notNowInARow + 1 === REFUSALS_TO_REST;
   return ok([happen(facts, 'gold.answered', contextId, { gold: gold.id, answer, rests })]);
 };

@@ -231,7 +231,7 @@ describe('a waypoint', () => {
     expect(stage.code({ ...answer, where: 'session-2' })).toBe('already-there');
     expect(stage.code({ ...answer, where: sidebar }, { by: 'cyd' })).toBe('not-participant');
     expect(stage.code({ ...answer, where: 'session-1' }, { by: 'ada' })).toBe('operator-only');
-    expect(payloadsOf(stage.does({ ...answer, answer: 'not_now', where: sidebar }, { by: 'ada' }), 'gold.answered')).toEqual([
+    expect(payloadsOf(stage.does({ ...answer, answer: 'not_now' }, { by: 'ada' }), 'gold.answered')).toEqual([
       { gold: gold(stage)?.id, answer: 'not_now', rests: false },
     ]);
     expect(stage.code({ ...answer, where: sidebar }, { by: 'ada' })).toBe('already-there');

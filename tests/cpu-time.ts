@@ -23,8 +23,14 @@ export const growthOf = (work: (size: number) => void, size: number): number => 
   work(size); // warms the compiler
   let [small, large] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let round = 0; round < ROUNDS && !(large / Math.max(small, SHORTEST) < MOST_GROWTH); round += 1) {
-    small = Math.min(small, cpuTimeOf(() => work(size)));
-    large = Math.min(large, cpuTimeOf(() => work(size * GROWTH)));
+    small = Math.min(
+      small,
+      cpuTimeOf(() => work(size)),
+    );
+    large = Math.min(
+      large,
+      cpuTimeOf(() => work(size * GROWTH)),
+    );
   }
   return large / Math.max(small, SHORTEST);
 };

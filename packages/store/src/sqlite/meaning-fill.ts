@@ -1,6 +1,6 @@
 import { embed, type Embedding } from '@yarnboard/language';
 import { openThreads, PROMPT, promptsOf } from '../search/meaning/prompts.ts';
-import { mayHaveProse, proseOf } from '../search/meaning/prose.ts';
+import { mayHaveProse, proseOf, proseWithin } from '../search/meaning/prose.ts';
 import { sayingPassagesOf, storedPassagesOf, type SaidPassage, type StoredPassage } from '../search/meaning/vectors.ts';
 import type { Db } from './database.ts';
 import { PAYLOAD_COLUMNS, WITH_PAYLOADS, type PayloadRow } from './payloads.ts';
@@ -34,7 +34,8 @@ export const createFilling = ({ board, names, payloads }: Pick<SearchParts, 'boa
     if (row.copyOf !== null || row.hash === null) return '';
     const known = row.kind === null || row.role === null ? null : { type: names.textOf(row.kind), role: names.textOf(row.role) };
     const bytes = payloads.of(row);
-    return bytes === null || (known !== null && !mayHaveProse(known, bytes)) ? '' : proseOf({ ...row, type: names.textOf(row.type) }, bytes);
+    if (bytes === null || (known !== null && !mayHaveProse(known, bytes))) return '';
+    return proseWithin(row.position, () => proseOf({ ...row, type: names.textOf(row.type) }, bytes));
   };
 
   /** The statements are prepared for a batch: for each entry, that took longer than what they do. */

@@ -14,6 +14,8 @@ export type Filling = {
   readonly read: (after: number, limit: number) => { readonly count: number; readonly last: number; readonly passages: readonly PlacedPassage[] };
   /** Writes what such a model made of them. */
   readonly put: (index: Db, passages: readonly (StoredPassage & { readonly position: number })[]) => void;
+  /** VERIFY-10: what the passages of an entry are now, where they answer this prompt. */
+  readonly again: (model: Embedding, position: number, prompt: number | null) => readonly StoredPassage[];
   /** Takes entries out. What answers one of them is embedded again without it. */
   readonly drop: (index: Db, model: Embedding | null, positions: readonly number[]) => void;
 };
@@ -95,6 +97,11 @@ export const createFilling = ({ board, names, payloads }: Pick<SearchParts, 'boa
     put: (index, passages) => {
       const insert = inserter(index);
       for (const one of passages) insert(one.position, one, null);
+    },
+    again: (model, position, prompt) => {
+      const [row, asked] = [at.get(position), prompt === null ? undefined : at.get(prompt)];
+      const said = asked === undefined ? '' : proseAt(asked);
+      return row === undefined ? [] : storedPassagesOf(model, proseAt(row), said === '' ? null : embed(model, said));
     },
     drop: (index, model, positions) => {
       const answering = index.prepare<[number], number>('SELECT DISTINCT position FROM pieces WHERE prompt = ?').pluck();

@@ -6,6 +6,7 @@ import type { Closers } from './closers.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Follower } from './followers/runner.ts';
 import { lastStopOf, markRunning, markStopped } from './recovery/stop-mark.ts';
+import type { OutageWatch } from './recovery/outage-watch.ts';
 import { createRecovery, type Recovery } from './recovery/recovery.ts';
 
 /** REC-16: what a server says of itself before it accepts anything, and after everything is closed. */
@@ -39,13 +40,13 @@ export type BoardRecoveryOptions = Pick<BoardOptions, 'home' | 'isFollowing'> & 
   readonly append: (items: readonly Item[]) => Promise<readonly Appended[]>;
   readonly serverId: string;
   readonly lastStop: StopMark['lastStop'];
-  readonly inUse: () => string | null;
+  readonly outage: Pick<OutageWatch, 'inUse'> | null;
 };
 
 export const createBoardRecovery = async (options: BoardRecoveryOptions): Promise<Recovery> => {
-  const { cache, home } = options;
+  const { cache, home, outage } = options;
   const now = (): number => Date.now();
-  const recovery = await createRecovery({ ...options, exports: join(home.folder, 'emergency', 'exports'), now });
+  const recovery = await createRecovery({ ...options, inUse: () => outage?.inUse() ?? [], exports: join(home.folder, 'emergency', 'exports'), now });
   if (options.isFollowing === true) {
     await cache.prepare();
     const { documents } = await recovery.look();

@@ -13,6 +13,7 @@ import {
 } from '@yarnboard/domain';
 import { StoreFault, type Appended, type Item, type Store } from '@yarnboard/store';
 import type { SessionLoader } from '../sessions/session-loader.ts';
+import { acknowledgedIn } from './acknowledged.ts';
 import { readOnlyBecause } from './barrier.ts';
 import { decideBatch, type Asked, type Decided, type Prepared, type Verdict } from './batch.ts';
 import { entriesOfCommand, idOf, keyOf } from './command-ids.ts';
@@ -248,8 +249,9 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
       const { verdicts, items } = decideBatch(known.board, prepared, { now: now(), match, language, mostBytes: limits.bytes });
       const kept = await keep(items);
       if (kept.ok) {
-        if (items.length > 0) outage?.written();
-        return { kind: 'kept', verdicts, taken: take(verdicts, kept.value) };
+        const taken = take(verdicts, kept.value);
+        if (items.length > 0) outage?.written(acknowledgedIn(prepared, verdicts, taken, kept.value));
+        return { kind: 'kept', verdicts, taken };
       }
       if (!isStale(kept.error) || tries >= limits.tries) {
         isUnsure = true;
@@ -339,6 +341,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   };
 
   const startAnew = async (): Promise<void> => {
+    outage?.forgot();
     known = await foldAll();
     known.sinceSnapshot += 1; // the snapshot has what was forgotten
     await rest();

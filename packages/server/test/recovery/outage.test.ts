@@ -28,6 +28,21 @@ describe('while the log is away', () => {
     expect(await wordsOn(bench)).toEqual([]);
   });
 
+  test('[REC-85] the last entry that a cache knows is the last that was acknowledged, also where nobody has looked since', async () => {
+    const bench = await openOutage();
+    await bench.run(spawn());
+    await bench.run(say('SB-1', 'zero'));
+    bench.log.fault = AWAY;
+    const asked = bench.ask(say('SB-1', 'one'));
+    await bench.reach('emergency');
+    await bench.pass(100);
+    expect(await asked).toMatchObject({ kind: 'queued' });
+    const [document] = [...bench.drawers[0].kept.values()];
+    const last = await bench.store.log.entryAt(bench.engine.position());
+    expect(document?.head).toEqual({ position: bench.engine.position(), checksum: last?.checksum });
+    expect(last?.type).toBe('chat.message');
+  });
+
   test('[REC-52] a refusal is a refusal, also because of what waits', async () => {
     const bench = await cutOff();
     expect(await bench.ask(say('SB-9', 'anybody?'))).toMatchObject({ kind: 'rejected', code: 'not-found' });

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RECOVERY_STEPS, type EmergencyDocument, type PendingWrite } from '@yarnboard/domain';
+import { RECOVERY_STEPS, type EmergencyDocument, type PendingWrite, type SidebarSnapshot } from '@yarnboard/domain';
 import { expect, test } from 'vitest';
 import { idOf, keyOf } from '../../src/engine/command-ids.ts';
 import { homeIdIn } from '../../src/launches/run-owner.ts';
@@ -67,6 +67,26 @@ const leftBehind = async (pendingWrites: readonly PendingWrite[], more: Partial<
   await cache.close();
   return one.home;
 };
+
+const snapshotOf = (more: Pick<SidebarSnapshot, 'uuid' | 'sidebarId'>): SidebarSnapshot => ({
+  parentContextId: null,
+  childSidebarIds: [],
+  forkedFrom: null,
+  participants: [],
+  coordinatorAgent: null,
+  agentCapabilities: {},
+  inheritedMemory: null,
+  localMemory: { partial: false, messages: 0, items: [] },
+  dataRefs: {},
+  crossSidebarRefs: [],
+  status: 'ACTIVE',
+  priority: 'NORMAL',
+  createdAt: AT,
+  lastActivity: AT,
+  successCriteria: null,
+  failureReason: null,
+  ...more,
+});
 
 const saidIn = async ({ command }: TestBoard): Promise<readonly string[]> =>
   (await command('sidebar_memory', { sidebar_id: 'SB-1', part: 'local', limit: 100 })).items.flatMap((item) =>
@@ -333,6 +353,20 @@ test('[REC-74] other words under the same message id are a conflict, and not tak
     settled: [{ n: 1, outcome: 'conflict', code: 'message-id-reused' }, { n: 2 }],
   });
   expect(await saidIn(one)).toEqual(['as it was sent again', 'two']);
+});
+
+test('[REC-86] a name that stands for another sidebar now is a conflict, and nothing is said there', async () => {
+  const then = { uuid: idOf(keyOf('AGENT-operator', 'another'), 0), sidebarId: 'SB-1' };
+  const home = await leftBehind([writeOf(1, say('to somebody else'))], { sidebarSnapshots: { 'SB-1': snapshotOf(then) } });
+  const next = await makeBoard({ home, isFollowing: true });
+  const why = 'SB-1 is another sidebar now than when this was said';
+  expect((await next.command('recovery_cache', { cache_id: 'EC-1' })).pending_writes).toMatchObject([{ now: { kind: 'conflict', message: why } }]);
+  expect(await next.command('recovery_replay', { cache_id: 'EC-1' })).toMatchObject({
+    is_resolved: false,
+    settled: [{ outcome: 'conflict', code: 'log-went-back', message: why }],
+  });
+  expect(await saidIn(next)).toEqual([]);
+  await next.close();
 });
 
 test('[REC-72] it is told which places have a cache and how much room they have, and the outage that was last', async () => {

@@ -39,14 +39,20 @@ export type BoardRecoveryOptions = Pick<BoardOptions, 'home' | 'isFollowing'> & 
   readonly engine: Engine;
   readonly append: (items: readonly Item[]) => Promise<readonly Appended[]>;
   readonly serverId: string;
-  readonly lastStop: StopMark['lastStop'];
+  readonly mark: Pick<StopMark, 'lastStop'>;
   readonly outage: Pick<OutageWatch, 'inUse'> | null;
 };
 
 export const createBoardRecovery = async (options: BoardRecoveryOptions): Promise<Recovery> => {
-  const { cache, home, outage } = options;
+  const { cache, home, mark, outage } = options;
   const now = (): number => Date.now();
-  const recovery = await createRecovery({ ...options, inUse: () => outage?.inUse() ?? [], exports: join(home.folder, 'emergency', 'exports'), now });
+  const recovery = await createRecovery({
+    ...options,
+    lastStop: mark.lastStop,
+    inUse: () => outage?.inUse() ?? [],
+    exports: join(home.folder, 'emergency', 'exports'),
+    now,
+  });
   if (options.isFollowing === true) {
     await cache.prepare();
     const { documents } = await recovery.look();

@@ -217,16 +217,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     closers.push(engine.close);
     hasWaiting = () => engine.waiting().length > 0;
     const serverId = owner.home || homeIdIn(home);
-    const recovery = await createBoardRecovery({
-      ...options,
-      cache,
-      store,
-      engine,
-      append: writer.append,
-      serverId,
-      lastStop: mark.lastStop,
-      outage,
-    });
+    const recovery = await createBoardRecovery({ ...options, cache, store, engine, append: writer.append, serverId, mark, outage });
     const states = createMapperStates();
     if (!readOnly) {
       woken.keeper = createTurnKeeper({

@@ -139,12 +139,14 @@ describe('a server that starts while its store is away', () => {
     const moved = (from: string, to: string): void => {
       for (const end of ['', '-wal', '-shm']) if (existsSync(`${from}${end}`)) renameSync(`${from}${end}`, `${to}${end}`);
     };
+    const session = join(home.folder, 'session.jsonl');
+    writeFileSync(session, '');
     moved(home.database, `${home.database}.gone`);
     for (const args of [
       ['sidebar', 'say', 'SB-1', 'lost?'],
       ['sidebar', 'list'],
       ['recover'],
-      ['import'],
+      ['import', session],
       ['show', 'MSG-1'],
       ['export', '--output', join(home.folder, 'out')],
     ])

@@ -40,7 +40,7 @@ export type BoardRecoveryOptions = Pick<BoardOptions, 'home' | 'isFollowing'> & 
   readonly append: (items: readonly Item[]) => Promise<readonly Appended[]>;
   readonly serverId: string;
   readonly mark: Pick<StopMark, 'lastStop'>;
-  readonly outage: Pick<OutageWatch, 'inUse'> | null;
+  readonly outage: Pick<OutageWatch, 'asOf' | 'inUse'> | null;
 };
 
 export const createBoardRecovery = async (options: BoardRecoveryOptions): Promise<Recovery> => {
@@ -53,9 +53,12 @@ export const createBoardRecovery = async (options: BoardRecoveryOptions): Promis
     exports: join(home.folder, 'emergency', 'exports'),
     now,
   });
+  options.engine.onForgotten(recovery.forget);
   if (options.isFollowing === true) {
     await cache.prepare();
     const { documents } = await recovery.look();
+    // Others may have forgotten something while this home had no server.
+    if (options.outage?.asOf() == null) await recovery.forget().catch(() => {}); // the next start does
     for (const { cacheId } of documents.filter((document) => isLongOver(document, now()))) await cache.remove(cacheId);
   }
   return recovery;

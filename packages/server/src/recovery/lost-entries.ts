@@ -1,8 +1,8 @@
 import { currentNotes, openWrites, type EmergencyAddition, type EmergencyDocument, type PendingWrite } from '@yarnboard/domain';
-import type { Appended, EmergencyCache, Item, LogPort } from '@yarnboard/store';
+import { StoreFault, type Appended, type EmergencyCache, type Item, type LogPort } from '@yarnboard/store';
 import type { Queued } from '../engine/waiting-room.ts';
 import { emergencyItem, lastPlaceIn, resolvedId } from './emergency-entry.ts';
-import { emptyDocument, pendingWriteOf, type DocumentFacts } from './pending-document.ts';
+import { emptyDocument, pendingWriteOf, type DocumentFacts, type Words } from './pending-document.ts';
 import { FORMER, LOST } from './present-names.ts';
 
 export type LostEntriesOptions = DocumentFacts & {
@@ -22,13 +22,18 @@ export type LostEntries = {
   /** The log is the one it was: what was offered is there after all. */
   readonly settle: () => Promise<void>;
   readonly cacheId: () => string | null;
+  /** REC-3: what was said lately, by the context it was said in: the newest of each. */
+  readonly words: () => ReadonlyMap<string, Words>;
 };
 
-export const createLostEntries = (options: LostEntriesOptions): LostEntries => {
+export const createLostEntries = (given: Omit<LostEntriesOptions, 'words'>): LostEntries => {
+  const words = (): ReadonlyMap<string, Words> => wordsIn(done);
+  const options: LostEntriesOptions = { ...given, words };
   const { cache, log, now } = options;
   let done: Queued[] = [];
   let weight = 0;
   let offered: EmergencyDocument | null = null;
+  let isLooking = false;
   let turn: Promise<unknown> = Promise.resolve();
 
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -57,9 +62,11 @@ export const createLostEntries = (options: LostEntriesOptions): LostEntries => {
     forget: () => {
       [done, weight] = [[], 0];
     },
-    offer: () =>
-      inTurn(async () => {
-        if (offered !== null) return;
+    offer: async () => {
+      // Whoever looks now is not finished with the last look, or has found it all.
+      if (isLooking || offered !== null) return;
+      isLooking = true;
+      await inTurn(async () => {
         const lost = await lostNow();
         if (lost.length === 0) return;
         const document: EmergencyDocument = {
@@ -68,7 +75,10 @@ export const createLostEntries = (options: LostEntriesOptions): LostEntries => {
         };
         offered = { ...document, recoveryNotes: currentNotes(document) };
         await cache.write(offered);
-      }),
+      }).finally(() => {
+        isLooking = false;
+      });
+    },
     settle: () =>
       inTurn(async () => {
         if (offered === null) return;
@@ -98,7 +108,23 @@ export const createLostEntries = (options: LostEntriesOptions): LostEntries => {
         await cache.write(over);
       }),
     cacheId: () => offered?.cacheId ?? null,
+    words,
   };
+};
+
+/** MANY-25: what was acknowledged is there, whoever looks; `now` is where the log ends for them. */
+export const refuseLostEnd = async (
+  log: Pick<LogPort, 'entryAt'>,
+  known: EmergencyDocument['head'],
+  now: EmergencyDocument['head'],
+): Promise<void> => {
+  if (known.position === 0) return;
+  const there = now.position === known.position ? now : now.position < known.position ? null : await log.entryAt(known.position);
+  if (there?.checksum === known.checksum) return;
+  throw new StoreFault(
+    'went-back',
+    `entry ${known.position} was acknowledged and is ${there === null ? 'gone' : 'another one now'}: the log ends at entry ${now.position}. Nothing is written to it. Bring back the database that has it; to go on without it, start yarnboard again`,
+  );
 };
 
 /** With the numbers it had: what is said there now may have the same ones. */
@@ -113,6 +139,18 @@ const lostWrite = (write: PendingWrite, { events }: Queued): PendingWrite => {
   };
 };
 
+const wordsIn = (done: readonly Queued[]): ReadonlyMap<string, Words> => {
+  const words = new Map<string, Words[number][]>();
+  for (const event of done.flatMap(({ events }) => events)) {
+    if (event.type !== 'chat.message') continue;
+    const { content } = event.payload;
+    const text = content.length > MOST_OF_ONE ? `${content.slice(0, MOST_OF_ONE)}…` : content;
+    const said = words.get(event.contextId) ?? [];
+    words.set(event.contextId, [...said.slice(1 - MOST_WORDS), { ref: event.refs[0] ?? event.uuid, sender: event.by.id, text }]);
+  }
+  return words;
+};
+
 /** About how much memory it takes. */
 const weightOf = ({ asked: { command } }: Queued): number =>
   Object.values(command).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 100), 200);
@@ -120,4 +158,6 @@ const weightOf = ({ asked: { command } }: Queued): number =>
 const SERVER = { id: 'yarnboard', type: 'system' } as const;
 /** As many as PostgreSQL's log knows by their places. */
 const MOST = 1024;
+const MOST_WORDS = 10;
+const MOST_OF_ONE = 400;
 const MOST_CHARACTERS = 16_000_000;

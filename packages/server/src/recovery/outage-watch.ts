@@ -21,7 +21,7 @@ import type { Settled, Settling } from '../engine/resume.ts';
 import type { Queued } from '../engine/waiting-room.ts';
 import type { Waits } from '../engine/outcomes.ts';
 import { emergencyItem, lastPlaceIn, resolvedId } from './emergency-entry.ts';
-import { createLostEntries } from './lost-entries.ts';
+import { createLostEntries, refuseLostEnd } from './lost-entries.ts';
 import type { Described } from './pending-document.ts';
 import { createCacheKeeper } from './queue-keeper.ts';
 
@@ -46,7 +46,7 @@ export type OutageOptions = {
   /** Whether the log is there, and where it ends. Writes nothing. */
   readonly look: () => Promise<Head>;
   /** Read as far as it can be: what was acknowledged is looked for there. */
-  readonly log: Pick<LogPort, 'entryByUuid'>;
+  readonly log: Pick<LogPort, 'entryAt' | 'entryByUuid'>;
   /** Whether the log can be written to. */
   readonly probe: () => Promise<void>;
   readonly append: (items: readonly Item[]) => Promise<readonly Appended[]>;
@@ -138,6 +138,7 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
   const lost = createLostEntries(facts);
   const keeper = createCacheKeeper({
     ...facts,
+    words: lost.words,
     limits: { writes: settings.mostWrites, bytes: settings.mostBytes },
   });
 
@@ -238,14 +239,17 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
     try {
       if (isQueueing(outage)) await inTime(options.probe());
       else {
-        const { count, checksum } = await inTime(options.look());
-        isKnown({ position: count, checksum: Buffer.from(checksum).toString('hex') });
+        const known = head;
+        const found = await inTime(options.look());
+        const end = { position: found.count, checksum: Buffer.from(found.checksum).toString('hex') };
+        await inTime(refuseLostEnd(options.log, known, end));
+        isKnown(end);
       }
       step({ kind: 'probed', at: now(), why: null });
     } catch (cause) {
       reason = reasonFor(cause);
       step({ kind: 'probed', at: now(), why: whyOf(cause), isExchanged: isAnother(cause) });
-      if (reason === 'log_went_back') await lost.offer().catch(onFault); // looked for again with the next probe
+      if (reason === 'log_went_back') lost.offer().catch(onFault); // looked for again with the next probe
     }
     checkSoon();
   };

@@ -1,4 +1,4 @@
-import { RECOVERY_STEPS, snapshotsOf, type Board, type EmergencyDocument, type PendingWrite } from '@yarnboard/domain';
+import { RECOVERY_STEPS, snapshotsOf, type Board, type EmergencyDocument, type PendingWrite, type SidebarSnapshot } from '@yarnboard/domain';
 import type { Queued } from '../engine/waiting-room.ts';
 
 /** What a document says of the server that begins it, and of how things stand. */
@@ -13,10 +13,14 @@ export type DocumentFacts = {
   readonly board: () => Board;
   readonly reason: () => EmergencyDocument['reason'];
   readonly servicesDown: () => EmergencyDocument['servicesDown'];
+  /** What was said lately, by the context it was said in. */
+  readonly words: () => ReadonlyMap<string, Words>;
   readonly describe: (queued: Queued) => Described;
   /** The last entry that is known to be on the log. */
   readonly head: () => EmergencyDocument['head'];
 };
+
+export type Words = SidebarSnapshot['localMemory']['items'];
 
 /** Where a command was said (null for the board itself), and what it would do. */
 export type Described = { readonly context: string | null; readonly wouldDo: string };
@@ -25,6 +29,7 @@ export type Described = { readonly context: string | null; readonly wouldDo: str
 export const emptyDocument = (facts: Omit<DocumentFacts, 'describe'>, kind: 'outage' | 'lost'): EmergencyDocument => {
   const timeOf = (at: number): string => new Date(at).toISOString();
   const at = timeOf(facts.now());
+  const words = facts.words();
   return {
     format: 1,
     cacheId: `${kind}-${at.replaceAll(/[:.]/gu, '-')}-${facts.newId().slice(0, 8)}`,
@@ -38,7 +43,7 @@ export const emptyDocument = (facts: Omit<DocumentFacts, 'describe'>, kind: 'out
     version: facts.version,
     head: facts.head(),
     lastKnownGoodState: at,
-    ...snapshotsOf(facts.board(), { timeOf, wordsOf: () => [] }),
+    ...snapshotsOf(facts.board(), { timeOf, wordsOf: ({ contextId }) => words.get(contextId) ?? [] }),
     pendingWrites: [],
     pendingArchives: [],
     recoveryNotes: [],

@@ -28,6 +28,7 @@ import {
 import type { Engine } from '../engine/engine.ts';
 import { exportOf, writeExport } from './cache-export.ts';
 import { emergencyItem, lastPlaceIn, resolvedId, settledByLog } from './emergency-entry.ts';
+import { withoutForgotten } from './forgotten-words.ts';
 import { amended, askedBy } from './pending-command.ts';
 import type { SettledNews } from './outage-watch.ts';
 import { formerNames, renamed, type FormerNames } from './present-names.ts';
@@ -82,6 +83,8 @@ export type Recovery = {
   readonly discard: (cacheId: string, wish: Wish) => Promise<RecoveryAnswer<Settled>>;
   readonly resolve: (cacheId: string, notes: string | null) => Promise<RecoveryAnswer<Settled>>;
   readonly exported: (cacheId: string, reveal: boolean) => Promise<RecoveryAnswer<{ readonly json: string; readonly markdown: string }>>;
+  /** REC-87: takes what was forgotten out of everything that is resolved. */
+  readonly forget: () => Promise<void>;
   /** The operator has seen the alert of a bad stop. */
   readonly acknowledge: () => void;
 };
@@ -248,11 +251,12 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
     { faults, notes }: Checked = NOT_CHECKED,
   ): Promise<Settled> => {
     const isOver = resolution !== null && faults.length === 0;
-    const whole: EmergencyDocument = {
+    const settledNow: EmergencyDocument = {
       ...document,
       recoveryNotes: [...new Set([...currentNotes(document), ...faults, ...notes])],
       ...(isOver ? { resolvedAt: timeNow(), resolutionNotes: resolution } : {}),
     };
+    const whole = isOver ? ((await withoutForgotten(store.log, settledNow)) ?? settledNow) : settledNow;
     // On the log first: a place that comes back with an old copy is set right by it.
     if (isOver || exportedTo !== null) await record(whole);
     await cache.write(whole);
@@ -324,6 +328,14 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
     exported: async (cacheId, reveal) => {
       const document = await find(cacheId);
       return document === null ? refused({ kind: 'unknown-cache' }) : { ok: true, value: exportOf(document, reveal) };
+    },
+    forget: async () => {
+      const { documents } = await cache.find();
+      for (const document of documents) {
+        if (document.boardId !== home.boardId || document.resolvedAt === null) continue;
+        const silent = await withoutForgotten(store.log, document);
+        if (silent !== null) await cache.write({ ...silent, updatedAt: timeNow() });
+      }
     },
     acknowledge: () => {
       if (startup.state !== 'AUDIT_RECOMMENDED') return;

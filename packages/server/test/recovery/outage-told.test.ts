@@ -128,3 +128,30 @@ test('[MANY-24] what was acknowledged and is gone is cached with the numbers it 
     ['emergency.recorded', offered()[0]?.cacheId],
   ]);
 });
+
+test('[MANY-25] an idle server notices that the end of the log is gone, or another one, and does not write behind it', async () => {
+  for (const change of ['gone', 'another one now']) {
+    const bench = await openOutage();
+    await bench.run(spawn());
+    await bench.pass(3000);
+    await bench.run(say('SB-1', 'acknowledged'));
+    const position = bench.engine.position();
+    const { head } = bench.store.log;
+    const before = await bench.store.log.entryAt(position - 1);
+    Object.assign(bench.store.log, {
+      head: async () => ({
+        count: change === 'gone' ? position - 1 : position,
+        checksum: Buffer.from(before?.checksum ?? '', 'hex'),
+      }),
+    });
+    await bench.pass(3000);
+    expect(bench.watch.news()).toMatchObject({
+      state: 'emergency',
+      reason: 'log_went_back',
+      message: expect.stringContaining(`entry ${position} was acknowledged and is ${change}`) as string,
+    });
+    Object.assign(bench.store.log, { head });
+    await bench.reach('normal');
+    expect(await bench.run(say('SB-1', 'and on'))).toMatchObject({ kind: 'done' });
+  }
+});

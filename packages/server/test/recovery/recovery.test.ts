@@ -1,97 +1,12 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RECOVERY_STEPS, type EmergencyDocument, type PendingWrite, type SidebarSnapshot } from '@yarnboard/domain';
+import { OPERATOR, type PendingWrite } from '@yarnboard/domain';
 import { expect, test } from 'vitest';
-import { idOf, keyOf } from '../../src/engine/command-ids.ts';
-import { homeIdIn } from '../../src/launches/run-owner.ts';
 import { openEmergencyCache } from '../../src/recovery/places.ts';
 import { lastStopOf } from '../../src/recovery/stop-mark.ts';
 import { until } from '../ingest/bench.ts';
-import { makeBoard, type TestBoard } from '../operations/boards.ts';
-
-const AT = '2026-01-02T14:32:00.000Z';
-const OPERATOR = { id: 'AGENT-operator', type: 'human' } as const;
-
-const writeOf = (n: number, command: PendingWrite['command'], sender: PendingWrite['sender'] = OPERATOR): PendingWrite => ({
-  n,
-  messageId: `queued-${n}`,
-  uuid: idOf(keyOf(sender.id, `queued-${n}`), 0),
-  sender,
-  client: 'cli',
-  clientVersion: null,
-  context: 'SB-1',
-  command,
-  ifSeq: null,
-  fingerprint: null,
-  circumstances: {},
-  claims: null,
-  queuedAt: AT,
-  wouldDo: 'say something',
-  outcome: { kind: 'pending' },
-});
-
-const say = (content: string, sidebar = 'SB-1'): PendingWrite['command'] => ({ type: 'chat.say', sidebar, content });
-
-/** A board with one sidebar, closed again; what it left behind is written into every place of its home. */
-const leftBehind = async (pendingWrites: readonly PendingWrite[], more: Partial<EmergencyDocument> = {}): Promise<TestBoard['home']> => {
-  const one = await makeBoard({ isFollowing: true });
-  await one.command('sidebar_spawn', { parent_id: null, task_description: 'look at the cache' });
-  const { count, checksum } = await one.board.store.log.head();
-  const { boardId } = one.board.store.log;
-  await one.close();
-  const cache = openEmergencyCache({ home: one.home, settings: undefined, redis: null, onFault: () => {} });
-  const kept = await cache.write({
-    format: 1,
-    cacheId: 'EC-1',
-    createdAt: AT,
-    updatedAt: AT,
-    reason: 'working_memory_down',
-    servicesDown: ['working_memory'],
-    boardId,
-    serverId: homeIdIn(one.home),
-    host: 'here',
-    version: '0',
-    head: { position: count, checksum: Buffer.from(checksum).toString('hex') },
-    lastKnownGoodState: AT,
-    sidebarSnapshots: {},
-    scratchpadStates: {},
-    pendingWrites,
-    pendingArchives: [],
-    recoveryNotes: [],
-    suggestedRecoveryOrder: [...RECOVERY_STEPS],
-    resolvedAt: null,
-    resolutionNotes: null,
-    ...more,
-  });
-  expect(kept.durableIn).toEqual(['home', 'state', 'sqlite']);
-  await cache.close();
-  return one.home;
-};
-
-const snapshotOf = (more: Pick<SidebarSnapshot, 'uuid' | 'sidebarId'>): SidebarSnapshot => ({
-  parentContextId: null,
-  childSidebarIds: [],
-  forkedFrom: null,
-  participants: [],
-  coordinatorAgent: null,
-  agentCapabilities: {},
-  inheritedMemory: null,
-  localMemory: { partial: false, messages: 0, items: [] },
-  dataRefs: {},
-  crossSidebarRefs: [],
-  status: 'ACTIVE',
-  priority: 'NORMAL',
-  createdAt: AT,
-  lastActivity: AT,
-  successCriteria: null,
-  failureReason: null,
-  ...more,
-});
-
-const saidIn = async ({ command }: TestBoard): Promise<readonly string[]> =>
-  (await command('sidebar_memory', { sidebar_id: 'SB-1', part: 'local', limit: 100 })).items.flatMap((item) =>
-    'content' in item && typeof item.content === 'string' ? [item.content] : [],
-  );
+import { makeBoard } from '../operations/boards.ts';
+import { leftBehind, saidIn, say, writeOf } from './left-behind.ts';
 
 const codeOf = async (work: Promise<unknown>): Promise<string> => {
   try {
@@ -353,20 +268,6 @@ test('[REC-74] other words under the same message id are a conflict, and not tak
     settled: [{ n: 1, outcome: 'conflict', code: 'message-id-reused' }, { n: 2 }],
   });
   expect(await saidIn(one)).toEqual(['as it was sent again', 'two']);
-});
-
-test('[REC-86] a name that stands for another sidebar now is a conflict, and nothing is said there', async () => {
-  const then = { uuid: idOf(keyOf('AGENT-operator', 'another'), 0), sidebarId: 'SB-1' };
-  const home = await leftBehind([writeOf(1, say('to somebody else'))], { sidebarSnapshots: { 'SB-1': snapshotOf(then) } });
-  const next = await makeBoard({ home, isFollowing: true });
-  const why = 'SB-1 is another sidebar now than when this was said';
-  expect((await next.command('recovery_cache', { cache_id: 'EC-1' })).pending_writes).toMatchObject([{ now: { kind: 'conflict', message: why } }]);
-  expect(await next.command('recovery_replay', { cache_id: 'EC-1' })).toMatchObject({
-    is_resolved: false,
-    settled: [{ outcome: 'conflict', code: 'log-went-back', message: why }],
-  });
-  expect(await saidIn(next)).toEqual([]);
-  await next.close();
 });
 
 test('[REC-72] it is told which places have a cache and how much room they have, and the outage that was last', async () => {

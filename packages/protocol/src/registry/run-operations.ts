@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { tried } from '../wire/seats.ts';
 import { PERMISSION_MODES } from '../seats/runtime-settings.ts';
+import { GRANT_SCOPES } from '../wire/permissions.ts';
 import { holder, run, sentMessage, switched } from '../wire/runs.ts';
 import { page } from '../wire/schemas.ts';
 import { cursor, limit, sessionId } from '../parameters.ts';
@@ -115,6 +116,10 @@ export const RUN_OPERATIONS = {
       message: z.string().min(1).max(100_000).optional().describe('why not; the agent reads it'),
       updated_input: z.record(z.string(), z.unknown()).optional().describe('what the tool is called with instead'),
       interrupt: z.boolean().default(false).describe('with deny: ends the turn, too'),
+      always: z
+        .enum(GRANT_SCOPES)
+        .optional()
+        .describe('with allow: what the request lists under always is not asked for again in this session, or in this project'),
     }),
     output: run,
   },

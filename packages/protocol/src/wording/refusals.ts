@@ -47,6 +47,7 @@ export const SERVER_REASONS = {
   'input-unchangeable': reason('bad-request', { agent: 'text' }),
   'masks-returned': reason('bad-request', { input: 'text', mask: 'text' }),
   'unknown-request': reason('no-such-request', { run: 'text', request: 'text' }),
+  'not-for-good': reason('bad-request', { request: 'text', scope: 'text' }),
   'resume-missing': reason('bad-request', {}),
   'directory-missing': reason('bad-request', {}),
   'directory-unknown': reason('bad-directory', { session: 'text' }),

@@ -1,6 +1,7 @@
 import { NOWHERE, type Item } from '@yarnboard/store';
 import { readEntry, type JsonObject, type TurnStatus } from '@yarnboard/transcript';
 import { initialConverter, type Converted, type Converter, type Fact } from './convert.ts';
+import type { GrantScope } from './permission-grants.ts';
 import { streamedItem, type By, type PermissionAnswered, type PermissionAsked, type RunSpent, type RunStarted } from './run-entries.ts';
 import type { PermissionResult } from './sdk.ts';
 
@@ -79,13 +80,15 @@ export type AnsweredRequest = Pick<Pending, 'requestId' | 'tool' | 'title' | 'as
     /** What the tool would have done, as one line: what it was given may be large. */
     readonly summary: string;
     readonly isChanged: boolean;
+    /** For how long it was allowed; null where only this once. */
+    readonly scope: GrantScope | null;
     /** Null where it was withdrawn. */
     readonly by: string | null;
     readonly at: number;
   };
 
 export type Answer =
-  | { readonly decision: 'allow'; readonly updatedInput: JsonObject | null }
+  | { readonly decision: 'allow'; readonly updatedInput: JsonObject | null; /** Not only this once. */ readonly scope?: GrantScope }
   | { readonly decision: 'deny'; readonly message: string | null; readonly interrupt: boolean };
 
 export type ProgressInput =

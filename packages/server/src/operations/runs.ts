@@ -1,6 +1,7 @@
 import { assertNever } from '@yarnboard/domain';
 import { decodeEnvelope, foreign, type Inside, type InputOf, type OutputOf } from '@yarnboard/protocol';
 import { resumeCommand, type JsonObject } from '@yarnboard/transcript';
+import { grantsIn, scopesOf } from '../launches/permission-grants.ts';
 import type { RunView } from '../launches/run-view.ts';
 import type { RunRefusal } from '../launches/run-refusal.ts';
 import type { Runs } from '../launches/runs.ts';
@@ -68,16 +69,18 @@ export const sendMessage = async (needs: RunsNeeds, { id, text, envelope, uuid: 
 };
 
 export const answerPermission = async (needs: RunsNeeds, input: InputOf<'answer_permission'>): Promise<Told> => {
-  const { id, request_id: requestId, decision, message, updated_input: updatedInput, interrupt } = input;
+  const { id, request_id: requestId, decision, message, updated_input: updatedInput, interrupt, always } = input;
   if (decision === 'allow' && (message !== undefined || interrupt))
     throw refusedFor('inputs-do-not-fit', { inputs: ['message', 'interrupt'], input: 'decision', value: 'deny' });
-  if (decision === 'deny' && updatedInput !== undefined)
-    throw refusedFor('inputs-do-not-fit', { inputs: ['updated_input'], input: 'decision', value: 'allow' });
+  const ofAllow = [...(updatedInput === undefined ? [] : ['updated_input']), ...(always === undefined ? [] : ['always'])];
+  if (decision === 'deny' && ofAllow.length > 0) throw refusedFor('inputs-do-not-fit', { inputs: ofAllow, input: 'decision', value: 'allow' });
   const asked = needs.runs.find(id)?.pending.find((one) => one.requestId === requestId);
   if (asked !== undefined && updatedInput !== undefined) refuseMasks('updated_input', asked.input, updatedInput);
+  if (asked !== undefined && always !== undefined && !scopesOf(grantsIn(asked.suggestions)).includes(always))
+    throw refusedFor('not-for-good', { request: requestId, scope: always });
   const answer =
     decision === 'allow'
-      ? { decision, updatedInput: (updatedInput as JsonObject | undefined) ?? null } // out of a JSON body
+      ? { decision, updatedInput: (updatedInput as JsonObject | undefined) ?? null, ...(always === undefined ? {} : { scope: always }) } // out of a JSON body
       : { decision, message: message ?? null, interrupt };
   return told(taken(await needs.runs.answer(id, requestId, answer, OPERATOR)));
 };

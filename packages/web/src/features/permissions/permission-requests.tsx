@@ -10,6 +10,7 @@ import { doingText } from '../../shared/titles.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import './permission-requests.css';
+import { SCOPE_WORDS } from './grant-words.ts';
 import { AlikeRequests, alikeIn } from './alike-requests.tsx';
 import { useAnswerKeys } from './answer-keys.ts';
 import { questionsIn, toolWords } from './questions.ts';
@@ -40,13 +41,14 @@ export const PermissionRequests = ({ requests }: { readonly requests: readonly P
 
 /** PAGE-312: what became of one. */
 export const AnsweredPermission = ({ request }: { readonly request: Permission }) => {
-  const { tool, summary, decision, means, answeredBy, answeredAt, message, isChanged } = request;
+  const { tool, summary, decision, means, answeredBy, answeredAt, message, isChanged, scope } = request;
   return (
     <p className="permission-answered">
       <BadgeCheck aria-hidden />
       <span>
         <b>{printableLine(toolWords(tool))}</b> {printableLine(summary)}: {WORDS[decision ?? 'withdrawn']}
         {isChanged ? ' with changes' : ''}
+        {scope === null ? '' : ` ${SCOPE_WORDS[scope]}`}
         {means === 'rule'
           ? ' by a rule'
           : answeredBy === null || means === 'gone'

@@ -125,39 +125,6 @@ describe('over HTTP', () => {
     ]);
   });
 
-  test('[RUN-40] a request is allowed for good as far as the SDK suggests it, and who allowed what is on the log', async () => {
-    const rules = [{ toolName: 'Bash', ruleContent: 'npm test:*' }];
-    const suggestions = [
-      { type: 'addRules', rules, behavior: 'allow', destination: 'localSettings' },
-      { type: 'setMode', mode: 'bypassPermissions', destination: 'session' },
-    ];
-    const ask = (requestId: string, more: object): Step => ({
-      ask: { tool: 'Bash', input: { command: 'npm test' }, toolUseID: 't', requestId, ...more },
-    });
-    const bench = await openRuns([hear, call('a', 't', 'Bash'), ask('q', { suggestions }), ask('r', {}), result('b', 't'), done]);
-    const { run_id: id } = await bench.startRun();
-    await bench.reach(id, 'waiting');
-    const answer = (body: object): Promise<Response> => bench.post(`/runs/${id}/permissions`, body);
-    const grants = [{ kind: 'tool', tool: 'Bash', pattern: 'npm test:*' }];
-    expect((await bench.command('permissions', {})).items).toMatchObject([{ request_id: 'q', always: { grants, scopes: ['session', 'project'] } }]);
-    expect((await refused(await answer({ request_id: 'q', decision: 'deny', always: 'session' })))[2]).toMatch(/always can be given only when/u);
-    expect((await answer({ request_id: 'q', decision: 'allow', always: 'project' })).status).toBe(200);
-    await until('it asks again', async () => (await bench.reach(id, 'waiting')).pending.some(({ request_id: one }) => one === 'r'));
-    expect((await refused(await answer({ request_id: 'r', decision: 'allow', always: 'session' })))[2]).toMatch(/allowed for the session/u);
-    expect((await answer({ request_id: 'r', decision: 'allow' })).status).toBe(200);
-    await bench.reach(id, 'idle');
-    expect(bench.played.answers).toEqual([
-      {
-        behavior: 'allow',
-        updatedInput: { command: 'npm test' },
-        updatedPermissions: [{ type: 'addRules', rules, behavior: 'allow', destination: 'localSettings' }],
-      },
-      { behavior: 'allow', updatedInput: { command: 'npm test' } },
-    ]);
-    expect((await bench.entries()).flatMap(({ payload }) => payload?.['granted'] ?? [])).toEqual([{ scope: 'project', grants }]);
-    expect((await bench.command('permissions', {})).items).toMatchObject([{ scope: 'project' }, { scope: null }]);
-  });
-
   test('[RUN-8] aborting answers when the end is on the log', async () => {
     const bench = await openRuns([hear, call('a', 't'), { wait: 'interrupt' }, aborted]);
     const { run_id: id } = await bench.startRun();

@@ -166,7 +166,7 @@ describe('PAGE-427', () => {
     const any = { grants: [{ kind: 'tool', tool: 'WebFetch', pattern: null }], scopes: ['session'] } as const;
     expect(alwaysText(any, 'session')).toBe('Any use of WebFetch, in this session');
     const hostile = { grants: [{ kind: 'tool', tool: 'Bash', pattern: 'ls \u202E\u001B[31m' }], scopes: ['session'] } as const;
-    expect(alwaysText(hostile, 'session')).not.toMatch(/[\u202E\u001B]/u);
+    for (const sign of ['\u202E', '\u001B']) expect(alwaysText(hostile, 'session')).not.toContain(sign);
   });
 
   test('[PAGE-427] it is offered where something can be allowed for good, and nowhere else', async () => {

@@ -11,23 +11,10 @@ import { DOCUMENT_FORMATS } from '../packages/server/src/sessions/session-docume
 import { createMarkdown } from '../packages/server/src/sessions/markdown.ts';
 import { searchTextOf } from '../packages/store/src/search/text.ts';
 import { eachWord, indexable } from '../packages/store/src/search/words.ts';
-import { cpuTimeOf } from './cpu-time.ts';
+import { growthOf, MOST_GROWTH } from './cpu-time.ts';
 import { HOSTILE_TEXTS, HOSTILE_VALUES, hostileLines } from './hostile-content.ts';
 
 const SMALL = 20_000;
-const GROWTH = 8;
-/** What is linear takes eight times as long, what is quadratic sixty-four times; in between there is room for a collector of garbage. */
-const MOST_GROWTH = 28;
-/** Less is not measured. */
-const SHORTEST = 6;
-
-/** How many times as long it takes where there is eight times as much. */
-const growthOf = (work: (size: number) => void): number => {
-  work(SMALL); // warms the compiler
-  const [small, large] = [cpuTimeOf(() => work(SMALL)), cpuTimeOf(() => work(SMALL * GROWTH))];
-  return large / Math.max(small, SHORTEST);
-};
-
 const lineOf = (content: unknown): string => JSON.stringify({ type: 'user', uuid: 'u', parentUuid: null, message: { role: 'user', content } });
 
 const parse = (line: string): JsonObject | null => {
@@ -70,12 +57,12 @@ const VALUE_PATHS: readonly (readonly [string, (value: unknown) => unknown])[] =
 
 describe('whatever a transcript holds costs linear time', () => {
   test.each(TEXT_PATHS)('[HOST-1] %s of texts', (_, path) => {
-    const worse = HOSTILE_TEXTS.filter(({ text }) => growthOf((size) => path(text(size))) > MOST_GROWTH);
+    const worse = HOSTILE_TEXTS.filter(({ text }) => growthOf((size) => path(text(size)), SMALL) > MOST_GROWTH);
     expect(worse.map(({ name }) => name)).toEqual([]);
   });
 
   test.each(VALUE_PATHS)('[HOST-1] %s of values', (_, path) => {
-    const worse = HOSTILE_VALUES.filter(({ value }) => growthOf((size) => path(value(size))) > MOST_GROWTH);
+    const worse = HOSTILE_VALUES.filter(({ value }) => growthOf((size) => path(value(size)), SMALL) > MOST_GROWTH);
     expect(worse.map(({ name }) => name)).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { Badge } from '../../ui/badge.tsx';
 import '../../ui/menu.css';
 import { counted, shortCount, usdText } from '../../ui/wording.ts';
 import type { SubAgent } from './flow-context.ts';
-import { helperIn, helpersText } from './helpers.ts';
+import { helperIn, helpersText } from './own-agents.ts';
 import { tokensIn } from './step-words.ts';
 import { stateTone } from './sub-agent-card.tsx';
 import { taskText } from './sub-agents.ts';

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
 import { editorLink } from '../../../src/features/sessions/editor-link.ts';
-import { helperIn, helpersText } from '../../../src/features/sessions/helpers.ts';
+import { helperIn, helpersText } from '../../../src/features/sessions/own-agents.ts';
 import { stepMove } from '../../../src/features/sessions/flow-keys.ts';
 import { inputIn, languageOf, patchIn, resultIn, unnumbered } from '../../../src/shared/operation-parts.ts';
 import { imageAddress } from '../../../src/features/sessions/part-image.tsx';

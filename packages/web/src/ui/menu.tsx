@@ -45,7 +45,7 @@ export const Menu = ({
                 className={`menu-item${isDangerous ? ' menu-item-danger' : ''}`}
                 disabled={isDisabled}
                 onSelect={onSelect}
-                {...(says === undefined ? {} : { 'aria-label': printableLine(label), 'aria-describedby': `${id}-${n}` })}
+                {...(says === undefined ? {} : { 'aria-describedby': `${id}-${n}` })}
               >
                 {Icon === undefined ? null : <Icon aria-hidden />}
                 {says === undefined ? (
@@ -53,7 +53,7 @@ export const Menu = ({
                 ) : (
                   <span className="menu-words">
                     <span>{printableLine(label)}</span>
-                    <span className="menu-says" id={`${id}-${n}`}>
+                    <span className="menu-says" id={`${id}-${n}`} aria-hidden>
                       {says}
                     </span>
                   </span>

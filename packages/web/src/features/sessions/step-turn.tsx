@@ -17,9 +17,11 @@ export const TurnLine = ({ step }: { readonly step: Step }) => {
   const { turn } = step;
   if (turn === undefined || !isPartOfTurn(step)) return null;
   const { durationMs, usage, costUsd } = turn;
+  // A turn that goes on has not taken its time yet.
+  const isAtWork = step.operations.some(({ state }) => state === 'running');
   return (
     <p className="step-turn numbers">
-      {durationMs === null ? null : <span>Worked for {durationText(durationMs)}</span>}
+      {durationMs === null || isAtWork ? null : <span>Worked for {durationText(durationMs)}</span>}
       <Spent usage={usage} costUsd={costUsd} />
     </p>
   );

@@ -20,7 +20,7 @@ export const StepView = memo(({ step, isNear }: { readonly step: Step; /** Wheth
   const [isPointedAt, setIsPointedAt] = useState(false);
   return (
     <div
-      className={`step step-${step.kind}${step.isForgotten ? ' step-forgotten' : ''}`}
+      className={`step step-${step.kind}${step.isForgotten ? ' step-forgotten' : ''}${isBare(step) ? ' step-bare' : ''}`}
       onPointerEnter={() => setIsPointedAt(true)}
       onPointerLeave={() => setIsPointedAt(false)}
     >

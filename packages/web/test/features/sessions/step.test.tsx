@@ -104,6 +104,9 @@ describe('PAGE-618', () => {
     const last = show({ ...spent, isGoingOn: true, turn });
     expect(last.querySelector('.step-head')).toBeNull();
     expect(words(last.querySelector('.step-turn') ?? document.body)).toBe('Worked for 1 min 23 s120 tokens · $0.50');
+    cleanup();
+    const running = show({ isGoingOn: true, turn, operations: [operationOf(0, { state: 'running' })], operationsTotal: 1 });
+    expect(words(running.querySelector('.step-turn') ?? document.body)).toBe('120 tokens · $0.50');
   });
 
   test('[PAGE-618] a turn of one reply says it in its head', () => {

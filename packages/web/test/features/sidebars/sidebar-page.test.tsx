@@ -26,7 +26,7 @@ const moves = async (): Promise<readonly (string | null)[]> => {
     .map(({ textContent }) => textContent);
   if (!shown.includes('More')) return shown;
   await user.click(within(group).getByRole('button', { name: 'More' }));
-  const rest = (await screen.findAllByRole('menuitem')).map((item) => item.getAttribute('aria-label'));
+  const rest = (await screen.findAllByRole('menuitem')).map((item) => item.querySelector('.menu-words > span')?.textContent ?? item.textContent);
   await user.keyboard('{Escape}');
   return [...shown.filter((name) => name !== 'More'), ...rest];
 };

@@ -1,7 +1,7 @@
 import { printableLine } from '@yarnboard/transcript';
 import { BadgeCheck, BellRing, Folder, ShieldQuestion } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { useActor } from '../../live/hooks.tsx';
 import { nameOf } from '../../shared/names.ts';
 import { OperationInput } from '../../shared/operation-input.tsx';
@@ -65,6 +65,7 @@ const PermissionRequest = ({ request }: { readonly request: Permission }) => {
   const actor = useActor();
   const fields = fieldsOf(input);
   const file = fileIn(fields);
+  const [path] = useLocation();
   const place = placeOf(request);
   const keys = useRef<AnswerKeys>(null);
   const onKeyDown = useAnswerKeys(() => keys.current);
@@ -90,7 +91,7 @@ const PermissionRequest = ({ request }: { readonly request: Permission }) => {
         </p>
         {asked ? null : <p className="permission-summary">{doingText(summary)}</p>}
         <p className="permission-about">
-          {place === null ? null : <Link href={place}>{sidebarId ?? 'Open session'}</Link>}
+          {place === null || place === path ? null : <Link href={place}>{sidebarId ?? 'Open session'}</Link>}
           {file === null ? null : <span className="permission-path">{printableLine(file)}</span>}
           {directory === null ? null : (
             <span className="permission-path">

@@ -32,6 +32,7 @@ export const useImages = (): Images & { readonly putBack: (images: readonly Prom
     },
     [take],
   );
+  const putBack = useCallback((images: readonly PromptImage[]) => set([...images, ...latest.current]), [set]);
   return useMemo(
     () => ({
       all,
@@ -41,9 +42,9 @@ export const useImages = (): Images & { readonly putBack: (images: readonly Prom
         setRefusal(null);
         set([]);
       },
-      putBack: (images) => set([...images, ...latest.current]),
+      putBack,
       refusal,
     }),
-    [all, add, set, refusal],
+    [all, add, set, putBack, refusal],
   );
 };

@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { alwaysText } from '../../../src/features/permissions/grant-words.ts';
 import { answeredInput, inputFrom, questionsIn, toolWords } from '../../../src/features/permissions/questions.ts';
@@ -187,4 +187,13 @@ describe('PAGE-427', () => {
     page.render(<AnsweredPermission request={askedOf({ ...ofRun, decision: 'allow', answeredBy: 'AGENT-operator', scope: 'project' })} />);
     expect(document.body.textContent).toContain('allowed for this project by operator');
   });
+});
+
+test('[PAGE-310] a request leads to its session, unless one is there', async () => {
+  const card = await shown({ sessionId: 's1' });
+  expect(within(card).getByRole('link', { name: 'Open session' }).getAttribute('href')).toBe('/sessions/s1');
+  cleanup();
+  page.render(<PermissionRequests requests={[askedOf({ ...ofRun, sessionId: 's1' })]} />, { path: '/sessions/s1' });
+  await screen.findByRole('button', { name: 'Deny' });
+  expect(screen.queryByRole('link', { name: 'Open session' })).toBeNull();
 });

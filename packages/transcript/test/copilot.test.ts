@@ -57,3 +57,28 @@ test('[COPI-5] [COPI-6] an older Copilot tells exit codes in the output, and the
     [1000, 1000, 47],
   ]);
 });
+
+test('[COPI-9] what a sub-agent was asked is told once, whether only its call says so or its own events do again', () => {
+  const event = (id: string, type: string, data: JsonObject, agentId?: string): JsonObject => ({
+    id,
+    type,
+    data,
+    timestamp: '2026-11-16T00:00:00.000Z',
+    ...(agentId === undefined ? {} : { agentId }),
+  });
+  const promptsOf = (agentId: string, again: readonly string[]): readonly unknown[] => {
+    const records = recordsOf([
+      event('a', 'tool.execution_start', { toolCallId: 'call', toolName: 'task', arguments: { prompt: 'Count them.' } }),
+      event('b', 'subagent.started', { toolCallId: 'call', agentName: 'general-purpose' }, agentId),
+      ...again.map((content, i) => event(`c${i}`, 'user.message', { content, source: 'agent-call' }, agentId)),
+      event('d', 'assistant.message', { content: 'Two.', outputTokens: 1 }, agentId),
+    ]);
+    const told = records.filter(({ type, uuid }) => (type === 'user' || type === 'assistant') && uuid !== undefined);
+    expect(told.map(({ parentUuid }) => parentUuid)).toEqual([null, ...told.slice(0, -1).map(({ uuid }) => uuid)]);
+    return told.filter(({ type }) => type === 'user').map(({ message }) => (message as { readonly content: string }).content);
+  };
+  expect(promptsOf('call', [])).toEqual(['Count them.']);
+  expect(promptsOf('call', ['Count them.'])).toEqual(['Count them.']);
+  expect(promptsOf('call', ['Count them.', 'And the rest?'])).toEqual(['Count them.', 'And the rest?']);
+  expect(promptsOf('its own id', ['Count them.'])).toEqual(['Count them.']);
+});

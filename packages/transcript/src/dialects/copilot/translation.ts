@@ -5,7 +5,16 @@ import { toolUseOf } from './calls.ts';
 
 /** COPI-3: a session, event by event. Sub-agents stand between the others, each with its id. */
 export const beginEvents = (file: Context): Translation =>
-  behind({ file, facts: {}, tips: emptyLedger(), responses: emptyLedger(), agents: emptyLedger(), commands: emptyLedger(), last: null });
+  behind({
+    file,
+    facts: {},
+    tips: emptyLedger(),
+    responses: emptyLedger(),
+    agents: emptyLedger(),
+    commands: emptyLedger(),
+    asked: emptyLedger(),
+    last: null,
+  });
 
 type State = {
   readonly file: Context;
@@ -18,6 +27,8 @@ type State = {
   readonly agents: Ledger<string>;
   /** Calls of a shell. */
   readonly commands: Ledger<boolean>;
+  /** What a call asks of a sub-agent that goes by the id of that call. */
+  readonly asked: Ledger<string>;
   /** The session's own last answer in this run of the program, where only its output is known. */
   readonly last: { readonly id: string; readonly output: number } | null;
 };
@@ -51,7 +62,7 @@ const takeEvent = (state: State, value: JsonObject, at: LinePlace): { readonly r
     ...(time === null ? {} : { timestamp: time }),
     ...known.facts,
   };
-  const said = saidIn(type, data, name, strand, known);
+  const said = saidIn(type, data, name, strand, known, agent);
   if (said === null) return { record: { ...frame, ...stateIn(type, data, agent) }, next: known };
   const { response, ...record } = said;
   const tips = known.tips.with(agent, name);
@@ -73,6 +84,8 @@ const withFacts = (state: State, type: string, data: JsonObject): State => {
   const [call, agent] = [stringOf(data['toolCallId']), stringOf(data['agentId'])];
   if (type === 'tool.execution_start' && call !== null && SHELLS.has(stringOf(data['toolName']) ?? ''))
     return { ...state, commands: state.commands.with(call, true) };
+  const prompt = type === 'tool.execution_start' ? stringOf(objectOf(data['arguments'])?.['prompt']) : null;
+  if (call !== null && prompt !== null) return { ...state, asked: state.asked.with(call, prompt) };
   return type === 'subagent.started' && call !== null && agent !== null ? { ...state, agents: state.agents.with(call, agent) } : state;
 };
 
@@ -84,13 +97,17 @@ const stateIn = (type: string, data: JsonObject, agent: string): JsonObject => {
 
 type Said = JsonObject & { readonly response: string | null };
 
-const saidIn = (type: string, data: JsonObject, name: string, strand: Strand, state: State): Said | null => {
+const saidIn = (type: string, data: JsonObject, name: string, strand: Strand, state: State, agent: string): Said | null => {
   switch (type) {
     case 'user.message': {
       const source = stringOf(data['source']) ?? 'user';
-      const isOurs = source === 'user' || source.startsWith('agent-');
       const content = stringOf(data['content']) ?? '';
-      return { type: 'user', ...(isOurs ? { promptSource: 'typed' } : { isMeta: true }), message: { role: 'user', content }, response: null };
+      return content === state.asked.get(agent) ? null : promptIn(content, source === 'user' || source.startsWith('agent-'));
+    }
+    // COPI-9: what it was asked is in the call alone in older versions; later ones say it again behind this.
+    case 'subagent.started': {
+      const asked = stringOf(data['toolCallId']) === agent ? state.asked.get(agent) : undefined;
+      return asked === undefined ? null : promptIn(asked, true);
     }
     case 'session.usage_record': {
       const usage = objectOf(data['usage']) ?? data;
@@ -119,6 +136,13 @@ const saidIn = (type: string, data: JsonObject, name: string, strand: Strand, st
       return null;
   }
 };
+
+const promptIn = (content: string, isOurs: boolean): Said => ({
+  type: 'user',
+  ...(isOurs ? { promptSource: 'typed' } : { isMeta: true }),
+  message: { role: 'user', content },
+  response: null,
+});
 
 const messageOf = (id: string, model: JsonObject[string]): JsonObject => ({ role: 'assistant', id, model: stringOf(model) });
 

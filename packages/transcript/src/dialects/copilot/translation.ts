@@ -29,8 +29,10 @@ type State = {
   readonly commands: Ledger<boolean>;
   /** What a call asks of a sub-agent that goes by the id of that call. */
   readonly asked: Ledger<string>;
-  /** The session's own last answer in this run of the program, where only its output is known. */
-  readonly last: { readonly id: string; readonly output: number } | null;
+  /** The session's own last answer in this run of the program, where no usage was told before it; older versions say its output, some not even that. */
+  readonly last: { readonly id: string; readonly output: number | null } | null;
+  /** Whether this run tells the usage of its responses one by one. */
+  readonly isRecorded: boolean;
 };
 
 type Strand = { readonly tip: string | null; readonly response: string | null };
@@ -79,8 +81,9 @@ const withFacts = (state: State, type: string, data: JsonObject): State => {
       gitBranch: stringOf(context['branch']) ?? state.facts['gitBranch'],
       version: stringOf(data['copilotVersion']) ?? state.facts['version'],
     };
-    return { ...state, facts, last: null };
+    return { ...state, facts, last: null, isRecorded: false };
   }
+  if (type === 'session.usage_record') return { ...state, isRecorded: true };
   const [call, agent] = [stringOf(data['toolCallId']), stringOf(data['agentId'])];
   if (type === 'tool.execution_start' && call !== null && SHELLS.has(stringOf(data['toolName']) ?? ''))
     return { ...state, commands: state.commands.with(call, true) };
@@ -165,24 +168,22 @@ const replyIn = (data: JsonObject, name: string, { response }: Strand): Said => 
   return { type: 'assistant', message: { ...messageOf(response ?? name, data['model']), content, ...usage }, response: null };
 };
 
-const lastOf = (data: JsonObject, name: string, { response }: Strand): State['last'] => {
-  const output = countOf(data['outputTokens']);
-  return response !== null || output === null ? null : { id: name, output };
-};
+const lastOf = (data: JsonObject, name: string, { response }: Strand): State['last'] =>
+  response === null ? { id: name, output: countOf(data['outputTokens']) } : null;
 
 /**
- * COPI-6: older versions tell the input of all responses together, when the program ends: it is counted with the last of them. Where it had several models,
- * it goes by the one that read most.
+ * COPI-6: older versions tell the input of all responses together, when the program ends, and some the output as well: it is counted with the last of them. Where it
+ * had several models, it goes by the one that read most.
  */
-const inputIn = (data: JsonObject, { last }: State): Said | null => {
+const inputIn = (data: JsonObject, { last, isRecorded }: State): Said | null => {
   const metrics = Object.entries(objectOf(data['modelMetrics']) ?? {}).map(([model, one]) => ({
     model,
     usage: usageOf(objectOf(objectOf(one)?.['usage']) ?? {}),
   }));
   const [most] = metrics.toSorted((a, b) => inputOf(b.usage) - inputOf(a.usage));
-  if (last === null || most === undefined || metrics.every(({ usage }) => inputOf(usage) === 0)) return null;
+  if (last === null || isRecorded || most === undefined || metrics.every(({ usage }) => inputOf(usage) === 0)) return null;
   const sum = (key: string): number => metrics.reduce((all, { usage }) => all + (countOf(usage[key]) ?? 0), 0);
-  const usage = { ...Object.fromEntries(INPUTS.map((key) => [key, sum(key)])), output_tokens: last.output };
+  const usage = { ...Object.fromEntries(INPUTS.map((key) => [key, sum(key)])), output_tokens: last.output ?? sum('output_tokens') };
   return { type: 'assistant', message: { ...messageOf(last.id, most.model), content: [], usage }, response: null };
 };
 

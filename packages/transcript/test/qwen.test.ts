@@ -83,8 +83,8 @@ test('[QWEN-11] an answer that failed to come is told, where the conversation wa
     const { record } = beginChat({ sessionId: 's', agentId: null }).take(line, { sessionId: 's', agentId: null, line: 1, part: 0 });
     return record['isApiErrorMessage'] === true && JSON.stringify(record['message']).includes('API Error: 429 Too many requests');
   };
-  expect(['5280e1479b53b', `7a3b########0`].map((id) => told({ prompt_id: id }))).toEqual([true, true]);
-  expect([`7a3b#general-a1b2c3#0`, 'forked_query', undefined].map((id) => told({ prompt_id: id ?? null }))).toEqual([false, false, false]);
+  expect(['5280e1479b53b', '7a3b########0', '7a3b########0/automatic/3'].map((id) => told({ prompt_id: id }))).toEqual([true, true, true]);
+  expect(['7a3b#general-a1b2c3#0', 'forked_query', undefined].map((id) => told({ prompt_id: id ?? null }))).toEqual([false, false, false]);
   expect(told({ prompt_id: '5280e1479b53b', 'event.name': 'qwen-code.api_response' })).toBe(false);
   expect(told({ prompt_id: '5280e1479b53b', error_type: 'APIUserAbortError' })).toBe(false);
 });

@@ -6,9 +6,9 @@ import { bitsOf, nearnessOf, type Bits } from './vectors.ts';
 
 export type Row = Omit<Near, 'near' | 'similarity'> & { readonly row: Buffer; readonly pieces: number };
 
-/** The vector of a question, without what it excludes; null where nothing in it says anything. */
+/** The vector of a question, without its exclusions; null if nothing in it can be embedded. */
 export const askedVector = (embedding: Embedding, text: string, corrected: Alternatives): Float32Array | null => {
-  // A word that neither the board nor the embedding knows is a slip.
+  // A word known neither to the board nor to the embedding is a slip.
   const meant = withoutExclusions(text).replaceAll(WORD, (word) => {
     const folded = word.toLowerCase();
     return embedding.pieces.has(folded) ? word : (corrected.get(folded)?.[0] ?? word);
@@ -19,7 +19,7 @@ export const askedVector = (embedding: Embedding, text: string, corrected: Alter
 
 export const withoutExclusions = (text: string): string => text.replaceAll(EXCLUDED, ' ');
 
-/** By bits first, then exactly (MEAN-5). Where filters leave too few, more are looked at. */
+/** By bits first, then exactly (MEAN-5). Where filters leave too few candidates, more are considered. */
 export const nearestAmong = async (
   vector: Float32Array,
   curve: Curve,
@@ -44,7 +44,7 @@ export const nearestAmong = async (
   let passed = 0;
   for (let looked = CANDIDATES; ; looked *= 8) {
     const ids = bits.nearest(asked, looked);
-    // Further away are others, behind those that were weighed already.
+    // More candidates are further away, after those already weighed.
     const more = ids.filter((id) => !weighed.has(id));
     for (let from = 0; from < more.length; from += CANDIDATES) {
       await turn();
@@ -66,8 +66,8 @@ const NO_TURNS = async (): Promise<void> => {};
 
 const WORD = /\p{L}+/gu;
 const EXCLUDED = /(?<!\S)-(?:"[^"]*(?:"|$)|\p{L}\S*)/gu;
-/** Of 8,800 real passages these hold 98 of 100 of the twenty that are nearest. */
+/** Measured on 8,800 real passages: these contain 98 of 100 of the twenty nearest. */
 const CANDIDATES = 800;
 const MOST_LOOKED_AT = 50_000;
-/** Unrelated texts are below this, 99 of 100. */
+/** 99 of 100 unrelated texts are below this. */
 const leastOf = (curve: Curve): number => curve[0]?.[0] ?? 0;

@@ -4,7 +4,7 @@ import type { Inherited } from './inherited.ts';
 import type { Outcome, Taken } from './outcomes.ts';
 import type { QueueKeeper } from './waiting-room.ts';
 
-/** What the engine tells of the log, and asks. */
+/** How the engine reports to the outage monitor, and queries it. */
 export type OutagePort = {
   /** Whether commands are queued now. */
   readonly isQueueing: () => boolean;
@@ -13,19 +13,19 @@ export type OutagePort = {
   readonly noAnswer: (why: string) => void;
   readonly written: () => void;
   readonly keeper: QueueKeeper;
-  /** For how long an answer of the store is waited for, in milliseconds. */
+  /** How long to wait for an answer of the store, in milliseconds. */
   readonly patience: number;
-  /** Runs the work after that many milliseconds, unless the returned function is called before. */
+  /** Runs the work after this many milliseconds, unless the returned function is called first. */
   readonly after: (ms: number, work: () => void) => () => void;
 };
 
-/** What became of a batch. */
+/** The result of a batch. */
 export type KeptBatch =
   | { readonly kind: 'kept'; readonly verdicts: readonly Verdict[]; readonly taken: Taken }
   | { readonly kind: 'barred'; readonly barrier: Barrier }
   | { readonly kind: 'failed'; readonly cause: unknown; readonly isOfStore: boolean; readonly verdicts: readonly Verdict[] };
 
-/** `inherited` is what was looked up before it had to wait. */
+/** `inherited` was looked up before it had to wait. */
 export type Waiting = {
   readonly asked: Asked;
   readonly inherited: Inherited | null;

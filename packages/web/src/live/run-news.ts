@@ -2,19 +2,19 @@ import type { InsideOutput } from '@yarnboard/protocol';
 
 export type Run = InsideOutput<'run'>;
 
-/** PAGE-402: of two views of a run, the one that was made later: answers overtake each other. What has ended stays so. */
+/** PAGE-402: the later of two states of a run: answers overtake each other. A run that has ended stays ended. */
 export const newerRun = (known: Run | null, told: Run): Run => {
   if (known === null || known.runId !== told.runId) return told;
   if ((known.state === 'ended') !== (told.state === 'ended')) return known.state === 'ended' ? known : told;
   return told.revision > known.revision ? told : known;
 };
 
-/** A prompt that was given here, and that the server has not answered yet. */
+/** A prompt given here that the server hasn't confirmed yet. */
 export type Outgoing = { readonly uuid: string; readonly text: string; readonly isQueued: boolean };
 
 export type WaitingPrompt = { readonly uuid: string; readonly text: string; readonly isSent: boolean };
 
-/** PAGE-402: what a run shall hear, in order: what the server has of it, then what is on its way there. */
+/** PAGE-402: the prompts waiting for a run, in order: those the server has, then those on their way. */
 export const waitingPrompts = (run: Pick<Run, 'queued'>, outgoing: readonly Outgoing[]): readonly WaitingPrompt[] => {
   const known = new Set(run.queued.map(({ uuid }) => uuid));
   return [
@@ -23,7 +23,7 @@ export const waitingPrompts = (run: Pick<Run, 'queued'>, outgoing: readonly Outg
   ];
 };
 
-/** The latest that anybody has told of each run. */
+/** The latest known state of each run. */
 export type RunNews = {
   readonly take: (run: Run) => void;
   readonly of: (runId: string) => Run | null;

@@ -4,7 +4,7 @@ export type ListedSession = InsideOutput<'sessions'>['items'][number];
 
 export type ProjectSessions = { readonly project: string | null; readonly sessions: readonly ListedSession[] };
 
-/** Sessions of a project together; projects and sessions in the order in which they are given. */
+/** Groups sessions by project; both keep the given order. */
 export const byProject = (sessions: readonly ListedSession[]): readonly ProjectSessions[] => {
   const groups = new Map<string | null, ListedSession[]>();
   for (const session of sessions) {

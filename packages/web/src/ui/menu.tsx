@@ -31,7 +31,7 @@ export const Menu = ({
     <Radix.Portal>
       <Radix.Content className="menu" align={align} sideOffset={4} collisionPadding={8}>
         {items.map((item, n) => {
-          // What is in a menu is not reordered while it is open.
+          // A menu isn't reordered while it is open.
           // oxlint-disable-next-line react/no-array-index-key
           if (item.kind === 'line') return <Radix.Separator key={n} className="menu-line" />;
           const { label, icon: Icon, hint, isDangerous = false, isDisabled = false, onSelect } = item;

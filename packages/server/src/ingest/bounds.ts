@@ -2,12 +2,12 @@ import { constants, readlinkSync } from 'node:fs';
 import { lstat, open, realpath, type FileHandle } from 'node:fs/promises';
 import { isWithin } from './discover.ts';
 
-/** The folders, without their links, that a file must lie in; null where anything that somebody named may be read. */
+/** The folders, with links resolved, that must contain a file; null if any named file may be read. */
 export type Bounds = readonly string[] | null;
 
 /**
- * SEC-36: opens a file and makes sure that what was opened lies within the bounds. A link may take the place of a file, or of a folder above it, at any
- * moment: a path that was looked at before says nothing about what is opened by it.
+ * SEC-36: opens a file and ensures that the opened file is within the bounds. A link may replace a file, or a folder above it, at any moment: an
+ * earlier check of the path proves nothing about what it opens now.
  */
 export const openWithin = async (path: string, bounds: readonly string[], openedAt: OpenedAt = kernelSays): Promise<FileHandle> => {
   const real = await realpath(path);
@@ -23,20 +23,20 @@ export const openWithin = async (path: string, bounds: readonly string[], opened
   }
 };
 
-/** Where an open file lies; null where the system does not say. */
+/** The path of an open file; null if the system doesn't say. */
 export type OpenedAt = (handle: FileHandle) => string | null;
 
 const kernelSays: OpenedAt = ({ fd }) => {
   if (process.platform !== 'linux') return null;
   try {
-    // One that was taken away meanwhile is called by where it was.
+    // A file deleted in the meantime counts by its former path.
     return readlinkSync(`/proc/self/fd/${fd}`).replace(/ \(deleted\)$/u, '');
   } catch {
     return null; // no /proc here
   }
 };
 
-/** Where nobody tells, the file at the path without links must be the one that is open, and the path must still be without links. */
+/** If the system doesn't say, the file at the resolved path must be the open one, and the path must still be free of links. */
 const provenAt = async (handle: FileHandle, real: string): Promise<string> => {
   const [opened, there] = [await handle.stat(), await lstat(real)];
   if (opened.dev !== there.dev || opened.ino !== there.ino) throw new Error('it was replaced while it was being opened');

@@ -3,14 +3,14 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { openForeign, type ForeignDatabase } from '@yarnboard/store';
 import { DIALECTS, jsonText, type Access, type JsonObject, type Kept, type KeptSessions, type Look } from '@yarnboard/transcript';
 
-/** DIALECT-8: whether a path is that of a session which is no file of lines. */
+/** DIALECT-8: whether a path is that of a session that isn't a file of lines. */
 export const isKept = (path: string): boolean => storeOf(path) !== null;
 
-/** The lines that stand for such a session, as if it were a file, and what of it cannot be read. Throws where that is all of it. */
+/** Such a session as lines, like a file, and what of it can't be read. Throws if that is all of it. */
 export const keptText = (path: string): KeptText => {
   const store = storeOf(path);
   if (store === null) return { text: Buffer.alloc(0), problem: null };
-  // Whoever plans looks at both ends of it, and then somebody reads it: it is made once, unless it may have changed in between.
+  // Planning reads both ends of it, and then it is read as a whole: the text is generated once, unless it may have changed in between.
   const look = reading((access) => store.lookAt(path, access));
   const stamp = look === null || Math.abs(Date.now() - look.modified) < JUST_NOW ? null : JSON.stringify([path, look]);
   if (stamp !== null && made?.stamp === stamp) return made;
@@ -32,13 +32,13 @@ const keepShortly = (one: NonNullable<typeof made>): void => {
   }, SHORTLY).unref();
 };
 
-/** Null when there is no such session any more. Throws when nobody can say. */
+/** Null if the session no longer exists. Throws if that can't be determined. */
 export const keptLook = (path: string): Look | null => {
   const store = storeOf(path);
   return store === null ? null : reading((access) => store.lookAt(path, access));
 };
 
-/** The sessions in a database or a folder; null where the path is neither. `names` is what the folder holds. */
+/** The sessions in a database or a folder; null if the path is neither. `names` lists the folder's contents. */
 export const keptIn = (path: string, names: readonly string[] | null, isNamed: boolean): { readonly dialect: string; readonly kept: Kept } | null => {
   for (const { name, store } of DIALECTS) {
     const kept = store === undefined ? null : listed(store, path, names, isNamed);
@@ -47,14 +47,14 @@ export const keptIn = (path: string, names: readonly string[] | null, isNamed: b
   return null;
 };
 
-/** Whether sessions may have changed when something happened to this file. */
+/** Whether a change of this file may change sessions. */
 export const concernsKept = (path: string): boolean => STORES.some((store) => store.concerns(path));
 
 const STORES = DIALECTS.flatMap(({ store }) => store ?? []);
 
 const storeOf = (path: string): KeptSessions | null => STORES.find((store) => store.holds(path)) ?? null;
 
-// A database that nobody has written to has what it had: it is not opened again to find that out.
+// An unchanged database has the same sessions: it isn't opened again to find out.
 const listed = (store: KeptSessions, path: string, names: readonly string[] | null, isNamed: boolean): Kept | null => {
   if (names !== null) return reading((access) => store.sessionsIn(path, names, isNamed, access));
   const stamp = JSON.stringify(['', '-wal', '-journal'].map((suffix) => lookAt(path + suffix)));
@@ -66,7 +66,7 @@ const listed = (store: KeptSessions, path: string, names: readonly string[] | nu
   return kept;
 };
 
-/** Everything is read as of one moment, and everything that was opened is closed again. */
+/** Everything is read from one snapshot, and everything opened is closed again. */
 const reading = <T>(read: (access: Access) => T): T => {
   const opened = new Map<string, ForeignDatabase>();
   const query: Access['query'] = (path, sql, values = []) => {
@@ -89,7 +89,7 @@ const reading = <T>(read: (access: Access) => T): T => {
   }
 };
 
-/** Rows are known by when they were changed last. Those that were changed just now may be changed again within the same instant, and are read again. */
+/** Rows are cached by modification time. Rows changed just now may change again within the same instant, and are read again. */
 const rowsOf = (query: Access['query'], path: string, table: string, session: string, columns: readonly string[]): readonly JsonObject[] => {
   const key = JSON.stringify([path, table, session, columns]);
   const known = ROWS.get(key);
@@ -127,16 +127,16 @@ const remember = <V>(all: Map<string, V>, key: string, value: V): void => {
 
 const plain = (row: Record<string, unknown>): JsonObject => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plainValue(value)]));
 
-// Text may lie there as bytes.
+// Text may be stored as bytes.
 const plainValue = (value: unknown): string | number | null =>
   typeof value === 'string' || typeof value === 'number' ? value : value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : null;
 
-// Only of a file: a pipe would keep everybody waiting.
+// Regular files only: a pipe would block everyone.
 const textIn = (path: string): string | null => {
   try {
     return statSync(path).isFile() ? readFileSync(path, 'utf8') : null;
   } catch {
-    return null; // gone, or not ours to read: it is looked at again when it changes
+    return null; // gone, or not readable: it is checked again when it changes
   }
 };
 
@@ -152,7 +152,7 @@ const namesIn = (folder: string): readonly string[] => {
   try {
     return readdirSync(folder).sort();
   } catch {
-    return []; // gone, or never made
+    return []; // gone, or never created
   }
 };
 
@@ -161,7 +161,7 @@ const lookAt = (path: string): Look | null => {
     const found = statSync(path, { throwIfNoEntry: false });
     return found === undefined ? null : { bytes: found.size, modified: found.mtimeMs };
   } catch {
-    return null; // whoever reads it hears why
+    return null; // its reader gets the reason
   }
 };
 

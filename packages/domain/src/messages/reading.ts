@@ -19,7 +19,7 @@ export type Read = { readonly [T in EventType]: { readonly type: T; readonly pay
 type Catalogue = Readonly<Record<string, Pick<EventDefinition, 'version' | 'payload' | 'upcasts'>>>;
 
 /** CAT-2: the only entrance for stored events: parse them, upcast them step by step to today's version, parse the result. */
-export const readEvent = (stored: StoredEvent): Result<Read, Unreadable> => readWith(EVENTS, stored) as Result<Read, Unreadable>; // validated by the schemas of the catalogue
+export const readEvent = (stored: StoredEvent): Result<Read, Unreadable> => readWith(EVENTS, stored) as Result<Read, Unreadable>; // validated by its schemas
 
 /** The same for any catalogue: to test future versions. */
 export const readWith = (

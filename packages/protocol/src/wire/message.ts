@@ -14,5 +14,5 @@ export const messageToWire = (view: {
   parent_uuid_alias: view.parentUuid,
   session_id_alias: view.sessionId,
   isSidechain: view.isSidechain,
-  ...(toWire(view) as Omit<z.output<typeof message>, '_id' | 'message_uuid' | 'parent_uuid_alias' | 'session_id_alias' | 'isSidechain'>), // every test validates it with the schema
+  ...(toWire(view) as Omit<z.output<typeof message>, '_id' | 'message_uuid' | 'parent_uuid_alias' | 'session_id_alias' | 'isSidechain'>), // tests validate it
 });

@@ -35,7 +35,7 @@ export const forgottenEvent = (board: Board, entry: Entry): Recorded | null => {
 
 const recordedOf = (entry: Entry, { type, payload }: { readonly type: EventType; readonly payload: unknown }): Recorded => {
   const { uuid, contextId, position, timestamp, refs, sender, senderType } = entry;
-  return { type, uuid, contextId, position, at: timestamp, refs, by: { id: sender, type: senderType }, payload } as Recorded; // validated by the schema of its type
+  return { type, uuid, contextId, position, at: timestamp, refs, by: { id: sender, type: senderType }, payload } as Recorded; // validated by its schema
 };
 
 /** The decision within a stored payload (ENGINE-35: that also names its entry); null if it isn't a JSON object. */

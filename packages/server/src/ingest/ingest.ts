@@ -109,7 +109,7 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
   let turn: Promise<unknown> = Promise.resolve();
   const alone = <T>(work: () => Promise<T>): Promise<T> => {
     const mine = turn.then(work);
-    turn = mine.catch(() => reset().catch(() => {})); // reported to the caller; a store that refused the commit may refuse this too, and the current marks are of commits
+    turn = mine.catch(() => reset().catch(() => {})); // reported to the caller; the store may refuse this too, and the current marks are of commits
     return mine;
   };
 

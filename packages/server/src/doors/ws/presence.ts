@@ -46,7 +46,7 @@ const tellPresence =
     const known = engine.board().agents.get(actor.id)?.presence ?? 'offline';
     const status = isThere ? 'available' : 'offline';
     if (known === status || (isThere && known === 'busy')) return;
-    engine.execute({ command: { type: 'agent.presence', agent: actor.id, status }, actor: SYSTEM, messageId: newId() }).catch(onFault); // a full disk: it is reported again at the next change
+    engine.execute({ command: { type: 'agent.presence', agent: actor.id, status }, actor: SYSTEM, messageId: newId() }).catch(onFault); // e.g. a full disk: reported at the next change
   };
 
 /** AGT-12: any request of an agent counts as presence; an open page sends requests without anyone in front of it. */

@@ -13,6 +13,7 @@ import {
 } from '@yarnboard/domain';
 import { StoreFault, type Appended, type Item, type Store } from '@yarnboard/store';
 import type { SessionLoader } from '../sessions/session-loader.ts';
+import { acknowledgedIn } from './acknowledged.ts';
 import { readOnlyBecause } from './barrier.ts';
 import { decideBatch, type Asked, type Decided, type Prepared, type Verdict } from './batch.ts';
 import { entriesOfCommand, idOf, keyOf } from './command-ids.ts';
@@ -20,6 +21,7 @@ import { asksForInherited, inheritedFor, type Inherited } from './inherited.ts';
 import { createMemory, type Memory } from './memory.ts';
 import { talkFor } from './talk.ts';
 import { writesFor } from './writes.ts';
+import { LIMITS, type EngineLimits } from './limits.ts';
 import { outcomeOf, type Outcome, type Taken } from './outcomes.ts';
 import { lookUp, refsIn } from './references.ts';
 import { fingerprintIn } from './stored-events.ts';
@@ -52,17 +54,6 @@ export type EngineOptions = {
   readonly outage?: OutagePort | null;
 };
 
-export type EngineLimits = {
-  /** The maximum number of commands in one commit. */
-  readonly batch: number;
-  /** Characters of payload in one commit, unless a single command has more. */
-  readonly bytes: number;
-  /** How often a batch is decided again because others decided in the meantime. */
-  readonly tries: number;
-  /** After how many entries a snapshot is written. */
-  readonly snapshotEvery: number;
-};
-
 export type Engine = {
   /** The durable decisions. */
   readonly board: () => Board;
@@ -82,7 +73,9 @@ export type Engine = {
   readonly forgotten: () => number;
   /** Reports decisions, made here or elsewhere, once they are in the board. Returns how to unsubscribe. */
   readonly onCommitted: (listener: (events: readonly Recorded[]) => void) => () => void;
-  /** REC-78: false while the board comes from a snapshot that the log could not confirm yet. */
+  /** REC-87: is done when something was forgotten, here or elsewhere. */
+  readonly onForgotten: (work: () => Promise<void>) => void;
+  /** REC-78: false as long as the board is a snapshot's, and the log was not there to tell whether it is so. */
   readonly isProven: () => boolean;
   /** Writes a snapshot, if anything was decided since the last one. */
   readonly leaveSnapshot: () => Promise<void>;
@@ -114,6 +107,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   const memory = createMemory(store, options.sessions);
   const outage = options.outage ?? null;
   const listeners = new Set<(events: readonly Recorded[]) => void>();
+  const forgetting: (() => Promise<void>)[] = [];
   const queue: Waiting[] = [];
   const entering = new Set<Promise<void>>();
   const replayed: Written[] = [];
@@ -250,8 +244,9 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
       const { verdicts, items } = decideBatch(known.board, prepared, { now: now(), match, language, mostBytes: limits.bytes });
       const kept = await keep(items);
       if (kept.ok) {
-        if (items.length > 0) outage?.written();
-        return { kind: 'kept', verdicts, taken: take(verdicts, kept.value) };
+        const taken = take(verdicts, kept.value);
+        if (items.length > 0) outage?.written(acknowledgedIn(prepared, verdicts, taken, kept.value));
+        return { kind: 'kept', verdicts, taken };
       }
       if (!isStale(kept.error) || tries >= limits.tries) {
         isUnsure = true;
@@ -341,6 +336,8 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   };
 
   const startAnew = async (): Promise<void> => {
+    outage?.forgot();
+    for (const work of forgetting) await work().catch(onFault);
     known = await foldAll();
     known.sinceSnapshot += 1; // the snapshot contains what was forgotten
     await rest();
@@ -439,6 +436,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    onForgotten: (work) => void forgetting.push(work),
     isProven: () => unproven === null,
     leaveSnapshot: save,
     refold: () => inTurn(startAnew),
@@ -467,5 +465,3 @@ const isStale = (cause: unknown): boolean => cause instanceof StoreFault && caus
 
 /** The pause after a failed write. */
 const AGAIN_AFTER = 100;
-
-const LIMITS: EngineLimits = { batch: 500, bytes: 16_000_000, tries: 100, snapshotEvery: 2000 };

@@ -12,7 +12,7 @@ export type DialogProps = {
   readonly title: string;
   /** Its purpose, in one sentence. */
   readonly description?: ReactNode;
-  readonly size?: 'normal' | 'wide';
+  readonly size?: 'normal' | 'wide' | 'full';
   readonly children: ReactNode;
   /** Buttons, the primary one last. */
   readonly actions?: ReactNode;

@@ -140,7 +140,7 @@ const headIn = (line: string): Head | null => {
 const isPlace = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
 
 /** Another one when rows of the board get another shape: a snapshot of the one before is then not believed. */
-export const SNAPSHOT_VERSION = 16;
+export const SNAPSHOT_VERSION = 17;
 const CATALOGUE = hashOf(
   EVENT_TYPES.map((type) => `${type}@${EVENTS[type].version}`)
     .toSorted()

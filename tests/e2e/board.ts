@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { until } from './checks.ts';
@@ -21,12 +21,14 @@ export type Board = {
 
 export type Answered = { readonly status: number; readonly body: Raw };
 
-export const startBoard = async (surroundings: Surroundings, name: string, version: CliVersion): Promise<Board> => {
+export const startBoard = async (surroundings: Surroundings, name: string, version: CliVersion, settings: object = {}): Promise<Board> => {
   const folder = surroundings.folder(name);
   const claudeFolder = join(folder, 'claude');
   // There from the start, as on every machine where Claude Code ran once.
   mkdirSync(join(claudeFolder, '.claude', 'projects'), { recursive: true });
   const home = join(folder, 'home');
+  mkdirSync(home, { mode: 0o700 });
+  writeFileSync(join(home, 'settings.json'), JSON.stringify(settings));
   const env = {
     ...surroundings.env({ claudeFolder, version }),
     YARNBOARD_HOME: home,

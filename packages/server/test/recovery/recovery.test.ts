@@ -287,6 +287,26 @@ test('[REC-20] what a server that was only cut off queued behind a resolution is
   expect(await saidIn(next)).toEqual(['one', 'late']);
 });
 
+test('[REC-20] a second end that could not be put on the log is still to come, although an earlier one is there', async () => {
+  const home = await leftBehind([writeOf(1, say('one'))]);
+  const first = await makeBoard({ home, isFollowing: true });
+  expect(await first.command('recovery_replay', { cache_id: 'EC-1' })).toMatchObject({ is_resolved: true });
+  const { count } = await first.board.store.log.head();
+  await first.close();
+  // The server that was cut off queued one more; it was replayed, and then the log refused the entry about it.
+  const cache = openEmergencyCache({ home, settings: undefined, redis: null, onFault: () => {} });
+  const [document] = (await cache.find()).documents;
+  if (document === undefined) throw new Error('no document');
+  await cache.remove('EC-1');
+  const late: PendingWrite = { ...writeOf(2, say('late')), outcome: { kind: 'discarded', by: OPERATOR.id, at: AT } };
+  await cache.write({ ...document, pendingWrites: [...document.pendingWrites, late], resolvedAt: null });
+  await cache.close();
+  const next = await makeBoard({ home, isFollowing: true });
+  expect(await next.command('recovery')).toMatchObject({ state: 'RECOVERY_NEEDED', caches: [{ resolved_at: null, writes: { pending: 0 } }] });
+  expect(await next.command('recovery_replay', { cache_id: 'EC-1' })).toMatchObject({ is_resolved: true, state: 'CLEAN' });
+  expect((await next.board.store.log.head()).count).toBe(count + 1);
+});
+
 test('[REC-74] a replay is verified: what is said to be on the log and is not keeps the cache open, until the operator says that it is over', async () => {
   const lost: PendingWrite = { ...writeOf(1, say('lost')), outcome: { kind: 'replayed', position: 99, refs: ['MSG-99'] } };
   const home = await leftBehind([lost, writeOf(2, say('two'))]);

@@ -8,26 +8,107 @@ import { asRaw, asText, type Raw } from './records.ts';
 import { isEvent, isText, sessionOfPrompt, staged, type Stage } from './stage.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** Agents whose seats are on Claude: through the Agent SDK, and through each command line. */
+/** Agents whose seats are on Claude: through the Agent SDK, through each command line, and through the Agent Client Protocol. */
 export const agentScenarios = (surroundings: Surroundings): readonly Scenario[] => {
-  const { project } = surroundings;
+  const { project, programs } = surroundings;
+  const adapter = {
+    kind: 'acp',
+    command: [programs.adapter],
+    directories: [project],
+    environment: [...PASSED, 'ANTHROPIC_BASE_URL', 'CLAUDE_CONFIG_DIR'],
+  };
+  const ofProtocol = staged(surroundings, CLI_VERSIONS[1], 'agents, acp', (stage) => playProtocol(surroundings, stage), { runtimes: { adapter } });
   const shared = { directories: [project], environment: [...PASSED] };
-  return [
+  const onClaude = [
     ['sdk', 'claude-sdk', CLI_VERSIONS[1]] as const,
     ...CLI_VERSIONS.map((version) => [`command line ${version}`, 'claude-cli', version] as const),
   ].map(([way, kind, version]) => {
     const runtimes = { claude: { kind, ...shared }, small: { kind, ...shared, limits: { turns: 1 } } };
     return staged(surroundings, version, `agents, ${way}`, (stage) => playSeat(surroundings, stage), { runtimes });
   });
+  return [...onClaude, ofProtocol];
 };
 
-const playSeat = async (surroundings: Surroundings, { board, watcher, check }: Stage): Promise<void> => {
-  const { project, model } = surroundings;
-  const post = async (path: string, body: object): Promise<Raw> => {
+const playProtocol = async ({ project }: Surroundings, { board, check }: Stage): Promise<void> => {
+  const post = posting(board);
+  await post('/agents', { agent_id: 'sec', runtime: 'adapter' });
+  const sidebar =
+    asText((await post('/sidebars', { parent_id: null, task_description: 'play:plain Look into it', participants: ['sec'] }))['ref']) ?? '';
+  const seatWhere = seatIn(board, sidebar);
+  await seatWhere('after its first turn', isReady(1));
+  // Claude Code takes turns while it is still connecting to its servers of tools, and tells its model to try again.
+  let turns = 1;
+  for (; turns < 6 && (await findingsOf(board, sidebar, 'pending_findings')).length === 0; turns += 1) {
+    await post(`/sidebars/${sidebar}/messages`, { content: '@sec play:finding' });
+    await seatWhere(`after turn ${turns + 1}`, isReady(turns + 1));
+  }
+  await check('its tools are ours, and need nobody to allow them', async () => {
+    assert.deepEqual(
+      (await findingsOf(board, sidebar, 'pending_findings')).map((one) => [one['submitted_by'], one['content']]),
+      [['AGENT-sec', 'The cache is cold.']],
+    );
+  });
+  const made = join(project, 'made.txt');
+  rmSync(made, { force: true });
+  await post(`/sidebars/${sidebar}/messages`, { content: '@sec play:write' });
+  const request = await permissionAsked(board);
+  await check('asks before it writes, and waits', () => {
+    assert.equal(request['agent_id'], 'AGENT-sec');
+    assert.match(JSON.stringify(request['input']), /made\.txt/u);
+    assert.equal(existsSync(made), false);
+  });
+  await post(`/permissions/${asText(request['request_id']) ?? ''}/answer`, { decision: 'allow' });
+  const seat = await seatWhere('after it was allowed', isReady(turns + 1));
+  await check('what was allowed is done, and what it used is counted', () => {
+    assert.equal(existsSync(made), true);
+    assert.notEqual(asRaw(seat['tokens'])['used'], 0);
+    assert.deepEqual(seat['faults'], {});
+  });
+};
+
+const posting =
+  (board: Board) =>
+  async (path: string, body: object): Promise<Raw> => {
     const answered = await board.post(path, body);
     assert.ok(answered.status < 300, JSON.stringify(answered.body));
     return answered.body;
   };
+
+const seatIn =
+  (board: Board, sidebar: string) =>
+  (what: string, fits: (seat: Raw) => boolean, agent = 'sec'): Promise<Raw> =>
+    until(
+      `seat of ${agent} ${what}`,
+      async () => {
+        const { status, body } = await board.get(`/seats/${sidebar}/${agent}`);
+        return status === 200 && fits(body) ? body : null;
+      },
+      60_000,
+    );
+
+const isReady =
+  (turns: number) =>
+  (seat: Raw): boolean =>
+    seat['state'] === 'ready' && asRaw(seat['turns'])['used'] === turns;
+
+const findingsOf = async (board: Board, sidebar: string, part: string): Promise<readonly Raw[]> => {
+  const { body } = await board.get(`/sidebars/${sidebar}/scratchpad`);
+  return (Array.isArray(body[part]) ? body[part] : []).map(asRaw);
+};
+
+const permissionAsked = (board: Board): Promise<Raw> =>
+  until(
+    'the permission request',
+    async () => {
+      const { body } = await board.get('/permissions');
+      return (Array.isArray(body['items']) ? body['items'].map(asRaw) : []).find((one) => one['decision'] === null) ?? null;
+    },
+    60_000,
+  );
+
+const playSeat = async (surroundings: Surroundings, { board, watcher, check }: Stage): Promise<void> => {
+  const { project, model } = surroundings;
+  const post = posting(board);
   // A session with something behind the message that the sidebar hangs on.
   const run = asText((await post('/runs', { cwd: project, prompt: 'play:plain' }))['run_id']) ?? '';
   const session = await sessionOfPrompt(watcher, 'play:plain');
@@ -44,19 +125,7 @@ const playSeat = async (surroundings: Surroundings, { board, watcher, check }: S
   const from = model.heard.length;
   const spawned = await post('/sidebars', { parent_id: leaf, task_description: 'play:finding Look into it', participants: ['sec'] });
   const sidebar = asText(spawned['ref']) ?? '';
-  const seatWhere = (what: string, fits: (seat: Raw) => boolean, agent = 'sec'): Promise<Raw> =>
-    until(
-      `seat of ${agent} ${what}`,
-      async () => {
-        const { status, body } = await board.get(`/seats/${sidebar}/${agent}`);
-        return status === 200 && fits(body) ? body : null;
-      },
-      60_000,
-    );
-  const isReady =
-    (turns: number) =>
-    (seat: Raw): boolean =>
-      seat['state'] === 'ready' && asRaw(seat['turns'])['used'] === turns;
+  const seatWhere = seatIn(board, sidebar);
   const first = await seatWhere('after its first turn', isReady(1));
 
   await check('begins with a fork: it sees what was said before the message, and nothing after it', () => {
@@ -70,12 +139,8 @@ const playSeat = async (surroundings: Surroundings, { board, watcher, check }: S
     }
   });
   await check('leaves the session that it was forked from as it was', () => assert.equal(readFileSync(file, 'utf8'), before));
-  const findings = async (part: string): Promise<readonly Raw[]> => {
-    const { body } = await board.get(`/sidebars/${sidebar}/scratchpad`);
-    return (Array.isArray(body[part]) ? body[part] : []).map(asRaw);
-  };
   await check('its tools are ours: what it found is a finding of its own', async () => {
-    const pending = await findings('pending_findings');
+    const pending = await findingsOf(board, sidebar, 'pending_findings');
     assert.deepEqual(
       pending.map((one) => [one['submitted_by'], one['content']]),
       [['AGENT-sec', 'The cache is cold.']],
@@ -85,15 +150,7 @@ const playSeat = async (surroundings: Surroundings, { board, watcher, check }: S
   const made = join(project, 'made.txt');
   rmSync(made, { force: true });
   await post(`/sidebars/${sidebar}/messages`, { content: '@sec play:write' });
-  const request = await until(
-    'the permission request',
-    async () => {
-      const { body } = await board.get('/permissions');
-      const [open] = Array.isArray(body['items']) ? body['items'].map(asRaw) : [];
-      return open ?? null;
-    },
-    60_000,
-  );
+  const request = await permissionAsked(board);
   await check('asks before it writes, and waits', () => {
     assert.equal(request['tool'], 'Write');
     assert.equal(request['agent_id'], 'AGENT-sec');
@@ -122,7 +179,7 @@ const playSeat = async (surroundings: Surroundings, { board, watcher, check }: S
   });
 
   await check('its finding is merged', async () => {
-    const [finding] = await findings('pending_findings');
+    const [finding] = await findingsOf(board, sidebar, 'pending_findings');
     const entry = encodeURIComponent(asText(finding?.['entry_id']) ?? '');
     await post(`/sidebars/${sidebar}/findings/${entry}/validation`, { status: 'confirmed' });
     await post(`/sidebars/${sidebar}/finish`, { summary: 'The cache was cold.' });

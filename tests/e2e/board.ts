@@ -34,6 +34,7 @@ export const startBoard = async (surroundings: Surroundings, name: string, versi
     YARNBOARD_HOME: home,
     YARNBOARD_STATE: join(folder, 'state'),
     YARNBOARD_AGENT_SDK: surroundings.programs.sdkFolder,
+    YARNBOARD_ACP_SDK: ACP_SDK,
   };
   const command = (...args: readonly string[]): Running => start(surroundings, { program: process.execPath, args: [COMMAND, ...args], env });
   const server = command('start', '--port', '0', '--no-open');
@@ -68,4 +69,5 @@ export const startBoard = async (surroundings: Surroundings, name: string, versi
   };
 };
 
+const ACP_SDK = fileURLToPath(new URL('../../node_modules/@agentclientprotocol/sdk', import.meta.url));
 const COMMAND = fileURLToPath(new URL('../../packages/cli/dist/yarnboard.mjs', import.meta.url));

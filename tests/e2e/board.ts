@@ -69,5 +69,5 @@ export const startBoard = async (surroundings: Surroundings, name: string, versi
   };
 };
 
-const ACP_SDK = fileURLToPath(new URL('../../node_modules/@agentclientprotocol/sdk', import.meta.url));
+const ACP_SDK = join(fileURLToPath(new URL('../../node_modules', import.meta.url)), '@agentclientprotocol', 'sdk');
 const COMMAND = fileURLToPath(new URL('../../packages/cli/dist/yarnboard.mjs', import.meta.url));

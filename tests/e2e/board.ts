@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { until } from './checks.ts';
@@ -21,17 +21,20 @@ export type Board = {
 
 export type Answered = { readonly status: number; readonly body: Raw };
 
-export const startBoard = async (surroundings: Surroundings, name: string, version: CliVersion): Promise<Board> => {
+export const startBoard = async (surroundings: Surroundings, name: string, version: CliVersion, settings: object = {}): Promise<Board> => {
   const folder = surroundings.folder(name);
   const claudeFolder = join(folder, 'claude');
   // There from the start, as on every machine where Claude Code ran once.
   mkdirSync(join(claudeFolder, '.claude', 'projects'), { recursive: true });
   const home = join(folder, 'home');
+  mkdirSync(home, { mode: 0o700 });
+  writeFileSync(join(home, 'settings.json'), JSON.stringify(settings));
   const env = {
     ...surroundings.env({ claudeFolder, version }),
     YARNBOARD_HOME: home,
     YARNBOARD_STATE: join(folder, 'state'),
     YARNBOARD_AGENT_SDK: surroundings.programs.sdkFolder,
+    YARNBOARD_ACP_SDK: ACP_SDK,
   };
   const command = (...args: readonly string[]): Running => start(surroundings, { program: process.execPath, args: [COMMAND, ...args], env });
   const server = command('start', '--port', '0', '--no-open');
@@ -66,4 +69,5 @@ export const startBoard = async (surroundings: Surroundings, name: string, versi
   };
 };
 
+const ACP_SDK = join(fileURLToPath(new URL('../../node_modules', import.meta.url)), '@agentclientprotocol', 'sdk');
 const COMMAND = fileURLToPath(new URL('../../packages/cli/dist/yarnboard.mjs', import.meta.url));

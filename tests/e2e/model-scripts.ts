@@ -15,6 +15,8 @@ export type Offer = {
   /** `Task` up to 2.1.62, `Agent` since; null where sub-agents cannot be called. */
   readonly agentTool: string | null;
   readonly canChooseBackground: boolean;
+  /** The sidebar that the conversation says it is about; null for one that is none of a seat. */
+  readonly sidebar: string | null;
 };
 
 /** What the model says when a prompt holds `play:NAME`: its replies, one for each time it is asked. */
@@ -83,6 +85,15 @@ const SCRIPTS = {
   ],
   right: () => [{ content: [says('Right begins.'), runs('sleep 0.2; echo right-one', 'First of right')] }, { content: [says('Right is done.')] }],
   write: (offer) => [{ content: [says('A file is needed.'), writes(offer, 'made.txt', 'made\n')] }, { content: [says('That is settled.')] }],
+  finding: ({ sidebar }) => [
+    {
+      content: [
+        says('One finding.'),
+        { type: 'tool_use', name: 'mcp__yarnboard__finding', input: { action: 'add', sidebar_id: sidebar ?? '', content: 'The cache is cold.' } },
+      ],
+    },
+    { content: [says('It is submitted.')] },
+  ],
   long: () => [
     { content: [says('This takes a while.'), runs(`echo began > ${LONG_BEGAN}; sleep 30; echo never-printed`, 'Wait')] },
     { content: [says('It is over.')] },

@@ -10,6 +10,8 @@ export type ModelServer = {
   readonly url: string;
   /** Which scripts were played, as `NAME#STEP`. */
   readonly played: readonly string[];
+  /** The whole conversation that each script was played for, as it was sent. */
+  readonly heard: readonly { readonly name: string; readonly text: string }[];
   readonly hold: (script: ScriptName, step: number, where?: 'before' | 'in-text') => Gate;
   /** Nothing is held back any more. */
   readonly releaseAll: () => void;
@@ -19,6 +21,7 @@ export type ModelServer = {
 /** Answers the Messages API on 127.0.0.1 by script: the last `play:NAME` of the conversation tells which. */
 export const startModelServer = async (project: string): Promise<ModelServer> => {
   const played: string[] = [];
+  const heard: { readonly name: string; readonly text: string }[] = [];
   const gates = new Map<string, OpenGate>();
   const server = createServer((request, response) => {
     answer(request, response).catch((cause: unknown) => {
@@ -35,6 +38,7 @@ export const startModelServer = async (project: string): Promise<ModelServer> =>
     const body = JSON.parse(Buffer.concat(chunks).toString()) as Request; // its sender is known
     const { name, reply } = chooseReply(body, project);
     played.push(name);
+    heard.push({ name, text: JSON.stringify(body.messages) });
     const gate = gates.get(name);
     if (gate?.where === 'before') await gate.pass(response);
     if ('status' in reply) return sendJson(response, reply.status, failure(reply.error.type, reply.error.message));
@@ -55,6 +59,7 @@ export const startModelServer = async (project: string): Promise<ModelServer> =>
   return {
     url: `http://127.0.0.1:${port}`,
     played,
+    heard,
     hold: (script, step, where = 'before') => {
       const gate = makeGate(where);
       const key = `${script}#${step}`;
@@ -117,6 +122,7 @@ const chooseReply = ({ messages, tools = [] }: Request, project: string): { read
   const offer: Offer = {
     project,
     agentTool: agent?.name ?? null,
+    sidebar: /take part in (SB-\d+)/u.exec(JSON.stringify(messages))?.[1] ?? null,
     canChooseBackground: JSON.stringify(agent?.input_schema ?? null).includes('run_in_background'),
   };
   for (let at = messages.length - 1; at >= 0; at -= 1) {

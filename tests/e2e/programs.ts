@@ -7,6 +7,8 @@ import { join } from 'node:path';
 export const CLI_VERSIONS = ['2.0.76', '2.1.325'] as const;
 export type CliVersion = (typeof CLI_VERSIONS)[number];
 const SDK_VERSION = '0.3.325';
+/** Claude behind the Agent Client Protocol. */
+const ADAPTER = '@agentclientprotocol/claude-agent-acp@0.49.0';
 
 export type Programs = {
   /** A folder for PATH in which `claude` is this version. */
@@ -14,6 +16,8 @@ export type Programs = {
   readonly claude: (version: CliVersion) => string;
   /** The folder of the package `@anthropic-ai/claude-agent-sdk`. */
   readonly sdkFolder: string;
+  /** A program that speaks the Agent Client Protocol. */
+  readonly adapter: string;
 };
 
 /** Installs the real programs from the registry, once for all later runs. */
@@ -24,11 +28,13 @@ export const installPrograms = (): Programs => {
   if (process.getuid !== undefined && statSync(folder).uid !== process.getuid()) throw new Error(`${folder} belongs to another user; remove it`);
   for (const version of CLI_VERSIONS) install(join(folder, `cli-${version}`), `@anthropic-ai/claude-code@${version}`);
   install(join(folder, 'sdk'), `@anthropic-ai/claude-agent-sdk@${SDK_VERSION}`);
+  install(join(folder, 'adapter'), ADAPTER);
   const binFolder = (version: CliVersion): string => join(folder, `cli-${version}`, 'node_modules', '.bin');
   return {
     binFolder,
     claude: (version) => join(binFolder(version), 'claude'),
     sdkFolder: join(folder, 'sdk', 'node_modules', '@anthropic-ai', 'claude-agent-sdk'),
+    adapter: join(folder, 'adapter', 'node_modules', '.bin', 'claude-agent-acp'),
   };
 };
 

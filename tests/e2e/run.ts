@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { agentScenarios } from './board-agents.ts';
 import { claudeScenarios } from './board-claude.ts';
 import { runScenarios } from './board-runs.ts';
 import { playAll, type Outcome, type Scenario } from './checks.ts';
@@ -15,7 +16,7 @@ export const runEndToEnd = async (words: readonly string[]): Promise<Outcome> =>
     `Agent SDK ${sdkVersion(programs)}; connections are watched by ${surroundings.canObserve ? 'a proxy and strace' : 'a proxy only: there is no strace'}`,
   );
   try {
-    const all = [cliScenarios, sdkScenarios, claudeScenarios, runScenarios].flatMap((scenariosIn) => scenariosIn(surroundings));
+    const all = [cliScenarios, sdkScenarios, claudeScenarios, runScenarios, agentScenarios].flatMap((scenariosIn) => scenariosIn(surroundings));
     const chosen = all.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
     if (chosen.length === 0) throw new Error(`no scenario has a name with ${words.join(' or ')}`);
     return await playAll([...chosen, nobodyElseWasAsked(surroundings)], (line) => console.log(line));

@@ -10,10 +10,16 @@ import { watch, type Seen, type Watcher } from './watcher.ts';
 /** A board of its own for one scenario, and somebody who watches it from the start. */
 export type Stage = { readonly board: Board; readonly watcher: Watcher; readonly check: Check };
 
-export const staged = (surroundings: Surroundings, version: CliVersion, name: string, play: (stage: Stage) => Promise<void>): Scenario => ({
+export const staged = (
+  surroundings: Surroundings,
+  version: CliVersion,
+  name: string,
+  play: (stage: Stage) => Promise<void>,
+  settings?: object,
+): Scenario => ({
   name,
   play: async (check) => {
-    const board = await startBoard(surroundings, name, version);
+    const board = await startBoard(surroundings, name, version, settings);
     try {
       const watcher = await watch(board);
       try {

@@ -88,6 +88,10 @@ describe('the words', () => {
     });
     expect(given('sidebar', 'say', 'SB-1', '--', '--force', 'is', '--dangerous')).toEqual({ sidebar_id: 'SB-1', content: '--force is --dangerous' });
     expect(given('sidebar', 'join', 'SB-1')).toEqual({ sidebar_id: 'SB-1' });
+    // Where a word may be left out in front of one that may not, a single one is the latter.
+    expect(given('agent', 'recruit', 'AGENT-a', 'SB-1')).toEqual({ agent_id: 'AGENT-a', sidebar_id: 'SB-1' });
+    expect(given('agent', 'recruit', 'SB-1', '--capability', 'databases')).toEqual({ sidebar_id: 'SB-1', capability: 'databases' });
+    expect(given('agent', 'recruit', '--sidebar-id', 'SB-1', 'AGENT-a')).toEqual({ agent_id: 'AGENT-a', sidebar_id: 'SB-1' });
     expect(given('agent', 'mention', 'AGENT-a,AGENT-b', 'come', 'here')).toEqual({ target_agents: ['AGENT-a', 'AGENT-b'], message: 'come here' });
     expect(given('sidebar', 'result', 'SB-1', 'cold start', 'took', '2', 's')).toEqual({
       sidebar_id: 'SB-1',

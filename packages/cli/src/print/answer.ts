@@ -25,8 +25,17 @@ export const printAnswer = (name: OperationName, answer: unknown, layout: Layout
   if (isQueuedAnswer(answer)) return `${printableLine(answer.message)}\n`;
   const print = PRINTERS[name];
   if (print !== undefined) return print(answer as never, layout); // the key determines which answer it takes
-  return isDone(answer) ? answer.events.map((event) => `${eventLine(event)}\n`).join('') : printFields(answer, layout);
+  if (!isDone(answer)) return printFields(answer, layout);
+  return [...answer.events.map(eventLine), ...recruitmentLines(answer)].map((line) => `${line}\n`).join('');
 };
+
+/** LOAD-11: what nothing that happened tells: who is away, and what a plan comes to. */
+const recruitmentLines = ({ recruitments = [], planned = false }: OutputOf<'sidebar_pause'>): readonly string[] =>
+  recruitments
+    .filter(({ status }) => planned || status === 'offline')
+    .map(({ message, alternatives }) =>
+      printableLine(`${planned ? 'plan: ' : ''}${message}${alternatives.length === 0 ? '' : `; free instead: ${alternatives.join(', ')}`}`),
+    );
 
 /** REC-52: a command that waits for the log. */
 const isQueuedAnswer = (answer: unknown): answer is { readonly queued: true; readonly message: string } =>

@@ -98,7 +98,7 @@ const isMany = ({ parameters }: Verb, flag: string): boolean =>
 
 const takesProse = ({ form }: Parameter): boolean => form.kind === 'text' && form.isProse;
 
-/** Words without a flag: one for each parameter, and the rest for the last one if it takes several. */
+/** Words without a flag: one for each parameter, and the rest for the last one if it takes several. If there are too few, optional parameters go without. */
 const placeWords = (
   verb: Verb,
   words: readonly string[],
@@ -109,12 +109,16 @@ const placeWords = (
   const rest = [...words];
   for (const [at, parameter] of open.entries()) {
     if (rest.length === 0) return;
+    const behind = open.slice(at + 1).filter(isNeeded).length;
+    if (!isNeeded(parameter) && rest.length <= behind) continue;
     const isLast = at === open.length - 1;
     const taken = rest.splice(0, isLast && takesRest(parameter) ? rest.length : 1);
     put(parameter, takesProse(parameter) ? [taken.join(' ')] : taken);
   }
   if (rest.length > 0) throw wrong(verb, `"${rest[0] ?? ''}" is one word too many`);
 };
+
+const isNeeded = ({ isRequired, isNullable }: Parameter): boolean => isRequired && !isNullable;
 
 const valueOf = (verb: Verb, parameter: Parameter, values: readonly string[]): unknown => {
   const [first = ''] = values;

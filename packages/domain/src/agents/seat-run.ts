@@ -39,6 +39,8 @@ export type SeatRun = {
   /** The log position of the last message it was told. */
   readonly toldUpTo: number;
   readonly turns: number;
+  /** Of these, those whose provider did not answer, so that they were asked again: no budget counts them. */
+  readonly unanswered: number;
   readonly tokens: number;
   readonly usd: number;
   readonly granted: { readonly turns: number; readonly tokens: number; readonly usd: number };

@@ -116,6 +116,7 @@ export const runtimeEvents = {
         // RT-70: the reason for a failure is shown until a turn succeeds; why it rests or is stopped is separate.
         ...(run.state === 'ready' ? { why: status === 'failed' ? why : null } : {}),
         toldUpTo: isAgain ? (run.turn?.toldBefore ?? run.toldUpTo) : Math.max(run.toldUpTo, upTo),
+        unanswered: run.unanswered + (isAgain && status === 'failed' ? 1 : 0),
         tokens: run.tokens + tokens,
         usd: run.usd + usd,
       };
@@ -172,6 +173,7 @@ const newRun = (agent: AgentId, sidebarId: SidebarId, at: number): SeatRun => ({
   turn: null,
   toldUpTo: 0,
   turns: 0,
+  unanswered: 0,
   tokens: 0,
   usd: 0,
   granted: { turns: 0, tokens: 0, usd: 0 },

@@ -228,7 +228,7 @@ export const RECRUITING_TELLERS: TellersOf<typeof RECRUITING_EVENT_NAMES> = {
 };
 
 export const RECRUITING_SENTENCES: SentencesOf<typeof RECRUITING_EVENT_NAMES> = {
-  agent_limits: (of) => `${of('agent_id')} has ${of('max_concurrent_per_instance')} seats on an instance, and ${of('max_instances')} instances`,
+  agent_limits: (of) => `${of('agent_id')}: seats per instance ${of('max_concurrent_per_instance')}, instances ${of('max_instances')}`,
   recruitment_requested: (of) => `${of('requested_by')} asks ${of('agent_id')} to take part in ${of('sidebar_id')}${after(': ', of('note'))}`,
   recruitment_accepted: (of) => `${of('agent_id')} accepted for ${of('sidebar_id')}`,
   recruitment_queued: (of) =>

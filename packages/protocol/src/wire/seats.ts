@@ -62,6 +62,7 @@ export const runtimes = z.strictObject({
       agents: z.array(z.string()),
       seats: count.describe('seats that it makes act now'),
       resting_until: instant.nullable().describe('its provider asks to wait until then'),
+      program: z.string().nullable().describe('name and version, as its program gave them when it last started; null before that'),
       problem: z.string().nullable().describe('why it cannot run'),
     }),
   ),

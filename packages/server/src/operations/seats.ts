@@ -26,7 +26,7 @@ import type { Asking } from './request/asker.ts';
 import { foundSidebar } from './request/find-sidebar.ts';
 
 /** What is known of runtimes and of the seats that they make act. */
-export type RuntimesView = Pick<Seats, 'live' | 'count' | 'restingUntil'> & {
+export type RuntimesView = Pick<Seats, 'live' | 'count' | 'restingUntil' | 'isHungry' | 'programOf'> & {
   readonly settings: readonly RuntimeSettings[];
   readonly names: () => readonly string[];
   readonly problemOf: (settings: RuntimeSettings) => string | null;
@@ -54,6 +54,7 @@ export const listRuntimes = ({ engine, runtimes }: SeatsNeeds, { asker }: Asking
       .map(({ agent }) => agent),
     seats: runtimes.count(settings.name),
     restingUntil: timeOf(runtimes.restingUntil(settings.name)),
+    program: runtimes.programOf(settings.name),
     problem: runtimes.problemOf(settings),
   })),
 });
@@ -145,7 +146,7 @@ const seatView = ({ engine, runtimes, now }: SeatsNeeds, { agent, sidebarId }: P
     runtime: equipment.runtime,
     model: run?.model ?? equipment.model ?? settings?.model ?? null,
     state: stateOf(run),
-    reason: run?.why ?? null,
+    reason: runtimes.isHungry(agent, sidebarId) ? 'waiting for a process: all are in use' : (run?.why ?? null),
     since: timeOf(run?.at ?? null),
     sessionId: run === null || run.sessionId === '' ? null : run.sessionId,
     contextKind: run?.contextKind ?? null,
@@ -154,7 +155,7 @@ const seatView = ({ engine, runtimes, now }: SeatsNeeds, { agent, sidebarId }: P
     resting: isResting(board, agent),
     respondsTo: equipment.respondsTo,
     reach: equipment.reach,
-    turns: { used: run?.turns ?? 0, limit: limits.turns },
+    turns: { used: (run?.turns ?? 0) - (run?.unanswered ?? 0), limit: limits.turns },
     tokens: { used: run?.tokens ?? 0, limit: limits.tokens },
     usd: { used: run?.usd ?? 0, limit: limits.usd },
     usdToday: { used: todayOf(board, agent, now()).usd, limit: limits.usdPerDay + todayOf(board, agent, now()).granted },

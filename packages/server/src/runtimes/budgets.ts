@@ -9,6 +9,8 @@ export type Budget = (typeof BUDGETS)[number];
 /** What a seat has used up. All of it is folded from the log, so that no restart gives anything back. */
 export type Spent = {
   readonly turns: number;
+  /** RT-70: of these, those that were asked again because no provider answered. */
+  readonly unanswered: number;
   readonly tokens: number;
   readonly usd: number;
   readonly usdToday: number;
@@ -26,7 +28,7 @@ export const shareOf = ({ spent, limits }: Pick<Spending, 'spent' | 'limits'>, b
   SPENT[budget](spent) / LIMITS[budget](limits);
 
 const SPENT = {
-  turns: ({ turns }) => turns,
+  turns: ({ turns, unanswered }) => turns - unanswered,
   tokens: ({ tokens }) => tokens,
   usd: ({ usd }) => usd,
   'usd-per-day': ({ usdToday }) => usdToday,

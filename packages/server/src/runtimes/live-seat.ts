@@ -13,7 +13,7 @@ import type { SeatPermissions } from './seat-permissions.ts';
 import { createSeatTranscript, NO_TRANSCRIPT, sessionOfSeat, titleItem } from './seat-transcript.ts';
 import { promptOf } from './seat-words.ts';
 import { limitsFor, seatFrom, spentToday } from './seat-limits.ts';
-import { superviseSeat, type Supervised, type SupervisionEffect, type SupervisionInput } from './supervision.ts';
+import { isIdle, superviseSeat, type Supervised, type SupervisionEffect, type SupervisionInput } from './supervision.ts';
 
 export type LiveSeatOptions = {
   readonly place: SeatPlace;
@@ -39,6 +39,8 @@ export type LiveSeatOptions = {
   /** RT-61: asks for one of the turns at once, and gives it back; `away` while it waits for a permission. */
   readonly turns: SeatTurns;
   readonly onRest: (until: number, why: string) => void;
+  /** What its program calls itself, whenever it starts. */
+  readonly onReady: (program: string) => void;
   readonly onGone: () => void;
 };
 
@@ -61,11 +63,13 @@ export type LiveSeat = {
   /** The board has changed. */
   readonly fold: () => void;
   readonly faults: () => Readonly<Record<string, number>>;
+  /** Since when it has nothing to do; null while it has. */
+  readonly idleSince: () => number | null;
   /** It has no place any more; resolves when nothing of it is left. */
   readonly leave: (why: string) => Promise<void>;
   readonly settled: () => Promise<void>;
-  /** The server ends: the seat goes on with the next one. */
-  readonly close: () => Promise<void>;
+  /** It keeps its place, and goes on there later: on this server, or on the next one. */
+  readonly close: (why?: string) => Promise<void>;
 };
 
 export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
@@ -88,8 +92,8 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
   let isShown = false;
   let queue: Promise<void> = Promise.resolve();
   let timers = new Map<number, () => void>();
-  let isClosed = false;
-  let lastFailed = false;
+  let [isClosed, lastFailed] = [false, false];
+  let idleSince: number | null = null;
 
   const step = (input: SupervisionInput): void => {
     if (isClosed) return;
@@ -97,6 +101,7 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
     if (by !== 0) step({ kind: 'jumped', at: now(), by });
     const next = superviseSeat(seat, input);
     ({ seat } = next);
+    idleSince = isIdle(seat) ? (idleSince ?? now()) : null;
     for (const effect of next.effects) {
       if (effect.kind === 'wake') wake(effect.at);
       else queue = queue.then(() => carryOut(effect)).catch(onFault);
@@ -335,6 +340,7 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
         withdraw();
         break;
       case 'ready':
+        options.onReady([fact.name, fact.version].filter((one) => one !== null).join(' '));
         if (fact.sessionId !== undefined) goOnIn(fact.sessionId);
         break;
       case 'permitted':
@@ -431,10 +437,11 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
         await before;
       }
     },
-    close: async () => {
+    idleSince: () => idleSince,
+    close: (why = 'the server ends') => {
       // Closed by the next start: nothing that was told is lost.
       isClosed = true;
-      await end('the server ends');
+      return end(why);
     },
   };
 };

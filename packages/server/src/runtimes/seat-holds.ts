@@ -28,6 +28,8 @@ export type SeatHoldsOptions = {
 /** RT-66: of the servers of one board, one has a seat, as the log says. */
 export type SeatHolds = {
   readonly isMine: (board: Board, place: SeatPlace) => boolean;
+  /** Whether another server has it. */
+  readonly isTaken: (board: Board, place: SeatPlace) => boolean;
   /** Takes a seat that nobody has, or whose server is gone; who else wants it may be first. */
   readonly take: (place: SeatPlace) => void;
   /** Lets others have it. */
@@ -43,7 +45,7 @@ export const createSeatHolds = ({
   onFault,
   steady = () => performance.now(),
 }: SeatHoldsOptions): SeatHolds => {
-  if (server === null) return { isMine: () => true, take: () => {}, give: () => {} };
+  if (server === null) return { isMine: () => true, isTaken: () => false, take: () => {}, give: () => {} };
   /** What is being taken or given back now. */
   const busy = new Set<string>();
   const missing = new Map<string, number>();
@@ -90,6 +92,10 @@ export const createSeatHolds = ({
 
   return {
     isMine: (board, place) => holderOf(board, place) === server.id && !busy.has(seatKey(place.agent, place.sidebarId)),
+    isTaken: (board, place) => {
+      const holder = holderOf(board, place);
+      return holder !== null && holder !== server.id;
+    },
     take: (place) => {
       const holder = holderOf(engine.board(), place);
       if (holder === server.id || (holder !== null && !isLost(holder))) return;

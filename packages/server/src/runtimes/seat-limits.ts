@@ -7,7 +7,13 @@ import { newSeat, type Supervised } from './supervision.ts';
 /** A seat as the log has it. */
 export const seatFrom = (board: Board, { agent, sidebarId }: SeatPlace, limits: SeatLimits, now: number): Supervised => {
   const run = seatRunOf(board, agent, sidebarId);
-  const spent: Spent = { turns: run?.turns ?? 0, tokens: run?.tokens ?? 0, usd: run?.usd ?? 0, ...spentToday(board, agent, now) };
+  const spent: Spent = {
+    turns: run?.turns ?? 0,
+    unanswered: run?.unanswered ?? 0,
+    tokens: run?.tokens ?? 0,
+    usd: run?.usd ?? 0,
+    ...spentToday(board, agent, now),
+  };
   return newSeat(limitsFor(board, { agent, sidebarId }, limits, now), spent, run?.crashes ?? [], turnsInARow(board, sidebarId), 'none');
 };
 

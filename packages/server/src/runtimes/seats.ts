@@ -26,7 +26,7 @@ import { createSeatHolds, type SeatServer } from './seat-holds.ts';
 import type { InstanceTokens } from './instance-tokens.ts';
 import { createTurnPlaces } from './turn-places.ts';
 
-export type SeatsOptions = Omit<LiveSeatOptions, 'place' | 'runtime' | 'settings' | 'turns' | 'onRest' | 'onGone'> & {
+export type SeatsOptions = Omit<LiveSeatOptions, 'place' | 'runtime' | 'settings' | 'turns' | 'onRest' | 'onReady' | 'onGone'> & {
   readonly engine: Engine;
   readonly settings: readonly RuntimeSettings[];
   readonly runtimeOf: (settings: RuntimeSettings) => Runtime;
@@ -47,7 +47,11 @@ export type Seats = {
   readonly start: () => Promise<void>;
   readonly live: (agent: string, sidebarId: string) => LiveSeat | null;
   readonly count: (runtime: string) => number;
+  /** Whether a seat has something to hear, and no process is free for it. */
+  readonly isHungry: (agent: string, sidebarId: string) => boolean;
   readonly restingUntil: (runtime: string) => number | null;
+  /** What the program of a runtime called itself when it started last; null before that. */
+  readonly programOf: (runtime: string) => string | null;
   /** Whether an agent is there because its runtime is. */
   readonly keeps: (agent: string) => boolean;
   /** Others came or went: takes over what nobody has any more. */
@@ -61,9 +65,15 @@ export type Seats = {
 export const createSeats = (options: SeatsOptions): Seats => {
   const { engine, now, onFault } = options;
   const live = new Map<string, LiveSeat>();
-  const ending = new Set<Promise<void>>();
+  /** Those that end, by their place: nobody else sits there before. */
+  const ending = new Map<string, Promise<void>>();
+  /** RT-75: places that made room for others, and what they are to hear when they are back. */
+  const parked = new Map<string, SeatPlace & { readonly events: SeatEvent[] }>();
+  /** RT-75: places that have something to hear, and no process yet. */
+  const hungry = new Map<string, SeatPlace>();
   const runtimes = new Map(options.settings.map((settings) => [settings.name, { settings, runtime: options.runtimeOf(settings) }]));
   const resting = new Map<string, number>();
+  const programs = new Map<string, string>();
   const mostProcesses = options.mostProcesses ?? MOST_PROCESSES;
   const turns = createTurnPlaces(options.mostTurns ?? MOST_TURNS);
   let isOpen = false;
@@ -116,15 +126,11 @@ export const createSeats = (options: SeatsOptions): Seats => {
       const { runtime } = equipmentOf(board, agent);
       const isMine = holds.isMine(board, seat.place);
       if (isMine && isWanted(board, agent, seat.place.sidebarId) && runtime === seat.runtime) continue;
-      live.delete(key);
       // One that another server has taken over is that one's to tell of.
-      const gone = (isMine ? seat.leave(whyGone(board, agent, seat.place.sidebarId)) : seat.close()).catch(onFault);
-      ending.add(gone);
-      void gone.finally(() => {
-        ending.delete(gone);
-        if (isOpen) fill();
-      });
+      end(key, isMine ? seat.leave(whyGone(board, agent, seat.place.sidebarId)) : seat.close());
     }
+    for (const places of [parked, hungry])
+      for (const [key, place] of places) if (place.agent === agent && !isWanted(board, agent, place.sidebarId)) places.delete(key);
     for (const { sidebarId } of actingSeats(board, agent)) begin(board, agent, sidebarId);
     tellPresence(board, agent);
   };
@@ -133,22 +139,32 @@ export const createSeats = (options: SeatsOptions): Seats => {
     const key = seatKey(agent, sidebarId);
     const place = { agent, sidebarId };
     const equipped = runtimes.get(equipmentOf(board, agent).runtime ?? '');
-    const isFull = live.size + ending.size >= mostProcesses;
-    if (!isOpen || live.has(key)) return;
-    if (equipped === undefined || isFull) holds.give(place);
-    if (equipped === undefined || isFull || !isWanted(board, agent, sidebarId)) return;
+    if (!isOpen || live.has(key) || ending.has(key)) return;
+    if (equipped === undefined) holds.give(place);
+    if (equipped === undefined || !isWanted(board, agent, sidebarId)) return;
+    const events = uniteBySeq([...pendingFor(board, agent, sidebarId), ...(parked.get(key)?.events ?? [])]);
+    if (events.length === 0 && parked.has(key)) return;
+    if (live.size + ending.size >= mostProcesses) {
+      if (events.length > 0) hungry.set(key, place);
+      // Another server may have room for it, and here it is one of those that are idle who has to go.
+      if (events.length === 0 || !makeRoom()) holds.give(place);
+      return;
+    }
     if (!holds.isMine(board, place)) {
       holds.take(place);
       return;
     }
+    hungry.delete(key);
+    parked.delete(key);
     const { settings, runtime } = equipped;
     const seat = createLiveSeat({
       ...options,
       place,
       settings,
       runtime,
-      turns: turns.of(key, () => RANKS.indexOf(engine.board().sidebars.get(sidebarId)?.priority ?? 'NORMAL')),
+      turns: turns.of(key, () => rankIn(engine.board(), sidebarId)),
       onRest: (until, why) => rest(settings.name, until, why),
+      onReady: (program) => programs.set(settings.name, program),
       onGone: () => {
         if (live.get(key) === seat) live.delete(key);
       },
@@ -156,11 +172,38 @@ export const createSeats = (options: SeatsOptions): Seats => {
     live.set(key, seat);
     const until = resting.get(settings.name) ?? 0;
     if (until > now()) seat.rest(until, 'its runtime rests');
-    for (const event of pendingFor(board, agent, sidebarId)) seat.tell(event);
+    for (const event of events) seat.tell(event);
   };
 
-  /** Where there is room again. */
+  /** Ends a seat, and lets others have its room. */
+  const end = (key: string, gone: Promise<void>): void => {
+    live.delete(key);
+    const ended = gone.catch(onFault).finally(() => {
+      ending.delete(key);
+      if (isOpen) fill();
+    });
+    ending.set(key, ended);
+  };
+
+  /** RT-75: idle seats end where others have something to hear, the longest idle first; false where none can. */
+  const makeRoom = (): boolean => {
+    for (const [key, place] of hungry) if (holds.isTaken(engine.board(), place)) hungry.delete(key);
+    const idle = [...live].flatMap(([key, seat]) => {
+      const since = seat.idleSince();
+      return since === null ? [] : [{ key, seat, since }];
+    });
+    const missing = hungry.size - Math.max(0, mostProcesses - live.size);
+    for (const { key, seat } of idle.toSorted((a, b) => a.since - b.since).slice(0, Math.max(0, missing))) {
+      parked.set(key, { ...seat.place, events: [] });
+      end(key, seat.close('others need its room'));
+    }
+    return missing <= idle.length;
+  };
+
+  /** Where there is room again: who has something to hear comes first, by the priority of its sidebar. */
   const fill = (): void => {
+    const rankOf = ({ sidebarId }: SeatPlace): number => rankIn(engine.board(), sidebarId);
+    for (const { agent, sidebarId } of [...hungry.values()].toSorted((a, b) => rankOf(a) - rankOf(b))) begin(engine.board(), agent, sidebarId);
     for (const { agent } of rowsOf(engine.board().equipment))
       for (const { sidebarId } of actingSeats(engine.board(), agent)) begin(engine.board(), agent, sidebarId);
   };
@@ -187,13 +230,23 @@ export const createSeats = (options: SeatsOptions): Seats => {
     const before = new Set(live.values());
     for (const agent of agentsIn(engine.board(), events)) sync(agent);
     for (const event of events) deliver(engine.board(), event, before, events);
+    // One that has just ended its turn may be idle now.
+    if (hungry.size > 0) makeRoom();
   });
 
   const deliver = (board: Board, event: Recorded, before: ReadonlySet<LiveSeat>, together: readonly Recorded[]): void => {
     const sidebarId = sidebarIdOfContext(event.contextId);
     if (sidebarId === null) return;
     for (const agent of board.sidebars.get(sidebarId)?.participants ?? []) {
-      const seat = live.get(seatKey(agent, sidebarId));
+      const key = seatKey(agent, sidebarId);
+      const seat = live.get(key);
+      const away = parked.get(key);
+      if (seat === undefined && away !== undefined) {
+        const told = eventFrom(board, event, agent, together);
+        if (told !== null) away.events.push(told);
+        if (event.type === 'seat.called' && event.payload.agent === agent) parked.delete(key);
+        begin(board, agent, sidebarId);
+      }
       if (seat === undefined) continue;
       if (event.type === 'seat.called' && event.payload.agent === agent && before.has(seat)) seat.call(event.payload.wish, event.payload.reason);
       if (event.type === 'permission.decided' && event.payload.agent === agent && event.payload.decision !== 'withdrawn')
@@ -221,24 +274,26 @@ export const createSeats = (options: SeatsOptions): Seats => {
   return {
     start,
     live: (agent, sidebarId) => live.get(seatKey(agent, sidebarId)) ?? null,
+    isHungry: (agent, sidebarId) => hungry.has(seatKey(agent, sidebarId)),
     count: (runtime) => [...live.values()].filter((seat) => seat.runtime === runtime).length,
     restingUntil: (runtime) => {
       const until = resting.get(runtime) ?? 0;
       return until > now() ? until : null;
     },
+    programOf: (runtime) => programs.get(runtime) ?? null,
     keeps: (agent) => isOpen && runtimes.has(equipmentOf(engine.board(), agent).runtime ?? '') && !failedSomewhere(engine.board(), agent),
     look: () => {
       if (isOpen) fill();
     },
     settled: async () => {
-      await Promise.all([...[...live.values()].map((seat) => seat.settled()), ...ending]);
+      await Promise.all([...[...live.values()].map((seat) => seat.settled()), ...ending.values()]);
     },
     close: async () => {
       isOpen = false;
       stopListening();
       const seats = [...live.values()];
       live.clear();
-      await Promise.all([...seats.map((seat) => seat.close().catch(onFault)), ...ending]);
+      await Promise.all([...seats.map((seat) => seat.close().catch(onFault)), ...ending.values()]);
     },
   };
 };
@@ -286,6 +341,11 @@ const whyGone = (board: Board, agent: string, sidebarId: string): string => {
   if (equipmentOf(board, agent).runtime === null) return 'its runtime was taken away';
   return seatRunOf(board, agent, sidebarId)?.why === STOPPED ? STOPPED : 'its seat is free again';
 };
+
+const rankIn = (board: Board, sidebarId: string): number => RANKS.indexOf(board.sidebars.get(sidebarId)?.priority ?? 'NORMAL');
+
+/** Each once: a notice and the message it is about stand at one place. */
+const uniteBySeq = (events: readonly SeatEvent[]): readonly SeatEvent[] => [...new Map(events.map((event) => [event.seq, event])).values()];
 
 const RANKS: readonly Priority[] = PRIORITIES;
 const MOST_PROCESSES = 8;

@@ -106,6 +106,10 @@ export const newSeat = (
   place,
 });
 
+/** RT-75: whether it could end and be started again without anybody noticing. */
+export const isIdle = ({ isWanted, process, turn, waiting }: Supervised): boolean =>
+  isWanted && process === 'ready' && turn === null && waiting.length === 0;
+
 /** RT-8: what becomes of whatever happens to a seat. Nothing is done here: effects are, by whoever owns the process. */
 export const superviseSeat = (seat: Supervised, input: SupervisionInput): Supervising =>
   then(
@@ -279,7 +283,11 @@ const again = (seat: Supervised, turn: OpenTurn): Supervised => {
 };
 
 /** RT-15: a provider may want everybody to wait any number of times; what was asked of it is asked until it answers. */
-const afterRest = (seat: Supervised, turn: OpenTurn): Supervised => ({ ...seat, waiting: [...turn.events, ...seat.waiting] });
+const afterRest = (seat: Supervised, turn: OpenTurn): Supervised => ({
+  ...seat,
+  waiting: [...turn.events, ...seat.waiting],
+  spent: { ...seat.spent, unanswered: seat.spent.unanswered + 1 },
+});
 
 /** Ends the turn without the program saying so. */
 const cutOff = (seat: Supervised, why: string, isAgain: boolean): Supervising => {

@@ -84,7 +84,7 @@ const checksOf = (facts: readonly SeatFact[]): readonly TriedCheck[] => {
       text:
         usage === null
           ? 'it tells no usage: only turns are limited'
-          : `${inputTokens + outputTokens} tokens, ${costUsd === null ? 'no price known' : `${costUsd} USD`}`,
+          : `${inputTokens + outputTokens} tokens, ${costUsd === null ? 'no price known' : `${Number(costUsd.toFixed(4))} USD`}`,
     },
     {
       name: 'protocol',

@@ -78,6 +78,8 @@ const counting = (
       live: () => null,
       count: () => 0,
       restingUntil: () => null,
+      isHungry: () => false,
+      programOf: () => null,
     },
     checks: { check: refuse, methods: refuse, roots: [], problems: [], areProjectsRoots: false },
     runs: {

@@ -70,8 +70,10 @@ const work = async (session, text, client) => {
     await say('I submit it.');
     await call('scratchpad_entry_submitted', { sidebar_id: sidebar, content: 'The cache is cold.' });
   }
-  if (text.includes('[[ask]]')) {
-    const toolCall = { toolCallId: `call-${(begun += 1)}`, title: 'Run the tests', kind: 'execute', rawInput: { command: 'npm test' } };
+  if (/\[\[(?:ask|ours)\]\]/.test(text)) {
+    // As Claude Code's adapter names a tool of a server that it was given.
+    const about = text.includes('[[ours]]') ? { title: 'mcp__yarnboard__finding', kind: 'other' } : { title: 'Run the tests', kind: 'execute' };
+    const toolCall = { toolCallId: `call-${(begun += 1)}`, ...about, rawInput: { command: 'npm test' } };
     const options = [
       { optionId: 'always', name: 'Always', kind: 'allow_always' },
       { optionId: 'once', name: 'Once', kind: 'allow_once' },

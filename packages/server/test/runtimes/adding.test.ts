@@ -7,9 +7,15 @@ const open = (): Promise<TestBoard> => {
     lines: { kind: 'stdio', command: [process.execPath, '-e', '0'] },
     model: { kind: 'openai', url: 'http://127.0.0.1:9/v1', model: 'qwen3', limits: { tokens: 9000 } },
     claude: { kind: 'claude-cli', directories: ['/tmp'] },
+    keyless: { kind: 'stdio', command: [process.execPath, '-e', '0'], key_env: 'NO_SUCH_KEY' },
+    gone: { kind: 'stdio', command: ['/nowhere/agent'] },
   });
   if (!read.ok) throw new Error(read.error);
-  return makeBoard({ settings: { excludedProjects: [], roots: [], runtimes: read.value }, isImported: false });
+  return makeBoard({
+    settings: { excludedProjects: [], roots: [], runtimes: read.value },
+    isImported: false,
+    env: { YARNBOARD_CLAUDE: process.execPath },
+  });
 };
 
 const runtimeOf = async ({ get }: TestBoard, agent: string): Promise<string | null | undefined> =>
@@ -49,6 +55,14 @@ describe('an agent that is added', () => {
     expect(await add({ agent_id: 'e', runtime: 'lines' })).toEqual([]);
     const { warnings } = await made.command('agent_runtime', { agent_id: 'e', runtime: 'model', model: 'other' });
     expect(warnings).toEqual([unpriced('other', '9,000')]);
+    await made.close();
+  });
+
+  test('[RT-73] whoever gives it a runtime that cannot run yet is told why', async () => {
+    const made = await open();
+    const add = async (input: object): Promise<readonly string[]> => (await made.command('agent_register', { ...input })).warnings;
+    expect(await add({ agent_id: 'a', runtime: 'keyless' })).toEqual(['keyless can’t run yet: the environment variable NO_SUCH_KEY is not set']);
+    expect(await add({ agent_id: 'b', runtime: 'gone' })).toEqual(['gone can’t run yet: there is no program "/nowhere/agent" that can be run']);
     await made.close();
   });
 });

@@ -47,7 +47,7 @@ describe('an agent of the Agent Client Protocol', () => {
   });
 
   test('[RT-33] what it wants to be allowed is asked, allowed once and never for good; a turn that is cancelled takes it back', async () => {
-    const { seat, until } = startHeard(acp());
+    const { seat, facts, until } = startHeard(acp());
     await until('ready');
     for (const [turn, decision, said] of [
       ['turn-1', 'allow', 'It was once.'],
@@ -59,6 +59,10 @@ describe('an agent of the Agent Client Protocol', () => {
       seat.permit(requestId, { decision, message: null, input: null });
       expect((await until('turn-ended', ({ turnId }) => turnId === turn)).text).toContain(said);
     }
+    // A tool of ours is not asked for: nobody answers here.
+    seat.turn('ours', [eventOf(1, 'Submit it [[ours]]')]);
+    expect((await until('turn-ended', ({ turnId }) => turnId === 'ours')).text).toContain('It was once.');
+    expect(facts.flatMap((fact) => (fact.kind === 'permission' ? [fact.tool] : []))).toEqual(['execute', 'execute']);
     seat.turn('turn-3', [eventOf(1, 'Test it [[ask]]')]);
     await until('permission', (fact) => fact.requestId === 'p3');
     seat.cancel('turn-3');

@@ -5,7 +5,7 @@ import type { Spent } from '../../src/runtimes/budgets.ts';
 import { createClockJumps } from '../../src/runtimes/clock-jumps.ts';
 import { newSeat, superviseSeat, type Supervised, type SupervisionEffect, type SupervisionInput } from '../../src/runtimes/supervision.ts';
 
-const NOTHING: Spent = { turns: 0, tokens: 0, usd: 0, usdToday: 0, usdBoardToday: 0 };
+const NOTHING: Spent = { turns: 0, unanswered: 0, tokens: 0, usd: 0, usdToday: 0, usdBoardToday: 0 };
 const LIMITS = { ...SEAT_LIMITS, turns: 6, tokens: 1000 };
 
 const event = (seq: number): SeatEvent => ({ seq, kind: 'mention', from: 'AGENT-operator', text: `word ${seq}`, refs: [] });

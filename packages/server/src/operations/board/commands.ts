@@ -10,7 +10,6 @@ import {
   type BoardCommand,
   type Given,
   type InputOf,
-  type RuntimeSettings,
 } from '@yarnboard/protocol';
 import type { MediaPort, Store } from '@yarnboard/store';
 import type { Engine } from '../../engine/engine.ts';
@@ -25,13 +24,14 @@ import { namesOf } from './names.ts';
 import type { ChecksView } from './validation.ts';
 import { findSession, sessionIdOf } from '../request/find-session.ts';
 import { originFor, targetFor, type PlacesNeeds } from './places.ts';
-import { unpricedIn } from './unpriced.ts';
+import { equippedWarnings } from './equipped-warnings.ts';
+import type { RuntimesView } from '../seats.ts';
 
 export type CommandNeeds = PlacesNeeds & {
   readonly engine: Pick<Engine, 'execute' | 'language' | 'position'>;
   readonly store: Pick<Store, 'media'>;
   readonly media: { readonly claimMedia: MediaPort['claim'] };
-  readonly runtimes: { readonly names: () => readonly string[]; readonly settings: readonly RuntimeSettings[] };
+  readonly runtimes: Pick<RuntimesView, 'names' | 'settings' | 'problemOf'>;
   readonly checks: Pick<ChecksView, 'check'>;
 };
 
@@ -169,7 +169,7 @@ const doneView = (needs: CommandNeeds, messageId: string, outcome: Exclude<Outco
     ref: outcome.refs[0] ?? null,
     refs: outcome.refs,
     duplicate: !isDone,
-    warnings: isDone ? [...outcome.warnings, ...unpricedIn(outcome.events, needs.runtimes.settings)] : [],
+    warnings: isDone ? [...outcome.warnings, ...equippedWarnings(outcome.events, needs.runtimes)] : [],
     events: isDone ? outcome.events.map((event) => foreign(encodeEvent(event, names))) : [],
   };
 };

@@ -62,12 +62,13 @@ export const runAcp = async ({ task, lines, tools }: AcpParts): Promise<void> =>
     if (!read.success || turn === null || turn.isCancelled) return { outcome: { outcome: 'cancelled' } };
     const heard = hearAsked(hearing, read.data.toolCall);
     take(heard);
+    // What it may do with our own tools, its token decides; Claude Code is told so by a rule (RT-30), others ask.
+    if (OWN_TOOL.test(heard.call.name)) return selected(optionFor(read.data.options, 'allow'));
     asked += 1;
     const requestId = `p${asked}`;
     send({ type: 'permission', requestId, tool: heard.call.name, input: heard.call.input });
     const decision = await new Promise<'allow' | 'deny' | 'cancelled'>((resolve) => asking.set(requestId, resolve));
-    const option = optionFor(read.data.options, decision);
-    return { outcome: option === null ? { outcome: 'cancelled' } : { outcome: 'selected', optionId: option } };
+    return selected(optionFor(read.data.options, decision));
   };
 
   const program = startBridged(task);
@@ -238,6 +239,13 @@ const optionFor = (options: z.output<typeof permission>['options'], decision: 'a
   const wanted = decision === 'allow' ? ['allow_once'] : decision === 'deny' ? ['reject_once', 'reject_always'] : [];
   return wanted.flatMap((kind) => options.filter((one) => one.kind === kind))[0]?.optionId ?? null;
 };
+
+const selected = (option: string | null): object => ({
+  outcome: option === null ? { outcome: 'cancelled' } : { outcome: 'selected', optionId: option },
+});
+
+/** As agents call a tool of the server of tools that they were given. */
+const OWN_TOOL = /^mcp__yarnboard__[a-z_]+$/u;
 
 const eventsIn = (order: Order): readonly SeatEvent[] => order['events'] as readonly SeatEvent[]; // the server wrote it
 

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { printAnswer } from '../src/print/answer.ts';
+
+test('[CLI-20] whoever is offline is told, and everything of a plan', () => {
+  const result = { queue_position: null, alternatives: [], instance_id: null, request_id: null };
+  const recruitments = [
+    { ...result, agent_id: 'AGENT-x', status: 'joined' as const, message: 'AGENT-x takes part' },
+    { ...result, agent_id: 'AGENT-y', status: 'offline' as const, message: 'AGENT-y is offline', alternatives: ['AGENT-z'] },
+  ];
+  const done = { message_id: 'm', seq: 1, ref: null, refs: [], duplicate: false, warnings: [], events: [], recruitments };
+  expect(printAnswer('sidebar_spawn', done, { columns: 100 })).toBe('AGENT-y is offline; free instead: AGENT-z\n');
+  expect(printAnswer('agent_recruited', { ...done, planned: true }, { columns: 100 })).toBe(
+    'plan: AGENT-x takes part\nplan: AGENT-y is offline; free instead: AGENT-z\n',
+  );
+});

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { openStore } from '@yarnboard/store';
+import { openStore } from '../src/index.ts';
 import { DEFAULT_PRICES } from '@yarnboard/transcript';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { testHome, until, type TestHome } from './home.ts';
-import { openServer, serve, wordsOn } from './outage-server.ts';
-import { findPostgres, type Postgres } from './postgres.ts';
+import { testHome, until, type TestHome } from '../../../tests/home.ts';
+import { openServer, serve, wordsOn } from '../../../tests/outage-server.ts';
+import { findPostgres, type Postgres } from '../../../tests/postgres.ts';
 
 // Servers of its own: they are killed here.
 delete process.env['YARNBOARD_TEST_POSTGRES'];

@@ -8,6 +8,8 @@ import type { SearchParts } from './search-parts.ts';
 
 /** Writes passages and their vectors into the index of meaning. */
 export type Filling = {
+  /** What was written in entries, as it is embedded. */
+  readonly proseAt: (positions: readonly number[]) => ReadonlyMap<number, string>;
   /** The next entries behind a position; says how many, and which one was the last. */
   readonly fill: (index: Db, model: Embedding, after: number, limit: number) => { readonly count: number; readonly last: number };
   /** The next entries behind a position for a model that runs elsewhere: what of them is to be embedded. */
@@ -56,6 +58,13 @@ export const createFilling = ({ board, names, payloads }: Pick<SearchParts, 'boa
   };
 
   return {
+    proseAt: (positions) =>
+      new Map(
+        positions.flatMap((position) => {
+          const row = at.get(position);
+          return row === undefined ? [] : [[position, proseAt(row)] as const];
+        }),
+      ),
     fill: (index, model, start, limit) => {
       const rows = after.all(start, limit);
       const turns = rows.map(({ position, session, agent, role }) => ({

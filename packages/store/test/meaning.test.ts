@@ -137,7 +137,12 @@ test('[MEAN-17] a second look moves nothing and takes nothing away, and reads no
       });
       const said = ({ position, prompt }: (typeof near)[number]): string =>
         `${`${position}..`.slice(0, 4)}\n${prompt === null ? '' : `..${prompt}..`}`;
-      expect(texts).toEqual(near.slice(0, 40).map(said));
+      expect(texts).toEqual(
+        near
+          .slice(0, 40)
+          .filter((one) => one.near >= 0.3)
+          .map(said),
+      );
       expect(looked.map(({ position, near: one }) => [position, one])).toEqual(near.map(({ position, near: one }) => [position, one]));
       expect(looked.every(({ similarity }, at) => similarity >= (near[at]?.similarity ?? 2) && similarity <= 1)).toBe(true);
       expect(await lookedAt(near, { closeness: null, curve: CURVE }, () => Promise.reject(new Error('nobody asked')))).toEqual(near);

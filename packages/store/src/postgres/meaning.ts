@@ -176,7 +176,7 @@ export const createMeaning = (
   const proseAt = async (positions: readonly number[]): Promise<ReadonlyMap<number, string>> => {
     const rows = await run<SourceRow>(`SELECT ${SOURCE_COLUMNS} FROM ${SOURCES} WHERE e.position = ANY($1::bigint[])`, [positions]);
     const payloads = await payloadsAt(run, positions);
-    return new Map(rows.map((row) => [row.position, proseOf(row, payloads.get(row.position) ?? null)]));
+    return new Map(rows.map((row) => [row.position, proseIn(row, payloads)]));
   };
 
   const nearest: MeaningPort['nearest'] = async (text, filters, most, corrected, turn) => {

@@ -83,20 +83,22 @@ export const lookedAt = async (
   proseAt: (positions: readonly number[]) => Promise<ReadonlyMap<number, string>>,
 ): Promise<readonly Near[]> => {
   if (closeness === null) return near;
-  const first = near.slice(0, LOOKED_AT);
+  const first = near.slice(0, LOOKED_AT).filter((one) => one.near >= LEAST_LOOKED_AT);
   const prose = await proseAt([...new Set(first.flatMap(({ position, prompt = null }) => (prompt === null ? [position] : [position, prompt])))]);
   const looked = first.map((one) => {
     const own = (prose.get(one.position) ?? '').slice(one.passage.from, one.passage.to);
     const asked = (prose.get(one.prompt ?? NOWHERE) ?? '').slice(0, START_OF_PROMPT);
     return { ...one, similarity: similarityOf(one.near + closeness(`${own}\n${asked}`), curve) };
   });
-  return [...looked, ...near.slice(LOOKED_AT)];
+  return [...looked, ...near.slice(first.length)];
 };
 
 const START_OF_PROMPT = 1000;
 const NOWHERE = -1;
 /** What is further down is seldom looked for, and each costs reading its text. */
 const LOOKED_AT = 40;
+/** Others cannot reach a similarity of 0.7, whatever they say. */
+const LEAST_LOOKED_AT = 0.3;
 /** Both were chosen on the tuning half of fixtures/labelled/search (decision 98). */
 const MOST_GAINED = 0.3;
 const BY_CHANCE = 0.4;

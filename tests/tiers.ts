@@ -51,7 +51,7 @@ export const PLACES: readonly (readonly [fits: RegExp, group: GroupName])[] = [
     /^packages\/server\/test\/(?:doors\/ws\/postgres|engine\/shared|engine\/skew|followers\/checks-shared|followers\/company|launches\/runs-shared|validators\/hostile-claims|validators\/stalled)\.test\.ts$/u,
     'long',
   ],
-  [/^packages\/server\/test\/operations\/(?:conversation-whole|effort|lists|pending)\.test\.ts$/u, 'long'],
+  [/^packages\/server\/test\/operations\/(?:conversation-whole|effort|lists|pending|trace-oracle)\.test\.ts$/u, 'long'],
   [/^packages\/server\/test\/launches\/run-sdk\.test\.ts$/u, 'long'],
   [/^packages\/server\/test\/runtimes\/isolation\.test\.ts$/u, 'long'],
   [/^packages\/cli\/test\/(?:claude|claude-sessions|claude-switch|hook|mcp|mcp-program|open|rough)\.test\.ts$/u, 'long'],

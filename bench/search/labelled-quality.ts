@@ -13,7 +13,7 @@ export type LabelledBoard = {
   readonly find: (text: string, mode: Mode) => Promise<readonly LabelledHit[]>;
 };
 
-export type LabelledHit = { readonly document: Document; readonly near: number | null };
+export type LabelledHit = { readonly document: Document; readonly similarity: number | null };
 
 const MODES = ['words', 'semantic', 'hybrid'] as const;
 type Mode = (typeof MODES)[number];
@@ -32,9 +32,9 @@ export const openLabelled = async (folder: string): Promise<LabelledBoard> => {
     store,
     documents,
     find: async (text, mode) =>
-      (await store.search.find({ text, filters: {}, limit: MOST, cursor: null, mode })).hits.flatMap(({ position, near = null }) => {
+      (await store.search.find({ text, filters: {}, limit: MOST, cursor: null, mode })).hits.flatMap(({ position, similarity = null }) => {
         const document = places.get(position);
-        return document === undefined ? [] : [{ document, near }];
+        return document === undefined ? [] : [{ document, similarity }];
       }),
   };
 };

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fused } from '../src/search/meaning/hybrid.ts';
+import { lookedAt } from '../src/search/meaning/nearest.ts';
 import { passagesOf, proseOf } from '../src/search/meaning/prose.ts';
 import { openThreads, promptsOf, type Turn } from '../src/search/meaning/prompts.ts';
+import { CURVE, similarityOf } from '../src/search/meaning/similarity.ts';
 import { bitsOf, createBits, nearnessOf } from '../src/search/meaning/vectors.ts';
 
 const anyVector = fc.array(fc.integer({ min: -100, max: 100 }), { minLength: 256, maxLength: 256 }).map((values) => Float32Array.from(values));
@@ -108,5 +110,42 @@ test('[MEAN-13] of two passages that are equally near the one that says more is 
       expect(low).toBeLessThanOrEqual(high);
     }),
     { numRuns: 50 },
+  );
+});
+
+test('[MEAN-17] a second look moves nothing and takes nothing away, and reads no more than forty texts and the prompts they answer', async () => {
+  const nearnesses = fc.array(fc.integer({ min: 2000, max: 10_000 }), { maxLength: 90 }).map((all) => all.toSorted((a, b) => b - a));
+  await fc.assert(
+    fc.asyncProperty(nearnesses, fc.func(fc.integer({ min: 0, max: 30 })), async (all, gain) => {
+      const near = all.map((value, at) => ({
+        position: 1000 - at,
+        sessionId: 'weave',
+        agentId: null,
+        near: value / 1e4,
+        similarity: similarityOf(value / 1e4),
+        passage: { from: 2, to: 6 },
+        prompt: at % 3 === 0 ? 2000 + at : null,
+      }));
+      const texts: string[] = [];
+      const closeness = (written: string): number => {
+        texts.push(written);
+        return gain(written) / 100;
+      };
+      const looked = await lookedAt(near, { closeness, curve: CURVE }, (positions) => {
+        expect(positions.length).toBeLessThanOrEqual(80);
+        return Promise.resolve(new Map(positions.map((position) => [position, `..${position}..`])));
+      });
+      const said = ({ position, prompt }: (typeof near)[number]): string =>
+        `${`${position}..`.slice(0, 4)}\n${prompt === null ? '' : `..${prompt}..`}`;
+      expect(texts).toEqual(
+        near
+          .slice(0, 40)
+          .filter((one) => one.near >= 0.3)
+          .map(said),
+      );
+      expect(looked.map(({ position, near: one }) => [position, one])).toEqual(near.map(({ position, near: one }) => [position, one]));
+      expect(looked.every(({ similarity }, at) => similarity >= (near[at]?.similarity ?? 2) && similarity <= 1)).toBe(true);
+      expect(await lookedAt(near, { closeness: null, curve: CURVE }, () => Promise.reject(new Error('nobody asked')))).toEqual(near);
+    }),
   );
 });

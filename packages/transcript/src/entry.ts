@@ -1,5 +1,6 @@
 import { originOf, unwrapped, userTextIn, type Injected, type UserText } from './injected.ts';
 import { countOf, isObject, objectOf, parseJson, stringOf, type Json, type JsonObject } from './json.ts';
+import { mentionsIn } from './mentions.ts';
 import { readNotice, type Notice } from './notices.ts';
 import type { Place } from './parse.ts';
 import { slashCommandIn } from './slash-command.ts';
@@ -117,6 +118,8 @@ export type EntryDetails = {
   readonly isOfTeam: boolean;
   /** How long a turn, or a sub-agent, took, in milliseconds. */
   readonly durationMs: number | null;
+  /** What looks like a reference (`MSG-12`) in what somebody said, the first fifty. */
+  readonly mentions: readonly string[];
 };
 
 /**
@@ -338,6 +341,7 @@ const detailsOf = (
   // Commands and their output are recognized by their role alone, and there are many.
   const injected = found !== null && (role === 'notice' || role === 'meta') ? found : null;
   const isFreshStart = value['parentUuid'] === null && startsFresh(value, type, role, text);
+  const mentions = SAYING.has(role) ? mentionsIn(objectOf(value['message'])?.['content']) : NONE;
   const nothing =
     compaction === null &&
     notice === null &&
@@ -353,6 +357,7 @@ const detailsOf = (
     injected === null &&
     !isOfTeam &&
     durationMs === null &&
+    mentions.length === 0 &&
     told === null;
   return nothing
     ? null
@@ -371,9 +376,13 @@ const detailsOf = (
         injected,
         isOfTeam,
         durationMs,
+        mentions,
         told,
       };
 };
+
+/** Whose words count: what tools and hooks print stands for nothing. */
+const SAYING: ReadonlySet<Role> = new Set(['prompt', 'command', 'reply', 'summary']);
 
 // Session-start hooks leave progress records or, since 2.1.100, attachments. The same hooks run when a session is resumed or compacted.
 const startsFresh = (value: JsonObject, type: string, role: Role, text: string | null): boolean => {

@@ -134,6 +134,12 @@ export const firstTextOf = (content: Json | undefined): string | null => {
   return null;
 };
 
+/** All texts of a content field. */
+export const textsOf = (content: Json | undefined): readonly string[] =>
+  typeof content === 'string'
+    ? [content]
+    : listOf(content).flatMap((block) => (isObject(block) && block['type'] === 'text' && typeof block['text'] === 'string' ? [block['text']] : []));
+
 /** Whether a content field has text that is more than white space. */
 export const hasWords = (content: Json | undefined): boolean => {
   if (typeof content === 'string') return WORDS.test(content);

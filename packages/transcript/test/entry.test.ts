@@ -53,6 +53,7 @@ const NO_MORE = {
   injected: null,
   isOfTeam: false,
   durationMs: null,
+  mentions: [],
   told: null,
 };
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { embed, parseEmbedding } from '../../src/index.ts';
+import { embed, parseEmbedding, shareSaidOf } from '../../src/index.ts';
 
 const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 const bytes = readFileSync(new URL('../../embedding/embedding.bin', import.meta.url));
@@ -39,4 +39,22 @@ test('[MEAN-1] a file that is cut off, of another kind or of another version is 
   other[4] = 9;
   for (const wrong of [new Uint8Array(0), bytes.subarray(0, 20), bytes.subarray(0, -1), new Uint8Array(100), other])
     expect(parseEmbedding(wrong, decode)).toBeNull();
+});
+
+test('[MEAN-17] a text says all of what it repeats, more of a question than one about something else, and never less for saying more', () => {
+  const said = (question: string, text: string): number => shareSaidOf(embedding, question)(text);
+  expect(said('why do sessions expire', 'Sessions expire early. Why do they?')).toBeGreaterThan(
+    said('why do sessions expire', 'The button is blue now'),
+  );
+  expect(said('登录失败', '昨天登录失败了')).toBe(1);
+  expect([said('', 'anything'), said('!?', 'anything'), said('anything', '')]).toEqual([0, 0, 0]);
+  fc.assert(
+    fc.property(fc.lorem({ maxCount: 8 }), fc.lorem({ maxCount: 20 }), fc.lorem({ maxCount: 20 }), (question, text, more) => {
+      const share = shareSaidOf(embedding, question);
+      const [some, rather] = [share(text), share(`${text} ${more}`)];
+      expect([some >= 0, rather >= some - 1e-6, rather <= 1 + 1e-6, share(`${more} ${question}`) > 1 - 1e-6]).toEqual([true, true, true, true]);
+      // What was asked before changes nothing.
+      expect(share(text)).toBe(said(question, text));
+    }),
+  );
 });

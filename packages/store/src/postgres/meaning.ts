@@ -2,7 +2,7 @@ import { embed, type Embedding } from '@yarnboard/language';
 import type { Embedder } from '../search/meaning/embedder.ts';
 import { createEmbedding, MODEL } from '../search/meaning/embedding-file.ts';
 import { createAskers, embeddedBy, ENTRIES_AT_ONCE } from '../search/meaning/model.ts';
-import { nearestAmong, type Row } from '../search/meaning/nearest.ts';
+import { lookedAt, nearestAmong, type Row } from '../search/meaning/nearest.ts';
 import { openThreads, PROMPT, promptsOf } from '../search/meaning/prompts.ts';
 import { proseOf, proseWithin } from '../search/meaning/prose.ts';
 import { createBits, sayingPassagesOf, storedPassagesOf, type StoredPassage } from '../search/meaning/vectors.ts';
@@ -176,6 +176,12 @@ export const createMeaning = (
     }
   };
 
+  const proseAt = async (positions: readonly number[]): Promise<ReadonlyMap<number, string>> => {
+    const rows = await run<SourceRow>(`SELECT ${SOURCE_COLUMNS} FROM ${SOURCES} WHERE e.position = ANY($1::bigint[])`, [positions]);
+    const payloads = await payloadsAt(run, positions);
+    return new Map(rows.map((row) => [row.position, proseIn(row, payloads)]));
+  };
+
   const nearest: MeaningPort['nearest'] = async (text, filters, most, corrected, turn) => {
     const asker = askers.of((await progressOf(run, false)).model);
     if (asker === null) return null;
@@ -202,7 +208,8 @@ export const createMeaning = (
         prompt,
       }));
     };
-    return nearestAmong(vector, asker.curve, bits, rowsOf, most, turn);
+    const near = await nearestAmong(vector, asker.curve, bits, rowsOf, most, turn);
+    return lookedAt(near, { closeness: asker.closenessOf(text, corrected), curve: asker.curve }, proseAt);
   };
 
   return {

@@ -8,6 +8,8 @@ import type { SearchParts } from './search-parts.ts';
 
 /** Writes passages and their vectors into the index of meaning. */
 export type Filling = {
+  /** The text of entries as it is embedded. */
+  readonly proseAt: (positions: readonly number[]) => ReadonlyMap<number, string>;
   /** Writes the next entries after a position; returns how many, and the last one. */
   readonly fill: (index: Db, model: Embedding, after: number, limit: number) => { readonly count: number; readonly last: number };
   /** Reads the next entries after a position for a remote model: what to embed of them. */
@@ -59,6 +61,13 @@ export const createFilling = ({ board, names, payloads }: Pick<SearchParts, 'boa
   };
 
   return {
+    proseAt: (positions) =>
+      new Map(
+        positions.flatMap((position) => {
+          const row = at.get(position);
+          return row === undefined ? [] : [[position, proseAt(row)] as const];
+        }),
+      ),
     fill: (index, model, start, limit) => {
       const rows = after.all(start, limit);
       const turns = rows.map(({ position, session, agent, role }) => ({

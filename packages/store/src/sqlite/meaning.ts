@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import type { Embedder } from '../search/meaning/embedder.ts';
 import { createEmbedding, MODEL } from '../search/meaning/embedding-file.ts';
 import { createAskers, embeddedBy, ENTRIES_AT_ONCE } from '../search/meaning/model.ts';
-import { nearestAmong, type Row } from '../search/meaning/nearest.ts';
+import { lookedAt, nearestAmong, type Row } from '../search/meaning/nearest.ts';
 import { createBits } from '../search/meaning/vectors.ts';
 import type { MeaningPort, SearchQuery } from '../search/port.ts';
 import { StoreFault } from '../port.ts';
@@ -113,7 +113,10 @@ export const createMeaning = (
         pieces: weight,
         prompt,
       }));
-    return nearestAmong(vector, asker.curve, bits, rowsOf, most, turn);
+    const near = await nearestAmong(vector, asker.curve, bits, rowsOf, most, turn);
+    await turn?.();
+    const closeness = asker.closenessOf(text, corrected);
+    return lookedAt(near, { closeness, curve: asker.curve }, (positions) => Promise.resolve(filling.proseAt(positions)));
   };
 
   const run = <T>(work: () => T): Promise<T> => Promise.resolve().then(() => faulty(path, work));

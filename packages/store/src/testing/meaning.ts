@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Store } from '../port.ts';
+import { similarityOf } from '../search/meaning/similarity.ts';
 import type { SearchAnswer, SearchMode } from '../search/port.ts';
 import { append, indexAll, withBoard, type Part } from './bench.ts';
 import { decided, line, prompt, reply, result, use } from './records.ts';
@@ -119,6 +120,26 @@ export const describeMeaning: Part = (open) => {
       await store.search.drop([1]);
       expect(await near(store, 'login failures of customers')).toEqual([]);
       expect(new Set(await near(store, 'everything green and tidy'))).toEqual(new Set([2, 4]));
+    }));
+
+  test('[MEAN-17] a text that says what was asked is worth more, also by what it answers, and no longer once that was forgotten', () =>
+    withBoard(open, async ({ store }) => {
+      await append(store, [
+        /* 1 */ line('weave', prompt('Since the new release users cannot sign in, why?', { uuid: 'u1' })),
+        /* 2 */ line('weave', reply('The cookie of the session had another name', { uuid: 'u2', minute: 1 })),
+        /* 3 */ line('twill', prompt('Login trouble again: customers are locked out after the update', { uuid: 'v1', minute: 2 })),
+      ]);
+      await indexAll(store);
+      while ((await store.search.meaning.advance(10)) > 0);
+      const found = async () =>
+        new Map((await store.search.meaning.nearest('users cannot sign in since the release', {}, 20, new Map()))?.map((one) => [one.position, one]));
+      const before = await found();
+      // Nearness alone would be worth as much as the curve says.
+      const gained = (position: number): number => (before.get(position)?.similarity ?? 0) - similarityOf(before.get(position)?.near ?? 0);
+      expect([gained(1) > 0.1, gained(2) > 0.1, gained(3) < 0.1, before.has(3)]).toEqual([true, true, true, true]);
+      await store.search.drop([1]);
+      const after = (await found()).get(2);
+      expect(after?.similarity ?? 0).toBeLessThan(before.get(2)?.similarity ?? 0);
     }));
 
   test('[MEAN-7] [MEAN-14] what nobody wrote as it was typed is looked for by meaning, unless it was quoted or excluded', () =>

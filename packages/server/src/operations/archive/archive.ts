@@ -159,10 +159,10 @@ const meaningFits = async (
   ]);
   if (near === null || coverage === null) throw refusedFor('meaning-missing', {});
   const fits = new Map<string, MeaningFit>();
-  // The nearest come first.
+  // Of equals the nearest counts, which comes first.
   for (const { sessionId, similarity: score, position, passage } of near) {
     const id = sidebarIdOfContext(sessionId);
-    if (id !== null && score >= least && !fits.has(id)) fits.set(id, { score, position, ...passage });
+    if (id !== null && score >= least && score > (fits.get(id)?.score ?? -1)) fits.set(id, { score, position, ...passage });
   }
   return { fits, coverage };
 };

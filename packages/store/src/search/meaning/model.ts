@@ -4,13 +4,15 @@ import { MeaningFault } from '../port.ts';
 import type { Alternatives } from '../query.ts';
 import type { Embedder } from './embedder.ts';
 import { MODEL } from './embedding-file.ts';
-import { askedVector, withoutExclusions } from './nearest.ts';
+import { askedVector, closenessIn, withoutExclusions, type Closeness } from './nearest.ts';
 import { CURVE, type Curve } from './similarity.ts';
 import { normalised, SAYS, storedPassage, type SaidPassage, type StoredPassage } from './vectors.ts';
 
 /** How to query an index that was filled with one model. */
 export type Asker = {
   readonly curve: Curve;
+  /** Null for a model that reads sentences: it needs no second look. */
+  readonly closenessOf: (text: string, corrected: Alternatives) => Closeness | null;
   /** Null if nothing in the question can be embedded. */
   readonly vectorOf: (text: string, corrected: Alternatives) => Promise<Float32Array | null> | Float32Array | null;
 };
@@ -41,10 +43,15 @@ export const createAskers = (embedding: () => Embedding | null, embedder: Embedd
     of: (model) => {
       if (model === MODEL) {
         const own = embedding();
-        return own === null ? null : { curve: CURVE, vectorOf: (text, corrected) => askedVector(own, text, corrected) };
+        if (own === null) return null;
+        return {
+          curve: CURVE,
+          closenessOf: (text, corrected) => closenessIn(own, text, corrected),
+          vectorOf: (text, corrected) => askedVector(own, text, corrected),
+        };
       }
       const card = embedder?.model === model ? embedder.card() : null;
-      return embedder === null || card === null ? null : { curve: card.curve, vectorOf: (text) => ask(embedder, text) };
+      return embedder === null || card === null ? null : { curve: card.curve, closenessOf: () => null, vectorOf: (text) => ask(embedder, text) };
     },
     forget: () => asked.clear(),
   };

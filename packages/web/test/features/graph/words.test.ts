@@ -100,6 +100,7 @@ const operation = (uuid: string, summary: string) => ({
   name: 'Read',
   startedAt: null,
   durationMs: null,
+  mentions: [],
   state: 'done' as const,
   resultUuid: null,
   agentId: null,

@@ -1,10 +1,10 @@
 import type { Embedding } from './embedding.ts';
 import { piecesOf } from './pieces.ts';
 
-/** A word piece of a text: its row, how long that is, and how much the piece says. */
+/** A word piece of a text: its row, the row's length, and how telling the piece is. */
 export type Piece = { readonly id: number; readonly length: number; readonly weight: number };
 
-/** Each piece of a text once; what is outside the vocabulary is left out. */
+/** Each piece of a text once; those outside the vocabulary are left out. */
 export const tellingPieces = (embedding: Embedding, text: string): readonly Piece[] =>
   [...new Set(piecesOf(embedding, text))]
     .filter((id) => id < embedding.count)
@@ -14,7 +14,7 @@ export const tellingPieces = (embedding: Embedding, text: string): readonly Piec
       return { id, length, weight: length * (embedding.scales[id] ?? 0) };
     });
 
-/** 0 to 1: how much of what one text says is also said by another, by the same pieces or by those of a near meaning. */
+/** 0 to 1: how much of one text's content is also in another, by the same pieces or by pieces with a similar meaning. */
 export const coverageOf = (embedding: Embedding, of: readonly Piece[], by: readonly Piece[]): number => {
   let [covered, all] = [0, 0];
   for (const piece of of) {
@@ -30,7 +30,7 @@ export const coverageOf = (embedding: Embedding, of: readonly Piece[], by: reado
   return all === 0 ? 0 : covered / all;
 };
 
-/** Whether one of these pieces has nearly the meaning of one of the others. */
+/** Whether any of these pieces has nearly the same meaning as one of the others. */
 export const areNear = (embedding: Embedding, some: readonly Piece[], others: readonly Piece[]): boolean =>
   some.some((one) => others.some((other) => one.id === other.id || dot(embedding, one.id, other.id) >= NEAR * one.length * other.length));
 
@@ -40,7 +40,7 @@ const dot = ({ rows, dims }: Embedding, one: number, other: number): number => {
   return sum;
 };
 
-/** What any two words have in common. */
+/** The similarity of two arbitrary words. */
 const UNRELATED = 0.3;
 const NEAR = 0.55;
 const MOST_PIECES = 64;

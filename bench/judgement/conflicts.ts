@@ -1,4 +1,5 @@
-import { createLanguage } from '@yarnboard/language';
+import { createLanguage, createWeigher } from '@yarnboard/language';
+import { createEmbedding } from '@yarnboard/store';
 import { layOut, type Verdict } from '../measure/table.ts';
 import { groupsOf, PARTS, rowsIn, rowsOf, shareOf, type Part } from './sets.ts';
 import { publishedTalk, sentencesIn, spread } from './stream.ts';
@@ -135,4 +136,7 @@ const describeStream = (most: number, isVerbatim: boolean): readonly Verdict[] =
   return [{ isMet: rate <= 1, text: `contradictions, published transcripts: ${rate.toFixed(2)} reported in 1,000 pairs (target at most 1)` }];
 };
 
-const language = createLanguage({ mask: (text) => text });
+const language = createLanguage({
+  mask: (text) => text,
+  weigher: createWeigher(createEmbedding()),
+});

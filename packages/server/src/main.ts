@@ -208,10 +208,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       now: () => Date.now(),
       unproven: away?.known ?? null,
       snapshot: tellingSnapshot(snapshotIn(home, readOnly), (why) => failings.tell('snapshot', why)),
-      language: createLanguage({
-        mask: (text) => maskSecrets(text).text,
-        weigher: createWeigher(createEmbedding()),
-      }),
+      language: createLanguage({ mask: (text) => maskSecrets(text).text, weigher: createWeigher(createEmbedding()) }),
       createIndex: () => createTriggerIndex({ embedding: createEmbedding() }),
       onFault,
     });

@@ -52,5 +52,5 @@ test('[CONF-19] of a thousand pairs of sentences of one conversation at most two
   expect(reported / pairs).toBeLessThanOrEqual(0.002);
 });
 
-/** What holds, not what is wanted: 0.9 and 0.7 (docs/decisions/0067-judgement-on-blind-data.md). */
-const LEAST = { precision: 0.55, recall: 0.22 };
+/** What holds, not what is wanted: 0.9 and 0.7 (docs/decisions/0088-contradictions-are-weighed.md). */
+const LEAST = { precision: 0.8, recall: 0.3 };

@@ -39,6 +39,17 @@ export const HOSTILE_TEXTS: readonly Hostile[] = [
   repeated('addresses with passwords', 'postgres://a:b@'),
   repeated('dots of one token', 'eyJhbGciOiJIUzI1NiJ9.'),
   repeated('words', 'lorem ipsum dolor sit amet '),
+  repeated('blanks', ' '),
+  repeated('tabs behind one another', '\t\t'),
+  repeated('digits', '7'),
+  repeated('numbers with dots', '1.'),
+  repeated('capital letters', 'A'),
+  repeated('colons', ':'),
+  repeated('full stops', '.'),
+  repeated('quotation marks that never close', '“a '),
+  repeated('slashes', 'a/'),
+  repeated('backslashes', '\\'),
+  repeated('escaped line ends', String.raw`\n`),
 ];
 
 export type HostileValue = { readonly name: string; readonly value: (size: number) => unknown };

@@ -1,33 +1,24 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { maskJson, maskSecrets } from '@yarnboard/domain';
+import { createLanguage, createTriggerIndex, embed } from '@yarnboard/language';
 import { sha256 } from '@yarnboard/store';
 import { createReader, type JsonObject, jsonText, printable, printableLine, readEntry } from '@yarnboard/transcript';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { folderWith, yarnboard } from '../packages/cli/test/terminal.ts';
 import { makeBoard, pathOf, walk, walkMessages, type TestBoard } from '../packages/server/test/operations/boards.ts';
+import { createEmbedding } from '../packages/store/src/search/meaning/embedding-file.ts';
+import { askedVector } from '../packages/store/src/search/meaning/nearest.ts';
+import { storedPassagesOf } from '../packages/store/src/search/meaning/vectors.ts';
 import { maskedText } from '../packages/store/src/masked-text.ts';
 import { DOCUMENT_FORMATS } from '../packages/server/src/sessions/session-document.ts';
 import { createMarkdown } from '../packages/server/src/sessions/markdown.ts';
 import { searchTextOf } from '../packages/store/src/search/text.ts';
 import { eachWord, indexable } from '../packages/store/src/search/words.ts';
-import { cpuTimeOf } from './cpu-time.ts';
+import { growthOf, MOST_GROWTH } from './cpu-time.ts';
 import { HOSTILE_TEXTS, HOSTILE_VALUES, hostileLines } from './hostile-content.ts';
 
 const SMALL = 20_000;
-const GROWTH = 8;
-/** What is linear takes eight times as long, what is quadratic sixty-four times; in between there is room for a collector of garbage. */
-const MOST_GROWTH = 28;
-/** Less is not measured. */
-const SHORTEST = 6;
-
-/** How many times as long it takes where there is eight times as much. */
-const growthOf = (work: (size: number) => void): number => {
-  work(SMALL); // warms the compiler
-  const [small, large] = [cpuTimeOf(() => work(SMALL)), cpuTimeOf(() => work(SMALL * GROWTH))];
-  return large / Math.max(small, SHORTEST);
-};
-
 const lineOf = (content: unknown): string => JSON.stringify({ type: 'user', uuid: 'u', parentUuid: null, message: { role: 'user', content } });
 
 const parse = (line: string): JsonObject | null => {
@@ -56,6 +47,44 @@ const TEXT_PATHS: readonly (readonly [string, (text: string) => unknown])[] = [
   ['rendering as HTML', (text) => toHtml(text)],
 ];
 
+/** What stands behind the name of a secret, or behind a command that takes one, and does not end. */
+const BEGUN = [
+  'password is a',
+  'DB_PASS=',
+  'token: "',
+  '--password ',
+  'mysql -p',
+  'curl -u a:',
+  'Cookie: a=',
+  '?key=',
+  'Bearer ',
+  '-----BEGIN PRIVATE KEY-----\n',
+];
+
+/** Of what people and agents write on the board, with the longest text that each is given. */
+const embedding = createEmbedding()();
+const language = () => createLanguage({ mask: (text) => maskSecrets(text).text });
+const triggers = createTriggerIndex();
+triggers.add({
+  id: 'GOLD-1',
+  keyInsight: 'lorem ipsum fails',
+  reusePattern: 'restart dolor',
+  triggerConditions: ['lorem ipsum fails with error 42'],
+});
+const BOARD_PATHS: readonly (readonly [string, number, (text: string) => unknown])[] = [
+  ['claims', 50_000, (text) => language().claimsIn(text)],
+  ['contradictions', 20_000, (text) => language().contradictions(text, ['the pool size is 10'])],
+  ['results', 20_000, (text) => language().resultShape(text)],
+  [
+    'packages',
+    200_000,
+    (text) => language().packageNature({ task: text, tags: [], summary: text, findings: [text.slice(0, 20_000)], recommendations: text, paths: [] }),
+  ],
+  ['tags', 200_000, (text) => language().tagsFor({ texts: [{ text, weight: 1 }], files: [], others: [] })],
+  ['summaries', 200_000, (text) => language().summarise({ task: text, findings: [], fallen: [], talk: [{ ref: 'MSG-1', text }], ending: [] })],
+  ['triggers', 100_000, (text) => triggers.match(text)],
+];
+
 const VALUE_PATHS: readonly (readonly [string, (value: unknown) => unknown])[] = [
   ['parsing', (value) => parse(lineOf([{ type: 'tool_use', id: 't', name: 'Odd', input: value }]))],
   [
@@ -70,12 +99,33 @@ const VALUE_PATHS: readonly (readonly [string, (value: unknown) => unknown])[] =
 
 describe('whatever a transcript holds costs linear time', () => {
   test.each(TEXT_PATHS)('[HOST-1] %s of texts', (_, path) => {
-    const worse = HOSTILE_TEXTS.filter(({ text }) => growthOf((size) => path(text(size))) > MOST_GROWTH);
+    const worse = HOSTILE_TEXTS.filter(({ text }) => growthOf((size) => path(text(size)), SMALL) > MOST_GROWTH);
     expect(worse.map(({ name }) => name)).toEqual([]);
   });
 
+  test.each(BOARD_PATHS)('[HOST-1] %s of texts as long as the board takes', (_, most, path) => {
+    const worse = HOSTILE_TEXTS.filter(({ text }) => growthOf((size) => path(text(size)), most / 8) > MOST_GROWTH);
+    expect(worse.map(({ name }) => name)).toEqual([]);
+  });
+
+  test.each(BEGUN)('[HOST-1] masking of what goes on behind %j and never ends', (begun) => {
+    const worse = HOSTILE_TEXTS.filter(({ text }) => growthOf((size) => maskSecrets(`${begun}${text(size)}!x`), SMALL) > MOST_GROWTH);
+    expect(worse.map(({ name }) => name)).toEqual([]);
+  });
+
+  // A regular expression has a stack of 64 MB: a run of so many letters outside of Latin is too much for a `+` in front of anything.
+  test('[HOST-1] [MEAN-24] a run of millions of letters is embedded, and asked about, like any other text', () => {
+    if (embedding === null) throw new Error('the embedding is not there');
+    for (const letter of ['漢', 'я']) {
+      const text = letter.repeat(9_000_000);
+      expect(embed(embedding, text)).toHaveLength(embedding.dims);
+      expect(askedVector(embedding, text, new Map())).not.toBeNull();
+      expect(storedPassagesOf(embedding, text).length).toBeGreaterThan(0);
+    }
+  });
+
   test.each(VALUE_PATHS)('[HOST-1] %s of values', (_, path) => {
-    const worse = HOSTILE_VALUES.filter(({ value }) => growthOf((size) => path(value(size))) > MOST_GROWTH);
+    const worse = HOSTILE_VALUES.filter(({ value }) => growthOf((size) => path(value(size)), SMALL) > MOST_GROWTH);
     expect(worse.map(({ name }) => name)).toEqual([]);
   });
 });

@@ -13,7 +13,8 @@ export const openServer = async (home: TestHome, ...more: readonly string[]) => 
   const child = home.start('start', '--no-open', '--port', '0', ...more);
   const url = await addressOf(child);
   const token = readFileSync(join(home.folder, 'home/operator.token'), 'utf8').trim();
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  // A connection of its own for each request: one that nobody used for a while may be closed by the server just as the next request is sent.
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', connection: 'close' };
   const read = async (response: Response): Promise<Answer> => ({ status: response.status, body: (await response.json()) as Answer['body'] });
   const post = async (path: string, body: object): Promise<Answer> =>
     read(await fetch(`${url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) }));

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { openStore } from '@yarnboard/store';
 import { DEFAULT_PRICES } from '@yarnboard/transcript';
 import Database from 'better-sqlite3';
@@ -132,6 +132,36 @@ describe('a server that starts while its store is away', () => {
     wrong.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
     expect(await ended(wrong)).not.toBe(0);
     expect(said).toContain('the server does not answer');
+  });
+
+  test('[REC-84] a command without a server makes no new board where the database is missing, and says so', async () => {
+    const home = await usedHome();
+    const moved = (from: string, to: string): void => {
+      for (const end of ['', '-wal', '-shm']) if (existsSync(`${from}${end}`)) renameSync(`${from}${end}`, `${to}${end}`);
+    };
+    const session = join(home.folder, 'session.jsonl');
+    writeFileSync(session, '');
+    moved(home.database, `${home.database}.gone`);
+    for (const args of [
+      ['sidebar', 'say', 'SB-1', 'lost?'],
+      ['sidebar', 'list'],
+      ['recover'],
+      ['import', session],
+      ['show', 'MSG-1'],
+      ['export', '--output', join(home.folder, 'out')],
+    ])
+      expect([args[0], home.run(...args)]).toMatchObject([args[0], { status: 3, err: expect.stringContaining('the database is missing') as string }]);
+    expect(home.run('doctor')).toMatchObject({ status: 1, out: expect.stringContaining('the database is missing') as string });
+    expect(existsSync(home.database)).toBe(false);
+    // Without what a start needs to know of the board, a server does not begin another one either.
+    const snapshot = join(home.folder, 'home/sidebars.snapshot');
+    renameSync(snapshot, `${snapshot}.gone`);
+    const refused = home.start('start', '--no-open', '--port', '0');
+    expect(await ended(refused)).not.toBe(0);
+    expect(existsSync(home.database)).toBe(false);
+    moved(`${home.database}.gone`, home.database);
+    expect(await wordsOn(home)).toEqual(['before']);
+    expect(home.run('sidebar', 'say', 'SB-1', 'after')).toMatchObject({ status: 0 });
   });
 
   test('[REC-81] what was decided shortly before a server was killed is in the snapshot that the next one starts with', async () => {

@@ -54,6 +54,11 @@ describe('a server whose log is away', () => {
     expect(await server.read('/api/v1/sidebars/SB-1')).toMatchObject({ sidebar_id: 'SB-1', as_of: expect.any(String) as string });
     // What counts the board opens it anew, and cannot.
     expect(home.run('status')).toMatchObject({ status: 0, out: expect.stringContaining('was deleted') as string });
+    // REC-77
+    const doctor = home.run('doctor');
+    expect(doctor).toMatchObject({ status: 1, out: expect.stringContaining('emergency: Working memory service down') as string });
+    expect(doctor.out).toContain('emergency place home: survives crashes');
+    expect(doctor.out).not.toContain('makes one');
     renameSync(`${home.database}.gone`, home.database);
     await until(server.isWell);
     expect((await server.get('/api/v1/sidebars/SB-1')).body).not.toHaveProperty('as_of');

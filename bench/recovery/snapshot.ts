@@ -51,6 +51,7 @@ export const benchSnapshot = async (folder: string): Promise<readonly Verdict[]>
     board: engine.board,
     reason: () => 'working_memory_down',
     servicesDown: () => ['working_memory'],
+    words: () => new Map(),
     describe: () => ({ context: null, wouldDo: '' }),
     head: () => ({ position: 1, checksum: '0'.repeat(64) }),
     limits: { writes: 10_000, bytes: 64 * 1024 * 1024 },

@@ -83,6 +83,7 @@ export const startLife = async (world: World, home: HomeOf): Promise<Life> => {
       };
     },
     look: () => store.log.head(),
+    log: store.log,
     probe: async () => {
       if (home.away === 'full') throw new StoreFault('full', 'no space left on device');
       await store.log.head();
@@ -110,7 +111,7 @@ export const startLife = async (world: World, home: HomeOf): Promise<Life> => {
     append: (items) => append(items),
     serverId: home.name,
     lastStop: home.isClean ? 'clean' : 'abnormal',
-    inUse: watch.cacheId,
+    inUse: watch.inUse,
     exports: world.exports,
     now: () => wallClock(world),
   });

@@ -172,7 +172,7 @@ export const playOutages = async (seed: number, boards: Boards, steps: string[])
   const recover = async (life: Life): Promise<void> => {
     const { recovery, watch } = life;
     const { documents } = await recovery.look();
-    const open = documents.filter(({ resolvedAt, cacheId }) => resolvedAt === null && cacheId !== watch.cacheId());
+    const open = documents.filter(({ resolvedAt, cacheId }) => resolvedAt === null && !watch.inUse().includes(cacheId));
     const cache = chance.one(open);
     if (cache === undefined) return;
     const { cacheId } = cache;

@@ -1,4 +1,4 @@
-import { OPERATOR, rowsOf, type Actor, type Board, type Command, type CommandType } from '@yarnboard/domain';
+import { OPERATOR, rowsOf, SYSTEM, type Actor, type Board, type Command, type CommandType } from '@yarnboard/domain';
 import { anyCommand, type Wish } from '../../packages/domain/test/board/histories.ts';
 import type { Chance } from './chance.ts';
 
@@ -135,6 +135,17 @@ const SEEN = {
 } as const;
 const overrule: Step = (reason) => ({ type: 'validation.overrule', sidebar, claim: 'CLAIM-1', verification: 'confirmed', reason });
 
+const annotate: Step = (note) => ({ type: 'finding.annotate', sidebar, finding: 'FINDING-1', note });
+const mark: Step = (nonce) => ({
+  type: 'gold.create',
+  sourceRefs: ['EXCH-1'],
+  keyInsight: `The pool is too small. ${nonce}`,
+  reusePattern: 'requests wait for a connection',
+  triggerConditions: ['times out'],
+});
+const surface: Step = () => ({ type: 'gold.surface', gold: 'GOLD-1', contextId: SESSION, score: 1, condition: 'times out', about: 'MSG-1' });
+const answer: Step = () => ({ type: 'gold.answer', gold: 'GOLD-1', answer: 'useful' });
+
 const PLANS: readonly (readonly Planned[])[] = [
   [],
   [],
@@ -142,6 +153,8 @@ const PLANS: readonly (readonly Planned[])[] = [
   [submit, confirm, consolidate, check, reject, merge],
   [submit, contradict, confirm, review, consolidate, check, merge],
   [submit, confirm, reject, review, consolidate, check, merge],
+  [submit, confirm, annotate],
+  [mark, [surface, SYSTEM], answer],
   // Two who were there disagree about what was inherited; then a check does, and the human says that it was wrong.
   [[believe, ada], [doubt, ben], settle, letCheck, [checked, ben], overrule],
   // The sidebar gets its type before anything is found; once one is approved, the next merges by itself.

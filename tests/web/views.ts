@@ -51,6 +51,31 @@ export const VIEWS: readonly View[] = [
     },
   },
   {
+    name: 'session-calls',
+    path: () => `/sessions/${login}`,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Outline (o)' }).click();
+      await page.getByRole('complementary', { name: 'Outline' }).getByRole('radio', { name: 'Tool calls' }).click();
+      await page.getByRole('list', { name: 'Tool calls' }).waitFor();
+    },
+  },
+  {
+    name: 'session-toolbar',
+    path: () => `/sessions/${login}`,
+    prepare: async (page) => {
+      await page.locator('.flow-step').last().hover();
+      await page.getByRole('toolbar').waitFor();
+    },
+  },
+  {
+    name: 'session-branches',
+    path: () => `/sessions/${branched}`,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Branch 2 of 2' }).click();
+      await page.getByRole('menuitem').first().waitFor();
+    },
+  },
+  {
     name: 'session-labels',
     path: () => `/sessions/${login}`,
     prepare: async (page) => {
@@ -142,6 +167,17 @@ export const VIEWS: readonly View[] = [
   { name: 'sidebars', path: () => '/sidebars' },
   { name: 'sidebars-panel', path: ({ sidebars }) => `/sidebars?panel=${sidebars.active}%3Ftab%3Dscratchpad` },
   { name: 'sidebar', path: ({ sidebars }) => `/sidebars/${sidebars.active}` },
+  {
+    name: 'sidebar-moves',
+    path: ({ sidebars }) => `/sidebars/${sidebars.active}`,
+    prepare: async (page) => {
+      await page
+        .getByRole('group', { name: /^Actions for/u })
+        .getByRole('button', { name: 'More' })
+        .click();
+      await page.getByRole('menuitem').first().waitFor();
+    },
+  },
   ...['scratchpad', 'claims', 'checkpoints', 'gold'].map((tab) => ({
     name: `sidebar-${tab}`,
     path: ({ sidebars }: Story) => `/sidebars/${sidebars.active}?tab=${tab}`,

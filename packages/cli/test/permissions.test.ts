@@ -21,6 +21,8 @@ const asked = {
   answered_at: null,
   message: null,
   is_changed: false,
+  always: null,
+  scope: null,
 } as const;
 
 test('[RT-50] [RT-69] what waits is listed with the command that answers it, then what was answered, then the rules', () => {

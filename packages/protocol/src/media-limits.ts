@@ -3,3 +3,6 @@ export const MOST_MEDIA_BYTES = 24 * 1024 * 1024;
 
 /** Up to here its bytes may travel in a command or an answer, as base64; beyond, they are uploaded and downloaded by themselves. */
 export const MOST_INLINE_BYTES = 675_000;
+
+/** What may go with a prompt. */
+export const PROMPT_IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;

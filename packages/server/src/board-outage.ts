@@ -55,6 +55,7 @@ export const openBoardOutage = (parts: BoardOutageParts): BoardOutage | null => 
       await store.log.probe();
       return store.log.head();
     },
+    log: store.log,
     probe: writer.probe,
     append: writer.append,
     alsoDown: () => [

@@ -6,6 +6,7 @@ import type { Closers } from './closers.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Follower } from './followers/runner.ts';
 import { lastStopOf, markRunning, markStopped } from './recovery/stop-mark.ts';
+import type { OutageWatch } from './recovery/outage-watch.ts';
 import { createRecovery, type Recovery } from './recovery/recovery.ts';
 
 /** REC-16: what a server says of itself before it accepts anything, and after everything is closed. */
@@ -38,17 +39,26 @@ export type BoardRecoveryOptions = Pick<BoardOptions, 'home' | 'isFollowing'> & 
   readonly engine: Engine;
   readonly append: (items: readonly Item[]) => Promise<readonly Appended[]>;
   readonly serverId: string;
-  readonly lastStop: StopMark['lastStop'];
-  readonly inUse: () => string | null;
+  readonly mark: Pick<StopMark, 'lastStop'>;
+  readonly outage: Pick<OutageWatch, 'asOf' | 'inUse'> | null;
 };
 
 export const createBoardRecovery = async (options: BoardRecoveryOptions): Promise<Recovery> => {
-  const { cache, home } = options;
+  const { cache, home, mark, outage } = options;
   const now = (): number => Date.now();
-  const recovery = await createRecovery({ ...options, exports: join(home.folder, 'emergency', 'exports'), now });
+  const recovery = await createRecovery({
+    ...options,
+    lastStop: mark.lastStop,
+    inUse: () => outage?.inUse() ?? [],
+    exports: join(home.folder, 'emergency', 'exports'),
+    now,
+  });
+  options.engine.onForgotten(recovery.forget);
   if (options.isFollowing === true) {
     await cache.prepare();
     const { documents } = await recovery.look();
+    // Others may have forgotten something while this home had no server.
+    if (options.outage?.asOf() == null) await recovery.forget().catch(() => {}); // the next start does
     for (const { cacheId } of documents.filter((document) => isLongOver(document, now()))) await cache.remove(cacheId);
   }
   return recovery;

@@ -65,6 +65,7 @@ import { launchFolderOf } from './launches/spool.ts';
 import { createTurnKeeper, type TurnKeeper } from './followers/turns.ts';
 import { isExcludedBy } from './home/settings.ts';
 import { tellSettled } from './doors/ws/outage-news.ts';
+import { refuseLost } from './recovery/last-known.ts';
 import { openEmergencyCache } from './recovery/places.ts';
 import type { Recovery } from './recovery/recovery.ts';
 import { createKeptHeads, headsOf, warmHeads } from './sessions/kept-heads.ts';
@@ -112,6 +113,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
   const away = options.away ?? null;
   const closers = createClosers();
   try {
+    if (away === null) refuseLost(home);
     releaseReserve(home);
     if (!readOnly) {
       const lock = await lockHome(home, { ...options, isAway: away !== null });
@@ -215,8 +217,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     closers.push(engine.close);
     hasWaiting = () => engine.waiting().length > 0;
     const serverId = owner.home || homeIdIn(home);
-    const inUse = (): string | null => outage?.cacheId() ?? null;
-    const recovery = await createBoardRecovery({ ...options, cache, store, engine, append: writer.append, serverId, lastStop: mark.lastStop, inUse });
+    const recovery = await createBoardRecovery({ ...options, cache, store, engine, append: writer.append, serverId, mark, outage });
     const states = createMapperStates();
     if (!readOnly) {
       woken.keeper = createTurnKeeper({

@@ -22,6 +22,8 @@ export type Appended = {
   readonly position: number;
   readonly uuid: string;
   readonly refs: readonly string[];
+  /** REC-85: its link of the chain, as hex; told of what was decided upon, and is new. */
+  readonly checksum?: string;
 };
 
 /** How far a file has been read. It is written in the same commit as what was read. */

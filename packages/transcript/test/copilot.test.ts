@@ -57,3 +57,47 @@ test('[COPI-5] [COPI-6] an older Copilot tells exit codes in the output, and the
     [1000, 1000, 47],
   ]);
 });
+
+test('[COPI-9] what a sub-agent was asked is told once, whether only its call says so or its own events do again', () => {
+  const event = (id: string, type: string, data: JsonObject, agentId?: string): JsonObject => ({
+    id,
+    type,
+    data,
+    timestamp: '2026-11-16T00:00:00.000Z',
+    ...(agentId === undefined ? {} : { agentId }),
+  });
+  const promptsOf = (agentId: string, again: readonly string[]): readonly unknown[] => {
+    const records = recordsOf([
+      event('a', 'tool.execution_start', { toolCallId: 'call', toolName: 'task', arguments: { prompt: 'Count them.' } }),
+      event('b', 'subagent.started', { toolCallId: 'call', agentName: 'general-purpose' }, agentId),
+      ...again.map((content, i) => event(`c${i}`, 'user.message', { content, source: 'agent-call' }, agentId)),
+      event('d', 'assistant.message', { content: 'Two.', outputTokens: 1 }, agentId),
+    ]);
+    const told = records.filter(({ type, uuid }) => (type === 'user' || type === 'assistant') && uuid !== undefined);
+    expect(told.map(({ parentUuid }) => parentUuid)).toEqual([null, ...told.slice(0, -1).map(({ uuid }) => uuid)]);
+    return told.filter(({ type }) => type === 'user').map(({ message }) => (message as { readonly content: string }).content);
+  };
+  expect(promptsOf('call', [])).toEqual(['Count them.']);
+  expect(promptsOf('call', ['Count them.'])).toEqual(['Count them.']);
+  expect(promptsOf('call', ['Count them.', 'And the rest?'])).toEqual(['Count them.', 'And the rest?']);
+  expect(promptsOf('its own id', ['Count them.'])).toEqual(['Count them.']);
+});
+
+test('[COPI-6] where no response tells its tokens, those of the run are counted with the last; never beside those that were told one by one', () => {
+  const event = (id: string, type: string, data: JsonObject): JsonObject => ({ id, type, data, timestamp: '2026-11-16T00:00:00.000Z' });
+  const run = (no: number): readonly JsonObject[] => [
+    event(`${no}a`, no === 1 ? 'session.start' : 'session.resume', { context: { cwd: '/p' } }),
+    event(`${no}b`, 'user.message', { content: 'Go' }),
+    event(`${no}c`, 'assistant.message', { model: 'm', content: 'One.' }),
+    event(`${no}d`, 'assistant.message', { model: 'm', content: 'Two.' }),
+  ];
+  const metrics = { modelMetrics: { m: { usage: { inputTokens: 2050, outputTokens: 85, cacheReadTokens: 1005, cacheWriteTokens: 60 } } } };
+  const sumsOf = (events: readonly JsonObject[]): readonly (readonly number[])[] =>
+    responsesIn(sessionOf(recordsOf(events)).responses).map(({ usage: { input, cacheRead, output } }) => [input, cacheRead, output]);
+  expect(sumsOf([...run(1), event('z', 'session.shutdown', metrics), ...run(2), event('y', 'session.shutdown', metrics)])).toEqual([
+    [985, 1005, 85],
+    [985, 1005, 85],
+  ]);
+  const told = event('u', 'session.usage_record', { usage: { model: 'm', inputTokens: 100, outputTokens: 5 } });
+  expect(sumsOf([...run(1).slice(0, 2), told, ...run(1).slice(2), event('z', 'session.shutdown', metrics)])).toEqual([[100, 0, 5]]);
+});

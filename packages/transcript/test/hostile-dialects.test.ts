@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cpuTimeOf } from '../../../tests/cpu-time.ts';
+import { growthOf, MOST_GROWTH } from '../../../tests/cpu-time.ts';
 import { DIALECTS, gemini, jsonText, opencode, readEntry, recordsIn, type Access, type Dialect, type JsonObject } from '../src/index.ts';
 
 const NOWHERE = { line: 1, part: 0, offset: 0, length: 0 };
@@ -156,11 +156,6 @@ const CASES: readonly Case[] = [
   },
 ];
 
-const GROWTH = 8;
-/** What is linear takes eight times as long, what is quadratic sixty-four times. */
-const MOST_GROWTH = 28;
-const SHORTEST = 6;
-
 describe('whatever other tools write', () => {
   test('every dialect but the one that takes lines as they are is tried', () => {
     expect(new Set(CASES.map(({ tool }) => tool))).toEqual(
@@ -169,9 +164,7 @@ describe('whatever other tools write', () => {
   });
 
   test.each(CASES)('[HOST-3] $tool: $what costs linear time', ({ read, small }) => {
-    read(small);
-    const [few, all] = [cpuTimeOf(() => read(small)), cpuTimeOf(() => read(small * GROWTH))];
-    expect(all / Math.max(few, SHORTEST)).toBeLessThan(MOST_GROWTH);
+    expect(growthOf(read, small)).toBeLessThan(MOST_GROWTH);
   });
 
   test('[HOST-3] a message of more parts than a function takes arguments is read', () => {

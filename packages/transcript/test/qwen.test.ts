@@ -75,3 +75,16 @@ test('prompts may cost more in several steps', () => {
   const costs = [32_000, 32_001, 200_000].map((input) => costOf(price, { input, output: 1_000_000, cacheWrite5m: 0, cacheWrite1h: 0, cacheRead: 0 }));
   expect(costs).toEqual([5.032, 9.064_002, 15.6].map((cost) => expect.closeTo(cost, 9)));
 });
+
+test('[QWEN-11] an answer that failed to come is told, where the conversation waited for it', () => {
+  const told = (event: JsonObject): boolean => {
+    const uiEvent = { 'event.name': 'qwen-code.api_error', error_message: '429 Too many requests', error_type: 'RateLimitError', ...event };
+    const line = { uuid: 'e', parentUuid: 'p', type: 'system', subtype: 'ui_telemetry', systemPayload: { uiEvent } };
+    const { record } = beginChat({ sessionId: 's', agentId: null }).take(line, { sessionId: 's', agentId: null, line: 1, part: 0 });
+    return record['isApiErrorMessage'] === true && JSON.stringify(record['message']).includes('API Error: 429 Too many requests');
+  };
+  expect(['5280e1479b53b', '7a3b########0', '7a3b########0/automatic/3'].map((id) => told({ prompt_id: id }))).toEqual([true, true, true]);
+  expect(['7a3b#general-a1b2c3#0', 'forked_query', undefined].map((id) => told({ prompt_id: id ?? null }))).toEqual([false, false, false]);
+  expect(told({ prompt_id: '5280e1479b53b', 'event.name': 'qwen-code.api_response' })).toBe(false);
+  expect(told({ prompt_id: '5280e1479b53b', error_type: 'APIUserAbortError' })).toBe(false);
+});

@@ -52,3 +52,9 @@ export const programsOf = (io: Io): Programs | null => {
 };
 
 export const hasBoard = ({ home }: Place): boolean => !home.database.startsWith('sqlite:') || existsSync(home.database.slice('sqlite:'.length));
+
+/** What is said where there is no board: one that was there and is missing is nothing to make anew. */
+export const noBoard = async ({ home }: Place, advice: string): Promise<Refusal> => {
+  const { lostDatabase } = await import('@yarnboard/server');
+  return new Refusal(3, lostDatabase(home)?.message ?? `there is no board in ${home.folder} yet${advice}`);
+};

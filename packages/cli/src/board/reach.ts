@@ -5,7 +5,7 @@ import type { Io } from '../io.ts';
 import { Refusal } from '../refusal.ts';
 import { VERSION } from '../version.ts';
 import { askServer, type Reply } from './ask-server.ts';
-import { hasBoard, programsOf, type Place } from './place.ts';
+import { hasBoard, noBoard, programsOf, type Place } from './place.ts';
 
 /** A board that can be asked: the running server's, or one that is opened for this command. Both answer alike. */
 export type Reached = {
@@ -36,7 +36,7 @@ export const reachBoard = async <T>(place: Place, io: Io, options: ReachOptions,
   const server = await serverOf(place);
   if (server !== null) return work({ board: null, ...doorOf(server) });
   if (options.create !== true && !hasBoard(place)) {
-    throw new Refusal(3, `there is no board in ${place.home.folder} yet; \`yarnboard import\` or \`yarnboard start\` makes one`);
+    throw await noBoard(place, '; `yarnboard import` or `yarnboard start` makes one');
   }
   const board = await open(place, io, options);
   // Somebody started a server while this waited for its turn.

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { reworded, type OperationName, type OutputOf, type Problem } from '@yarnboard/protocol';
 import type { Said, Talk } from '@yarnboard/transcript';
 import { glanceAt, type Glance } from '../board/glance.ts';
-import type { Place } from '../board/place.ts';
+import { noBoard, type Place } from '../board/place.ts';
 import type { Io } from '../io.ts';
 import { printSidebar } from '../print/sidebar.ts';
 import { Refusal } from '../refusal.ts';
@@ -18,10 +18,7 @@ export const shownRef = (wanted: string): string | null =>
 export const readOnBoard = async (ref: string, reveal: boolean, place: Place, io: Io): Promise<Shown> => {
   const shown = await glanceAt(place, io, (glance) => (ref.startsWith('SB-') ? sidebarIn(glance, ref) : messageIn(glance, ref, reveal)));
   if (shown !== null) return shown;
-  throw new Refusal(
-    3,
-    `there is no board in ${place.home.folder} yet, so nothing is called ${ref}; \`yarnboard import\` or \`yarnboard start\` makes one`,
-  );
+  throw await noBoard(place, `, so nothing is called ${ref}; \`yarnboard import\` or \`yarnboard start\` makes one`);
 };
 
 const sidebarIn = async (glance: Glance, ref: string): Promise<Shown> => {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { BadBackup, exportSessions, HomeInUse, openReader, restoreBackup } from '@yarnboard/server';
 import { withBoard } from '../board/client.ts';
-import { BOARD_OPTIONS, hasBoard, placeOf } from '../board/place.ts';
+import { BOARD_OPTIONS, hasBoard, noBoard, placeOf } from '../board/place.ts';
 import type { ExitCode, Io } from '../io.ts';
 import { readOptions } from '../options.ts';
 import { toJson } from '../print/json.ts';
@@ -59,7 +59,7 @@ export const exportVerb = async (args: readonly string[], io: Io): Promise<ExitC
   const folder = resolve(values.output);
   if (existsSync(join(folder, 'projects'))) throw new Refusal(3, `${folder} has an export already; name an empty folder`);
   const place = placeOf(values, io);
-  if (!hasBoard(place)) throw new Refusal(3, `there is no board in ${place.home.folder} yet; \`yarnboard import\` makes one`);
+  if (!hasBoard(place)) throw await noBoard(place, '; `yarnboard import` makes one');
   const store = await openReader(place.home);
   try {
     const sessions: string[] = [];

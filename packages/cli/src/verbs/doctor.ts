@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { createCheckpoints } from '@yarnboard/server';
+import { createCheckpoints, lostDatabase } from '@yarnboard/server';
 import type { OutputOf } from '@yarnboard/protocol';
 import { findServer } from '@yarnboard/server/entrance';
 import { operatorTokenOf, withBoard } from '../board/client.ts';
@@ -31,7 +31,9 @@ export const doctor = async (args: readonly string[], io: Io): Promise<ExitCode>
     text:
       place.roots.length === 0 ? 'found no sessions on this machine' : missing.length > 0 ? `gone: ${missing.join(', ')}` : place.roots.join(', '),
   });
-  if (hasBoard(place)) checks.push(...(await boardChecks(values.session)));
+  const lost = hasBoard(place) ? null : lostDatabase(place.home);
+  if (hasBoard(place) || server !== null) checks.push(...(await boardChecks(values.session)));
+  else if (lost !== null) checks.push({ name: 'board', level: 'error', text: lost.message });
   else checks.push({ name: 'board', level: 'warning', text: `none in ${place.home.folder} yet; \`yarnboard start\` makes one` });
   await io.out(
     values.json
@@ -44,12 +46,19 @@ export const doctor = async (args: readonly string[], io: Io): Promise<ExitCode>
     try {
       return await withBoard(place, io, { readOnly: true }, async ({ call, board }) => {
         const told = await call('status', {});
+        const servers = server === null ? null : (await call('servers', {})).servers;
+        const recovery = operatorTokenOf(place) === '' ? null : await call('recovery', {});
+        const emergency: readonly Check[] = [
+          ...(servers === null ? [] : [{ name: 'servers', level: 'ok' as const, text: serversText(servers) }]),
+          ...(told.emergency === undefined ? [] : [{ name: 'emergency', level: 'error' as const, text: told.emergency.message }]),
+          ...(recovery === null ? [] : recoveryChecks(recovery)),
+        ];
+        // REC-77: the rest needs the log, and would only say that it is away.
+        if (told.emergency !== undefined && told.emergency.state !== 'degraded') return emergency;
         const verdict = await call('verify', { deep: operatorTokenOf(place) !== '' });
         const integrity = await call('integrity', session === undefined ? {} : { session });
         const { items: runtimes } = await call('runtimes', {});
         const validators = await call('validators', {});
-        const servers = server === null ? null : (await call('servers', {})).servers;
-        const recovery = operatorTokenOf(place) === '' ? null : await call('recovery', {});
         const checkpoint = board === null ? null : createCheckpoints(place.home, board.store.log.boardId, io.now).latest();
         const file = place.home.database.startsWith('sqlite:') ? place.home.database.slice('sqlite:'.length) : null;
         return [
@@ -79,9 +88,7 @@ export const doctor = async (args: readonly string[], io: Io): Promise<ExitCode>
               `${kind}, ${counted(agents.length, 'agent')}${until === null ? '' : `, rests until ${until}`}; \`yarnboard agent try NAME\` runs a turn`,
           })),
           { name: 'checks', level: 'ok', text: checksText(validators) },
-          ...(servers === null ? [] : [{ name: 'servers', level: 'ok' as const, text: serversText(servers) }]),
-          ...(told.emergency === undefined ? [] : [{ name: 'emergency', level: 'error' as const, text: told.emergency.message }]),
-          ...(recovery === null ? [] : recoveryChecks(recovery)),
+          ...emergency,
           ...verdict.damages.map(({ part, where, what, remedy }): Check => ({
             name: part,
             level: 'error',

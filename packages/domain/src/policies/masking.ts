@@ -7,14 +7,16 @@ import { spansOf, type Found } from './shape.ts';
  * Which rules hold here. Raised whenever another text is masked than before: what was made of masked texts, such as the search index, is then made again
  * (SEC-24).
  */
-export const MASKING_RULES = 3;
+export const MASKING_RULES = 4;
 
 export type Masked = { readonly text: string; readonly masked: number };
 
 /** The text with every known secret replaced by its kind and, of a long one, its last four characters. Mask before cutting: half a secret has no shape. */
 export const maskSecrets = (text: string): Masked => {
   if (text.length < SHORTEST) return { text, masked: 0 };
-  const plain = maskPlain(text);
+  const asWritten = maskPlain(text);
+  // SEC-38: JSON as a text, of a call say, has its lines behind one another. What only shows where a line begins or ends is looked for in lines.
+  const plain = ESCAPED_BREAK.test(asWritten.text) ? maskPlain(asWritten.text, inLines(asWritten.text), asWritten.masked) : asWritten;
   // SEC-31: what only shows without characters that nobody sees is shown without them.
   const bare = UNSEEN.test(text) ? maskedAs(plain, plain.text.replaceAll(EVERY_UNSEEN, '')) : plain;
   // SEC-37: so is what only shows when its letters are not written by their numbers, as in JSON inside of JSON.
@@ -33,20 +35,33 @@ const unescaped = (text: string): string =>
 /** The password of an address, with as little around it as there can be. Most strings of a record are shorter. */
 const SHORTEST = 7;
 
-/** SEC-6: what stood within a secret of one shape may be one of another as soon as that is masked. */
-const maskPlain = (text: string): Masked => {
-  let state: Masked = { text, masked: 0 };
+/** Line ends and tabs that are written as escapes, as line ends; as long as before, so that everything stands where it stood. */
+const inLines = (text: string): string => text.replaceAll(ESCAPED_BREAKS, (escape) => '\n'.repeat(escape.length));
+const ESCAPED_BREAKS = /\\{1,16}[nrt]/gu;
+const ESCAPED_BREAK = new RegExp(ESCAPED_BREAKS.source, 'u');
+
+/**
+ * SEC-6: what stood within a secret of one shape may be one of another as soon as that is masked. `read` is what the shapes are looked for in, where that is
+ * not the text itself; it is as long.
+ */
+const maskPlain = (text: string, read = text, masked = 0): Masked => {
+  let state: Masked = { text, masked };
+  let seen: Masked = { text: read, masked };
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const before = state.masked;
-    let sightings = shapesIn(state.text);
+    let sightings = shapesIn(seen.text);
     for (let next = 0, sighting = sightings[next]; sighting !== undefined; sighting = sightings[next]) {
-      const spans = spansOf(state.text, sighting);
+      const spans = spansOf(seen.text, sighting);
       next += 1;
       if (spans.length === 0) continue;
-      state = maskSpans(state, spans);
+      const isSame = read === text;
+      // The same masks in both: they say what stands in the text.
+      const stamps = spans.map(({ from, to, kind }) => stamp(kind, state.text.slice(from, to)));
+      state = maskSpans(state, spans, stamps);
+      seen = isSame ? state : maskSpans(seen, spans, stamps);
       // Everything behind a mask stands elsewhere now.
       const { order } = sighting;
-      sightings = shapesIn(state.text).filter((one) => one.order > order);
+      sightings = shapesIn(seen.text).filter((one) => one.order > order);
       next = 0;
     }
     if (state.masked === before) return state;
@@ -147,11 +162,11 @@ type Frame = {
   values: unknown[] | null;
 };
 
-const maskSpans = ({ text, masked }: Masked, spans: readonly Found[]): Masked => {
+const maskSpans = ({ text, masked }: Masked, spans: readonly Found[], stamps: readonly string[]): Masked => {
   const parts: string[] = [];
   let copied = 0;
-  for (const { from, to, kind } of spans) {
-    parts.push(text.slice(copied, from), stamp(kind, text.slice(from, to)));
+  for (const [at, { from, to }] of spans.entries()) {
+    parts.push(text.slice(copied, from), stamps[at] ?? '');
     copied = to;
   }
   parts.push(text.slice(copied));

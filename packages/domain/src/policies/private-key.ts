@@ -14,7 +14,7 @@ export const privateKey = shape(
     const closing = next >= 0 && next - end <= LONGEST_KEY ? /^-{5,6}END [A-Z0-9 ]{0,64}-----/u.exec(text.slice(next, next + 91)) : null;
     if (closing !== null) {
       const body = text.slice(end, next);
-      const real = LINE_BREAK.test(body) ? /[A-Za-z0-9]{2}/u.test(body.replaceAll(/\\+[nr]/gu, '')) : /[A-Za-z0-9+/]{16}/u.test(body);
+      const real = LINE_BREAK.test(body) ? /[A-Za-z0-9]{2}/u.test(body.replaceAll(/\\{1,16}[nr]/gu, '')) : /[A-Za-z0-9+/]{16}/u.test(body);
       return { from, to: next + closing[0].length, secret: real };
     }
     const to = endOfLines(text, end);

@@ -36,7 +36,8 @@ const pair = shape(
     const from = end - 3;
     const to = runEnd(text, from, ARGUMENT);
     const value = text.slice(from, to);
-    return { from, to, secret: !isPlaceholder(value) && !value.startsWith('$') };
+    // Of nothing a mask would be masked again.
+    return { from, to, secret: value !== '' && !isPlaceholder(value) && !value.startsWith('$') };
   },
 );
 

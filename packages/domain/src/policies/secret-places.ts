@@ -123,6 +123,13 @@ const docker = shape(
   (text, from, end) => valueAt(text, end - 4, /\s(\w+)/u.exec(text.slice(from, end))?.[1] ?? '', true),
 );
 
+/** Without the full stops and colons of the sentence. */
+const endOfWords = (text: string, from: number, run: number): number => {
+  let to = run;
+  while (to > from && /[.:?]/u.test(text.charAt(to - 1))) to -= 1;
+  return to;
+};
+
 /** "The admin password is …", "set the password for staging to …". */
 const prose = shape(
   'secret',
@@ -132,7 +139,7 @@ const prose = shape(
     const name = /^\w+/u.exec(text.slice(from, end))?.[0] ?? '';
     const isQuoted = isQuote(text, end - 5);
     const run = runEnd(text, end - 4, isQuoted ? QUOTED : LITERAL);
-    const to = isQuoted ? run : run - (/[.:?]+$/u.exec(text.slice(end - 4, run))?.[0].length ?? 0);
+    const to = isQuoted ? run : endOfWords(text, end - 4, run);
     const value = text.slice(end - 4, to);
     const secret = looksRandom(value, true) || (PASSWORD_KEY.test(name) && looksChosen(value, false));
     // What is none may hold another name: "the password is token is …".

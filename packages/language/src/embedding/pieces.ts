@@ -8,7 +8,8 @@ export type Vocabulary = { readonly pieces: ReadonlyMap<string, number>; readonl
 export const piecesOf = (vocabulary: Vocabulary, text: string): readonly number[] => {
   const found: number[] = [];
   const known = knownIn(vocabulary);
-  for (const typed of (ASCII.test(text) ? text : text.normalize('NFKC')).match(RUN) ?? []) {
+  const beginning = text.slice(0, MOST_READ);
+  for (const typed of (ASCII.test(beginning) ? beginning : beginning.normalize('NFKC')).match(RUN) ?? []) {
     if (found.length >= MOST_PIECES) break;
     const before = known.get(typed);
     const ids = before ?? idsOf(vocabulary, typed);
@@ -98,3 +99,5 @@ const LONGEST_RUN = 40;
 const LONGEST_PIECE = 24;
 /** A longer text is cut into passages before it is embedded; what is behind this is noise. */
 const MOST_PIECES = 512;
+/** No further (HOST-1): a prompt may be megabytes long, and a run of millions of letters is more than a regular expression has a stack for. */
+const MOST_READ = 65_536;

@@ -1,13 +1,20 @@
 import * as z from 'zod';
 import { tried } from '../wire/seats.ts';
 import { PERMISSION_MODES } from '../seats/runtime-settings.ts';
+import { GRANT_SCOPES } from '../wire/permissions.ts';
 import { holder, run, sentMessage, switched } from '../wire/runs.ts';
 import { page } from '../wire/schemas.ts';
 import { cursor, limit, sessionId } from '../parameters.ts';
+import { PROMPT_IMAGES } from '../media-limits.ts';
 import type { Operation } from '../operation.ts';
 
 const id = z.string().min(1).max(200).describe('a run_id');
 const text = z.string().min(1).max(900_000);
+const images = z
+  .array(z.strictObject({ media_type: z.enum(PROMPT_IMAGES), data: z.string().min(1).max(1_000_000).describe('the bytes as base64') }))
+  .max(20)
+  .optional()
+  .describe('PNG, JPEG, GIF or WebP; 675,000 bytes in all');
 
 /** Runs of the Claude Agent SDK. */
 export const RUN_OPERATIONS = {
@@ -38,6 +45,23 @@ export const RUN_OPERATIONS = {
     input: z.object({ id: sessionId }),
     output: holder,
   },
+  directory_files: {
+    name: 'directory_files',
+    method: 'GET',
+    path: '/sessions/{id}/directory',
+    who: 'operator',
+    help: 'Files and folders in the directory a session works in, by part of their path.',
+    input: z.object({
+      id: sessionId,
+      words: z.string().max(400).default('').describe('part of the path'),
+      limit: z.coerce.number().int().min(1).max(100).default(20).describe('at most 100'),
+    }),
+    output: z.strictObject({
+      directory: z.string(),
+      items: z.array(z.string()).describe('relative paths; those of folders end with a slash'),
+      is_cut: z.boolean().describe('whether there may be more'),
+    }),
+  },
   start_run: {
     name: 'start_run',
     method: 'POST',
@@ -47,6 +71,7 @@ export const RUN_OPERATIONS = {
     input: z.object({
       cwd: z.string().min(1).max(4096).optional().describe('an absolute path; optional when resuming'),
       prompt: text.optional().describe('without one it waits for a message'),
+      images,
       resume: sessionId.optional().describe('the session to go on with'),
       fork: z.boolean().default(false).describe('continues in a copy of the resumed session'),
       resume_at: z.string().min(1).max(200).optional().describe('uuid of the message to go on from'),
@@ -66,6 +91,7 @@ export const RUN_OPERATIONS = {
       id,
       text: text.optional().describe('what to say'),
       envelope: z.record(z.string(), z.unknown()).optional().describe('instead of a text'),
+      images,
       uuid: z.uuid().optional().describe('its uuid; sent again with the same uuid, it is delivered once'),
       queue: z.boolean().default(false).describe('waits for the end of the open turn; until then unsend_message takes it back'),
     }),
@@ -115,6 +141,10 @@ export const RUN_OPERATIONS = {
       message: z.string().min(1).max(100_000).optional().describe('why not; the agent reads it'),
       updated_input: z.record(z.string(), z.unknown()).optional().describe('what the tool is called with instead'),
       interrupt: z.boolean().default(false).describe('with deny: ends the turn, too'),
+      always: z
+        .enum(GRANT_SCOPES)
+        .optional()
+        .describe('with allow: what the request lists under always is not asked for again in this session, or in this project'),
     }),
     output: run,
   },

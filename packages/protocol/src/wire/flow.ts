@@ -62,6 +62,15 @@ const flowStep = z.strictObject({
     .describe('here the conversation went more than one way'),
   note: z.string().nullable().describe('what a marker says: "auto, 155,000 tokens before", "forked from session …"'),
   merged: z.array(mergedExchange).optional().describe('what sidebars merged after a record of this step; omitted when nothing was'),
+  is_going_on: z.literal(true).optional().describe('a reply in the same turn as the step before it; omitted otherwise'),
+  turn: z
+    .strictObject({
+      duration_ms: count.nullable().describe('from the prompt to the last record'),
+      usage: usage.nullable(),
+      cost_usd: z.number().nullable(),
+    })
+    .optional()
+    .describe('of the last reply of a turn: what all of the turn took, null where a quick answer does not know, or the turn is very long'),
   is_taken_back: z.literal(true).optional().describe('its tool has taken it back: rolled back, rewound, reverted or deleted; omitted otherwise'),
 });
 

@@ -3,6 +3,16 @@ import * as z from 'zod';
 
 const instant = z.string().describe('ISO 8601, UTC');
 
+/** Where a run no longer asks. */
+export const GRANT_SCOPES = ['session', 'project'] as const;
+
+/** What a run need not ask for again. */
+const grant = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('tool'), tool: z.string(), pattern: z.string().nullable().describe('as Claude Code writes it; null: any use') }),
+  z.strictObject({ kind: z.literal('directory'), path: z.string() }),
+  z.strictObject({ kind: z.literal('edits') }).describe('edits of files'),
+]);
+
 const permissionRule = z.strictObject({
   rule_id: z.string(),
   agent_id: z.string(),
@@ -30,6 +40,11 @@ const permission = z.strictObject({
   asked_at: instant,
   reminded_at: instant.nullable(),
   alike: z.string().nullable().describe('the pattern of a rule for everything like it; null where nothing is'),
+  always: z
+    .strictObject({ grants: z.array(grant), scopes: z.array(z.enum(GRANT_SCOPES)).describe('session: until it ends; project: for good') })
+    .nullable()
+    .describe('of a run: what answer_permission allows for good; null where nothing is'),
+  scope: z.enum(GRANT_SCOPES).nullable().describe('of a run: for how long it was allowed; null: once'),
   decision: z.enum(PERMISSION_DECISIONS).nullable().describe('null as long as it is open'),
   means: z.enum(PERMISSION_MEANS).nullable(),
   answered_by: z.string().nullable(),

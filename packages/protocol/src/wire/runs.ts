@@ -31,7 +31,7 @@ export const run = z.strictObject({
     .nullable()
     .describe('whose seat it is; null for a run that a person started'),
   queued: z
-    .array(z.strictObject({ uuid: z.string(), text: z.string(), at: instant }))
+    .array(z.strictObject({ uuid: z.string(), text: z.string(), images: count.describe('how many go with it'), at: instant }))
     .describe('messages that wait for the end of its turn; of a run that has ended, those it never heard'),
   is_ending: z.boolean().describe('it ends when its turn is over, and takes no more prompts'),
   revision: count.describe('rises with everything that happens to the run: of two answers, the higher one is newer'),

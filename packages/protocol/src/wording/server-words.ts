@@ -114,6 +114,13 @@ export const SERVER_WORDS: WordsFor<typeof SERVER_REASONS> = {
     `run ${run} has no permission request "${request}"`,
     say.door === 'page' ? null : `its pending requests are in ${say.operation('run')}`,
   ],
+  'no-image': ({ nth, type }) => [`image ${nth} is not what it says: ${type}`, 'give a PNG, JPEG, GIF or WebP'],
+  'images-too-large': ({ bytes, most }) => [`the images have ${bytes} bytes in all; at most ${most} go with a prompt`, 'make them smaller'],
+  'images-without-text': (_, say) => [`${say.input('images')} go with a text`, 'say something about them'],
+  'not-for-good': ({ scope }, say) => [
+    `this request can't be allowed for the ${scope}`,
+    say.door === 'page' ? 'allow it once' : `leave out ${say.input('always')}`,
+  ],
   'resume-missing': (_, say) => [`${say.input('fork')} and ${say.input('resume_at')} need a session`, `give its ID as ${say.input('resume')}`],
   'directory-missing': (_, say) => [`${say.input('cwd')} is missing`, 'give the absolute path of the directory to run in'],
   'directory-unknown': ({ session }, say) => [

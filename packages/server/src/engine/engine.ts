@@ -13,6 +13,7 @@ import {
 } from '@yarnboard/domain';
 import { StoreFault, type Appended, type Item, type Store } from '@yarnboard/store';
 import type { SessionLoader } from '../sessions/session-loader.ts';
+import { acknowledgedIn } from './acknowledged.ts';
 import { readOnlyBecause } from './barrier.ts';
 import { decideBatch, type Asked, type Decided, type Prepared, type Verdict } from './batch.ts';
 import { entriesOfCommand, idOf, keyOf } from './command-ids.ts';
@@ -20,6 +21,7 @@ import { asksForInherited, inheritedFor, type Inherited } from './inherited.ts';
 import { createMemory, type Memory } from './memory.ts';
 import { talkFor } from './talk.ts';
 import { writesFor } from './writes.ts';
+import { LIMITS, type EngineLimits } from './limits.ts';
 import { outcomeOf, type Outcome, type Taken } from './outcomes.ts';
 import { lookUp, refsIn } from './references.ts';
 import { fingerprintIn } from './stored-events.ts';
@@ -52,17 +54,6 @@ export type EngineOptions = {
   readonly outage?: OutagePort | null;
 };
 
-export type EngineLimits = {
-  /** Commands in one commit. */
-  readonly batch: number;
-  /** Characters of payload in one commit, unless one command alone has more. */
-  readonly bytes: number;
-  /** How often a batch is decided again because others decided meanwhile. */
-  readonly tries: number;
-  /** After how many entries a snapshot is written. */
-  readonly snapshotEvery: number;
-};
-
 export type Engine = {
   /** What has been decided and is durable. */
   readonly board: () => Board;
@@ -80,6 +71,8 @@ export type Engine = {
   readonly forgotten: () => number;
   /** Tells what was decided, here or elsewhere, once it is in the board. Returns how to stop listening. */
   readonly onCommitted: (listener: (events: readonly Recorded[]) => void) => () => void;
+  /** REC-87: is done when something was forgotten, here or elsewhere. */
+  readonly onForgotten: (work: () => Promise<void>) => void;
   /** REC-78: false as long as the board is a snapshot's, and the log was not there to tell whether it is so. */
   readonly isProven: () => boolean;
   /** Leaves a snapshot, if anything was decided since the last one. */
@@ -112,6 +105,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   const memory = createMemory(store, options.sessions);
   const outage = options.outage ?? null;
   const listeners = new Set<(events: readonly Recorded[]) => void>();
+  const forgetting: (() => Promise<void>)[] = [];
   const queue: Waiting[] = [];
   const entering = new Set<Promise<void>>();
   const replayed: Written[] = [];
@@ -248,8 +242,9 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
       const { verdicts, items } = decideBatch(known.board, prepared, { now: now(), match, language, mostBytes: limits.bytes });
       const kept = await keep(items);
       if (kept.ok) {
-        if (items.length > 0) outage?.written();
-        return { kind: 'kept', verdicts, taken: take(verdicts, kept.value) };
+        const taken = take(verdicts, kept.value);
+        if (items.length > 0) outage?.written(acknowledgedIn(prepared, verdicts, taken, kept.value));
+        return { kind: 'kept', verdicts, taken };
       }
       if (!isStale(kept.error) || tries >= limits.tries) {
         isUnsure = true;
@@ -339,6 +334,8 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   };
 
   const startAnew = async (): Promise<void> => {
+    outage?.forgot();
+    for (const work of forgetting) await work().catch(onFault);
     known = await foldAll();
     known.sinceSnapshot += 1; // the snapshot has what was forgotten
     await rest();
@@ -437,6 +434,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    onForgotten: (work) => void forgetting.push(work),
     isProven: () => unproven === null,
     leaveSnapshot: save,
     refold: () => inTurn(startAnew),
@@ -465,5 +463,3 @@ const isStale = (cause: unknown): boolean => cause instanceof StoreFault && caus
 
 /** How long a write that failed is left alone. */
 const AGAIN_AFTER = 100;
-
-const LIMITS: EngineLimits = { batch: 500, bytes: 16_000_000, tries: 100, snapshotEvery: 2000 };

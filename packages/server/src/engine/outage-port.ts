@@ -2,7 +2,7 @@ import type { Barrier } from './barrier.ts';
 import type { Asked, Verdict } from './batch.ts';
 import type { Inherited } from './inherited.ts';
 import type { Outcome, Taken } from './outcomes.ts';
-import type { QueueKeeper } from './waiting-room.ts';
+import type { Queued, QueueKeeper } from './waiting-room.ts';
 
 /** What the engine tells of the log, and asks. */
 export type OutagePort = {
@@ -11,13 +11,19 @@ export type OutagePort = {
   readonly state: () => { readonly why: string; readonly since: number };
   readonly failed: (cause: unknown) => void;
   readonly noAnswer: (why: string) => void;
-  readonly written: () => void;
+  /** A commit succeeded. */
+  readonly written: (written: Acknowledged) => void;
+  /** Something was forgotten: nothing of what was written before may come back. */
+  readonly forgot: () => void;
   readonly keeper: QueueKeeper;
   /** For how long an answer of the store is waited for, in milliseconds. */
   readonly patience: number;
   /** Runs the work after that many milliseconds, unless the returned function is called before. */
   readonly after: (ms: number, work: () => void) => () => void;
 };
+
+/** What the log has by now, as it said itself: the last of a commit, and the commands that were done in it, in order. */
+export type Acknowledged = { readonly head: { readonly position: number; readonly checksum: string } | null; readonly done: readonly Queued[] };
 
 /** What became of a batch. */
 export type KeptBatch =

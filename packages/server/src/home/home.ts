@@ -109,7 +109,7 @@ const closeOne = (path: string): boolean => {
 const STICKY = 0o1000;
 // By name: whoever calls a folder of other things home keeps them as they are.
 const KEPT =
-  'board backups launches told lock.db lock.pid server.json operator.token settings.json sidebars.snapshot clock.json embedding.json home.id emergency stopped.json'.split(
+  'board backups launches told seats heads witness lock.db lock.pid server.json operator.token settings.json sidebars.snapshot clock.json embedding.json home.id emergency stopped.json'.split(
     ' ',
   );
 const WITNESSES = ['checkpoints', 'signing-key.pem', 'emergency'];

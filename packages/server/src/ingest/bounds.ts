@@ -1,6 +1,7 @@
-import { constants, readlinkSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { lstat, open, realpath, type FileHandle } from 'node:fs/promises';
 import { isWithin } from './discover.ts';
+import { FLAGS, kernelSays } from './own-file.ts';
 
 /** The folders, without their links, that a file must lie in; null where anything that somebody named may be read. */
 export type Bounds = readonly string[] | null;
@@ -23,18 +24,15 @@ export const openWithin = async (path: string, bounds: readonly string[], opened
   }
 };
 
+/** Throws where what is at a path lies outside the bounds now. */
+export const refuseBeyond = (path: string, bounds: Bounds): void => {
+  if (bounds === null) return;
+  const real = realpathSync(path);
+  if (!isWithin(bounds, real)) throw new Error(leadsTo(real));
+};
+
 /** Where an open file lies; null where the system does not say. */
 export type OpenedAt = (handle: FileHandle) => string | null;
-
-const kernelSays: OpenedAt = ({ fd }) => {
-  if (process.platform !== 'linux') return null;
-  try {
-    // One that was taken away meanwhile is called by where it was.
-    return readlinkSync(`/proc/self/fd/${fd}`).replace(/ \(deleted\)$/u, '');
-  } catch {
-    return null; // no /proc here
-  }
-};
 
 /** Where nobody tells, the file at the path without links must be the one that is open, and the path must still be without links. */
 const provenAt = async (handle: FileHandle, real: string): Promise<string> => {
@@ -44,7 +42,3 @@ const provenAt = async (handle: FileHandle, real: string): Promise<string> => {
 };
 
 const leadsTo = (target: string): string => `it leads to ${target}, outside the folders that are read`;
-
-// Windows has neither flag.
-const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<typeof constants>;
-const FLAGS = constants.O_RDONLY | O_NOFOLLOW | O_NONBLOCK;

@@ -1,7 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
-import { openWithin, type Bounds } from './bounds.ts';
-import { isKept, keptText } from './kept.ts';
+import { openWithin, refuseBeyond, type Bounds } from './bounds.ts';
+import { holderOf, isKept, keptText } from './kept.ts';
 import { isPacked, unpack } from './packed.ts';
 import { outsideOf } from './views.ts';
 
@@ -22,7 +22,7 @@ export type Seen = Pick<Stats, 'dev' | 'ino' | 'size' | 'mtimeMs'>;
  * and not what stood there when somebody looked (SEC-36).
  */
 export const openRegular = async (path: string, bounds: Bounds = null): Promise<Opened> => {
-  if (isKept(path)) return openKept(path);
+  if (isKept(path)) return openKept(path, bounds);
   const handle = await (bounds === null ? open(path, constants.O_RDONLY | NEVER_WAIT) : openWithin(path, bounds));
   try {
     const found = await handle.stat();
@@ -38,10 +38,13 @@ export const openRegular = async (path: string, bounds: Bounds = null): Promise<
 };
 
 // Looked at before it is read: what is written in between is found by the next look.
-const openKept = (path: string): Opened => {
+const openKept = (path: string, bounds: Bounds): Opened => {
+  refuseBeyond(holderOf(path), bounds);
   const outside = outsideOf(path);
   if (outside === null) throw Object.assign(new Error(`ENOENT: there is no session at ${path} any more`), { code: 'ENOENT' });
   const { text, problem } = keptText(path);
+  // Once more: a link may have taken the place of what holds it in between.
+  refuseBeyond(holderOf(path), bounds);
   return { handle: inMemory(text), problem, found: { dev: outside.dev, ino: outside.ino, size: text.length, mtimeMs: outside.mtimeMs } };
 };
 

@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, sep } from 'node:path';
 import { openForeign, type ForeignDatabase } from '@yarnboard/store';
 import { DIALECTS, jsonText, type Access, type JsonObject, type Kept, type KeptSessions, type Look } from '@yarnboard/transcript';
+import { readAt } from './own-file.ts';
 
 /** DIALECT-8: whether a path is that of a session which is no file of lines. */
 export const isKept = (path: string): boolean => storeOf(path) !== null;
@@ -11,12 +13,13 @@ export const keptText = (path: string): KeptText => {
   const store = storeOf(path);
   if (store === null) return { text: Buffer.alloc(0), problem: null };
   // Whoever plans looks at both ends of it, and then somebody reads it: it is made once, unless it may have changed in between.
-  const look = reading((access) => store.lookAt(path, access));
+  const top = holderOf(path);
+  const look = reading(top, (access) => store.lookAt(path, access)).value;
   const stamp = look === null || Math.abs(Date.now() - look.modified) < JUST_NOW ? null : JSON.stringify([path, look]);
   if (stamp !== null && made?.stamp === stamp) return made;
-  const { lines, problem } = reading((access) => store.linesIn(path, access));
-  if (lines === null) throw new Error(problem);
-  const kept = { text: Buffer.from(lines.map((line) => `${jsonText(line)}\n`).join('')), problem };
+  const { value, led } = reading(top, (access) => store.linesIn(path, access));
+  if (value.lines === null) throw new Error(value.problem);
+  const kept = { text: Buffer.from(value.lines.map((line) => `${jsonText(line)}\n`).join('')), problem: withLinks(value.problem, led) };
   if (stamp !== null) keepShortly({ stamp, ...kept });
   return kept;
 };
@@ -35,7 +38,12 @@ const keepShortly = (one: NonNullable<typeof made>): void => {
 /** Null when there is no such session any more. Throws when nobody can say. */
 export const keptLook = (path: string): Look | null => {
   const store = storeOf(path);
-  return store === null ? null : reading((access) => store.lookAt(path, access));
+  return store === null ? null : reading(holderOf(path), (access) => store.lookAt(path, access)).value;
+};
+
+/** The file or folder that such a session is in: the first one above it that is there. */
+export const holderOf = (path: string): string => {
+  for (let at = path; ; at = dirname(at)) if (existsSync(at) || dirname(at) === at) return at;
 };
 
 /** The sessions in a database or a folder; null where the path is neither. `names` is what the folder holds. */
@@ -56,34 +64,60 @@ const storeOf = (path: string): KeptSessions | null => STORES.find((store) => st
 
 // A database that nobody has written to has what it had: it is not opened again to find that out.
 const listed = (store: KeptSessions, path: string, names: readonly string[] | null, isNamed: boolean): Kept | null => {
-  if (names !== null) return reading((access) => store.sessionsIn(path, names, isNamed, access));
+  const list = (): Kept | null => {
+    const { value, led } = reading(path, (access) => store.sessionsIn(path, names, isNamed, access));
+    return value === null ? null : { ...value, problem: withLinks(value.problem, led) };
+  };
+  if (names !== null) return list();
   const stamp = JSON.stringify(['', '-wal', '-journal'].map((suffix) => lookAt(path + suffix)));
   const known = LISTED.get(path);
   if (known?.stamp === stamp) return known.kept;
-  const kept = reading((access) => store.sessionsIn(path, null, isNamed, access));
+  const kept = list();
   if (kept === null) return null;
   remember(LISTED, path, { stamp, kept });
   return kept;
 };
 
-/** Everything is read as of one moment, and everything that was opened is closed again. */
-const reading = <T>(read: (access: Access) => T): T => {
+/**
+ * Everything is read as of one moment, and everything that was opened is closed again. SEC-22: below `top` no link is followed, nor from a file beside it;
+ * those that were met are named.
+ */
+const reading = <T>(top: string, read: (access: Access) => T): { readonly value: T; readonly led: readonly string[] } => {
   const opened = new Map<string, ForeignDatabase>();
+  const led = new Set<string>();
+  /** The path without links; null where it leads elsewhere, or nowhere. */
+  const own = (path: string): string | null => {
+    try {
+      const real = realpathSync(path);
+      const isBelow = path === top || path.startsWith(top.endsWith(sep) || top.endsWith('/') ? top : `${top}/`);
+      const expected = isBelow ? join(realpathSync(top), path.slice(top.length)) : join(realpathSync(dirname(path)), basename(path));
+      if (real === expected) return real;
+      led.add(path);
+      return null;
+    } catch {
+      return null; // gone, or never there
+    }
+  };
   const query: Access['query'] = (path, sql, values = []) => {
     const database = opened.get(path) ?? openForeign(path);
     opened.set(path, database);
     return database.all(sql, values).map(plain);
   };
+  const through = <V>(path: string, otherwise: V, look: (real: string) => V): V => {
+    const real = own(path);
+    return real === null ? otherwise : look(real);
+  };
   try {
-    return read({
+    const value = read({
       query,
       rows: (path, table, session, columns) => rowsOf(query, path, table, session, columns),
-      text: textIn,
-      isText,
-      names: namesIn,
-      look: lookAt,
+      text: (path) => through(path, null, textIn),
+      isText: (path) => through(path, true, isText),
+      names: (folder) => through<readonly string[]>(folder, [], namesIn),
+      look: (path) => through(path, null, lookAt),
       now: Date.now(),
     });
+    return { value, led: [...led] };
   } finally {
     for (const database of opened.values()) database.close();
   }
@@ -131,10 +165,16 @@ const plain = (row: Record<string, unknown>): JsonObject => Object.fromEntries(O
 const plainValue = (value: unknown): string | number | null =>
   typeof value === 'string' || typeof value === 'number' ? value : value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : null;
 
-// Only of a file: a pipe would keep everybody waiting.
+const withLinks = (problem: string | null, led: readonly string[]): string | null => {
+  const [first] = led;
+  if (first === undefined) return problem;
+  const links = `${led.length === 1 ? `${first} is a link` : `${led.length} links (${first} is one)`}, and links in there are not followed`;
+  return problem === null ? links : `${problem}; ${links}`;
+};
+
 const textIn = (path: string): string | null => {
   try {
-    return statSync(path).isFile() ? readFileSync(path, 'utf8') : null;
+    return readAt(path)?.toString('utf8') ?? null;
   } catch {
     return null; // gone, or not ours to read: it is looked at again when it changes
   }
@@ -142,7 +182,8 @@ const textIn = (path: string): string | null => {
 
 const isText = (path: string): boolean => {
   try {
-    return !statSync(path).isFile() || isUtf8(readFileSync(path));
+    const bytes = readAt(path);
+    return bytes === null || isUtf8(bytes);
   } catch {
     return true; // there is none
   }

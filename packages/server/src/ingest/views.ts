@@ -1,6 +1,5 @@
 import { closeSync, openSync, readSync, statSync, type Stats } from 'node:fs';
-import { dirname } from 'node:path';
-import { isKept, keptLook, keptText } from './kept.ts';
+import { holderOf, isKept, keptLook, keptText } from './kept.ts';
 import { isPacked, unpacked } from './packed.ts';
 
 /** Whether what is read at a path is made of what is there: unpacked, or gathered from a database. Places are those in the text that was made. */
@@ -32,20 +31,9 @@ export const outsideOf = (path: string): Outside | null => {
   if (isKept(path)) {
     const look = keptLook(path);
     if (look === null) return null;
-    const { dev, ino } = holderOf(path);
+    const { dev, ino } = statSync(holderOf(path));
     return { dev, ino, size: look.bytes, mtimeMs: look.modified, isFile: true };
   }
   const found = statSync(path, { throwIfNoEntry: false });
   return found === undefined ? null : { dev: found.dev, ino: found.ino, size: found.size, mtimeMs: found.mtimeMs, isFile: found.isFile() };
-};
-
-// The file or folder that a session is in: the first one above it that is there.
-const holderOf = (path: string): Pick<Stats, 'dev' | 'ino'> => {
-  for (let at = path; ; at = dirname(at)) {
-    try {
-      return statSync(at);
-    } catch (cause) {
-      if (dirname(at) === at) throw cause;
-    }
-  }
 };

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@yarnboard/transcript';
+import { contentOf, type PromptWords } from './prompt-content.ts';
 import type { SdkMessage } from './sdk-message.ts';
 
 /** What the records of one message have in common. */
@@ -25,16 +26,11 @@ export const syntheticOf = (record: JsonObject): Synthetic | null => {
 
 export const promptRecord = (
   frame: Frame,
-  {
-    uuid,
-    text,
-    parentUuid,
-    isQueued,
-  }: { readonly uuid: string; readonly text: string; readonly parentUuid: string | null; readonly isQueued: boolean },
+  { uuid, parentUuid, isQueued, ...words }: PromptWords & { readonly uuid: string; readonly parentUuid: string | null; readonly isQueued: boolean },
 ): JsonObject => ({
   ...head(frame, uuid, parentUuid),
   type: 'user',
-  message: { role: 'user', content: text },
+  message: { role: 'user', content: contentOf(words) },
   origin: { kind: 'human' },
   ...(isQueued ? { isQueued } : {}),
 });

@@ -1,6 +1,7 @@
 import { assertNever, readEntry, type Entry as Reading, type JsonObject } from '@yarnboard/transcript';
 import { NOWHERE, uuidFor } from '@yarnboard/store';
 import { boundaryRecord, interruptedRecord, noticeRecord, promptRecord, rootRecord, saidRecord, type Frame } from './convert-records.ts';
+import type { PromptWords } from './prompt-content.ts';
 import { readSdkMessage, type Outcome, type SdkMessage } from './sdk-message.ts';
 
 /** A tool call that has no result yet. */
@@ -78,9 +79,8 @@ export const convert = (before: Converter, value: unknown, at: number): Converte
   return { state: after, records, facts: [...facts, ...more] };
 };
 
-export type Prompt = {
+export type Prompt = PromptWords & {
   readonly uuid: string;
-  readonly text: string;
   readonly at: number;
   /** It is said while a turn goes on: Claude Code hears it in between, and it ends nothing. */
   readonly isQueued: boolean;

@@ -2,6 +2,7 @@ import { ENTRY_TYPES } from '@yarnboard/domain';
 import { draftOfLine, NOWHERE, uuidFor, type Context, type Item } from '@yarnboard/store';
 import { readEntry, type Entry as Reading, type Json, type JsonObject, type TurnStatus } from '@yarnboard/transcript';
 import { itemOfDeed, type TurnClosed } from './deeds.ts';
+import type { Grant, GrantScope } from './permission-grants.ts';
 import type { RunOwner } from './run-owner.ts';
 
 /** The payload of `run.started`. */
@@ -68,6 +69,8 @@ export type PermissionAnswered = {
   readonly message: string | null;
   readonly updatedInput: JsonObject | null;
   readonly interrupt: boolean;
+  /** What is not asked for again; entries of before have none. */
+  readonly granted?: { readonly scope: GrantScope; readonly grants: readonly Grant[] };
 };
 
 /** Who did it; Yarnboard itself when it is left out. */

@@ -1,3 +1,4 @@
+import { contentOf, type PromptWords } from './prompt-content.ts';
 import type { SdkPrompt } from './sdk.ts';
 
 /** What is sent to a run, as the SDK wants to read it: message after message until it is ended. */
@@ -37,11 +38,11 @@ export const createInput = (): RunInput => {
 };
 
 /** A prompt under a uuid of ours: the record that Claude Code writes of it has the same. */
-export const promptOf = (uuid: string, text: string): SdkPrompt => ({
+export const promptOf = (uuid: string, words: PromptWords): SdkPrompt => ({
   type: 'user',
   uuid,
   ...OF_THE_MAIN_CONVERSATION,
-  message: { role: 'user', content: text },
+  message: { role: 'user', content: contentOf(words) },
   origin: { kind: 'human' },
 });
 

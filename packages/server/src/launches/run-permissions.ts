@@ -1,5 +1,5 @@
-import type { JsonObject } from '@yarnboard/transcript';
 import { operationOf } from '../sessions/thread-now.ts';
+import { grantsIn, updatesOf } from './permission-grants.ts';
 import { answeredItem, askedItem, type By, type PermissionAnswered } from './run-entries.ts';
 import { chained, post, still, type Answer, type AnsweredRequest, type Pending, type Progress, type Stepped } from './run-progress.ts';
 import type { PermissionResult } from './sdk.ts';
@@ -32,9 +32,9 @@ export const asked = (progress: Progress, question: Pending): Stepped => {
 export const answered = (progress: Progress, requestId: string, answer: Answer, by: By, at: number): Stepped => {
   const question = progress.pending.get(requestId);
   if (question === undefined) return still(progress);
-  const result = resultOf(answer, question.input);
+  const result = resultOf(answer, question);
   // Who allowed it is on the log before it is done.
-  return chained(conclude(progress, requestId, 'answered', toldOf(answer), at, by), (next) => ({
+  return chained(conclude(progress, requestId, 'answered', toldOf(answer, question), at, by), (next) => ({
     progress: next,
     effects: [{ kind: 'flush', behind: { kind: 'settle', requestId, result } }],
   }));
@@ -85,7 +85,7 @@ const conclude = (
 
 const answeredRequest = (
   { requestId, tool, title, input, askedAt }: Pending,
-  { decision, message, updatedInput }: Omit<PermissionAnswered, 'runId' | 'requestId'>,
+  { decision, message, updatedInput, granted }: Omit<PermissionAnswered, 'runId' | 'requestId'>,
   cwd: string,
   at: number,
   by: By | undefined,
@@ -98,17 +98,24 @@ const answeredRequest = (
   decision,
   message,
   isChanged: updatedInput !== null,
+  scope: granted?.scope ?? null,
   by: by?.name ?? null,
   at,
 });
 
-const toldOf = (answer: Answer): Omit<PermissionAnswered, 'runId' | 'requestId'> =>
-  answer.decision === 'allow'
-    ? { decision: 'allow', message: null, updatedInput: answer.updatedInput, interrupt: false }
-    : { decision: 'deny', message: answer.message, updatedInput: null, interrupt: answer.interrupt };
+const toldOf = (answer: Answer, { suggestions }: Pending): Omit<PermissionAnswered, 'runId' | 'requestId'> => {
+  if (answer.decision === 'deny') return { decision: 'deny', message: answer.message, updatedInput: null, interrupt: answer.interrupt };
+  const { updatedInput, scope } = answer;
+  const granted = scope === undefined ? {} : { granted: { scope, grants: grantsIn(suggestions) } };
+  return { decision: 'allow', message: null, updatedInput, interrupt: false, ...granted };
+};
 
-const resultOf = (answer: Answer, input: JsonObject): PermissionResult => {
-  if (answer.decision === 'allow') return { behavior: 'allow', updatedInput: answer.updatedInput ?? input };
+const resultOf = (answer: Answer, { input, suggestions }: Pending): PermissionResult => {
+  if (answer.decision === 'allow') {
+    const { updatedInput, scope } = answer;
+    const updates = scope === undefined ? {} : { updatedPermissions: updatesOf(grantsIn(suggestions), scope) };
+    return { behavior: 'allow', updatedInput: updatedInput ?? input, ...updates };
+  }
   const message = answer.message ?? 'the operator said no';
   return answer.interrupt ? { behavior: 'deny', message, interrupt: true } : { behavior: 'deny', message };
 };

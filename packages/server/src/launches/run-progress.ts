@@ -1,6 +1,8 @@
 import { NOWHERE, type Item } from '@yarnboard/store';
 import { readEntry, type JsonObject, type TurnStatus } from '@yarnboard/transcript';
 import { initialConverter, type Converted, type Converter, type Fact } from './convert.ts';
+import type { GrantScope } from './permission-grants.ts';
+import type { PromptWords } from './prompt-content.ts';
 import { streamedItem, type By, type PermissionAnswered, type PermissionAsked, type RunSpent, type RunStarted } from './run-entries.ts';
 import type { PermissionResult } from './sdk.ts';
 
@@ -68,7 +70,7 @@ export type Stopping = {
 };
 
 /** A message that waits for the end of a turn; the run has not heard it. */
-export type QueuedPrompt = { readonly uuid: string; readonly text: string; readonly at: number };
+export type QueuedPrompt = PromptWords & { readonly uuid: string; readonly at: number };
 
 /** A question that nobody has answered yet. */
 export type Pending = Omit<PermissionAsked, 'runId'> & { readonly askedAt: number };
@@ -79,13 +81,15 @@ export type AnsweredRequest = Pick<Pending, 'requestId' | 'tool' | 'title' | 'as
     /** What the tool would have done, as one line: what it was given may be large. */
     readonly summary: string;
     readonly isChanged: boolean;
+    /** For how long it was allowed; null where only this once. */
+    readonly scope: GrantScope | null;
     /** Null where it was withdrawn. */
     readonly by: string | null;
     readonly at: number;
   };
 
 export type Answer =
-  | { readonly decision: 'allow'; readonly updatedInput: JsonObject | null }
+  | { readonly decision: 'allow'; readonly updatedInput: JsonObject | null; /** Not only this once. */ readonly scope?: GrantScope }
   | { readonly decision: 'deny'; readonly message: string | null; readonly interrupt: boolean };
 
 export type ProgressInput =
@@ -94,9 +98,9 @@ export type ProgressInput =
   | { readonly kind: 'complained'; readonly text: string }
   /** The SDK says nothing more; `reason` when it broke off. */
   | { readonly kind: 'consumed'; readonly reason: string | null; readonly at: number }
-  | { readonly kind: 'prompt'; readonly uuid: string; readonly text: string; readonly at: number }
+  | ({ readonly kind: 'prompt' } & QueuedPrompt)
   /** As a prompt, but one that an open turn is not disturbed with. */
-  | { readonly kind: 'queued'; readonly uuid: string; readonly text: string; readonly at: number }
+  | ({ readonly kind: 'queued' } & QueuedPrompt)
   /** RUN-24: another text for what it has not heard; it keeps its place. */
   | { readonly kind: 'changed'; readonly uuid: string; readonly text: string }
   /** Takes back what it has not heard. */
@@ -118,7 +122,7 @@ export type ProgressInput =
 /** What is only done once everything before it is on the log. */
 export type AfterFlush =
   | { readonly kind: 'close-turn'; readonly turn: number; readonly outcome: TurnOutcome }
-  | { readonly kind: 'say'; readonly uuid: string; readonly text: string }
+  | ({ readonly kind: 'say'; readonly uuid: string } & PromptWords)
   | { readonly kind: 'settle'; readonly requestId: string; readonly result: PermissionResult };
 
 export type ProgressEffect =
@@ -128,7 +132,7 @@ export type ProgressEffect =
   | { readonly kind: 'flush'; readonly behind: AfterFlush }
   /** As `flush`, but only until there is room for more. */
   | { readonly kind: 'make-room'; readonly behind: AfterFlush }
-  | { readonly kind: 'say'; readonly uuid: string; readonly text: string }
+  | ({ readonly kind: 'say'; readonly uuid: string } & PromptWords)
   | { readonly kind: 'settle'; readonly requestId: string; readonly result: PermissionResult }
   | { readonly kind: 'begun' | 'end-input' | 'abort' | 'call-off' | 'over' }
   | { readonly kind: 'moved'; readonly sessionId: string }

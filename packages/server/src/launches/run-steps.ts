@@ -2,6 +2,7 @@ import { assertNever, maskSecrets } from '@yarnboard/domain';
 import { convert, convertPrompt, interrupt, type Fact } from './convert.ts';
 import { afterInterruptHeard, afterTimeout, afterTurnEnd, afterTurnStart, finish, stop } from './run-ending.ts';
 import { movedItem, moveUuid, turnClosedItem, turnUuid } from './run-entries.ts';
+import type { PromptWords } from './prompt-content.ts';
 import { answered, asked, settle, withdraw } from './run-permissions.ts';
 import {
   endInput,
@@ -41,7 +42,7 @@ const stepOnce = (patience: Patience, progress: Progress, input: ProgressInput):
     case 'queued':
       if (!takesPrompts(progress)) return still(progress);
       return progress.isTurnOpen
-        ? still({ ...progress, queued: [...progress.queued, { uuid: input.uuid, text: input.text, at: input.at }] })
+        ? still({ ...progress, queued: [...progress.queued, { ...wordsOf(input), uuid: input.uuid, at: input.at }] })
         : prompted(progress, input);
     case 'changed':
       return still({ ...progress, queued: progress.queued.map((one) => (one.uuid === input.uuid ? { ...one, text: input.text } : one)) });
@@ -158,12 +159,15 @@ const sayNext = (progress: Progress, at: number): Stepped => {
     : prompted({ ...progress, queued }, { ...first, at });
 };
 
-const prompted = (progress: Progress, { uuid, text, at }: QueuedPrompt): Stepped => {
+const wordsOf = ({ text, images }: PromptWords): PromptWords => ({ text, ...(images === undefined ? {} : { images }) });
+
+const prompted = (progress: Progress, { uuid, at, ...said }: QueuedPrompt): Stepped => {
+  const words = wordsOf(said);
   const { isTurnOpen, isHistoryPending, converter } = progress;
-  const told = tell({ ...progress, isTurnOpen: true }, convertPrompt(converter, { uuid, text, at, isQueued: isTurnOpen }), at);
+  const told = tell({ ...progress, isTurnOpen: true }, convertPrompt(converter, { ...words, uuid, at, isQueued: isTurnOpen }), at);
   // Nobody works on what is not on the log, but for a fork, whose history is only written when it works.
   const kind = isHistoryPending ? 'make-room' : 'flush';
-  return { progress: told.progress, effects: [...told.effects, { kind, behind: { kind: 'say', uuid, text } }] };
+  return { progress: told.progress, effects: [...told.effects, { kind, behind: { ...words, kind: 'say', uuid } }] };
 };
 
 const endingOf = ({ isTurnOpen, lastOutcome, complaints }: Progress, reason: string | null): Ending => {

@@ -2,6 +2,7 @@ import { assertNever } from '@yarnboard/domain';
 import type { Item } from '@yarnboard/store';
 import { createOutgoing, type After } from './outgoing.ts';
 import type { By, RunStarted } from './run-entries.ts';
+import type { PromptImage } from './prompt-content.ts';
 import { createInput, promptOf } from './run-input.ts';
 import { standingOf, type Answered } from './run-permissions.ts';
 import { beginRun, takesPrompts, type AfterFlush, type Answer, type Patience, type ProgressEffect, type ProgressInput } from './run-progress.ts';
@@ -45,7 +46,7 @@ export type RunSetting = {
 export type Run = {
   readonly view: () => RunView;
   /** Resolves with the uuid it was sent under, when it is on the log; null when the run was over before. */
-  readonly send: (text: string, isQueued?: boolean, uuid?: string) => Promise<string | null>;
+  readonly send: (text: string, isQueued?: boolean, uuid?: string, images?: readonly PromptImage[]) => Promise<string | null>;
   /** RUN-24: gives what waits another text; false when nothing waits by that name. */
   readonly change: (uuid: string, text: string) => boolean;
   /** RUN-23: takes back what waits for the end of a turn; false when nothing does by that name. */
@@ -114,7 +115,7 @@ export const startRun = (options: RunOptions): Run => {
         outgoing.release(effect.call);
         break;
       case 'say':
-        input.push(promptOf(effect.uuid, effect.text));
+        input.push(promptOf(effect.uuid, effect));
         break;
       case 'settle':
         questions.get(effect.requestId)?.(effect.result);
@@ -222,9 +223,9 @@ export const startRun = (options: RunOptions): Run => {
   return {
     over: over.promise,
     view: () => viewOf(progress, options.startedAt),
-    send: async (text, isQueued = false, uuid = newId()) => {
+    send: async (text, isQueued = false, uuid = newId(), images = []) => {
       if (!takesPrompts(progress)) return null;
-      await hear({ kind: isQueued ? 'queued' : 'prompt', uuid, text, at: now() });
+      await hear({ text, ...(images.length === 0 ? {} : { images }), kind: isQueued ? 'queued' : 'prompt', uuid, at: now() });
       return uuid;
     },
     answer: async (requestId, answer, by) => {

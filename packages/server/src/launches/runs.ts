@@ -3,6 +3,7 @@ import type { Appended, Item, Store } from '@yarnboard/store';
 import type { Launches } from './launches.ts';
 import { createOnce } from './once.ts';
 import type { After } from './outgoing.ts';
+import type { PromptImage } from './prompt-content.ts';
 import { reconcile } from './reconcile.ts';
 import { endedUuid, settledItem, startedItem, streamedUuid, turnClosedItem, type By, type RunStarted } from './run-entries.ts';
 import type { Answer, Patience } from './run-progress.ts';
@@ -33,7 +34,7 @@ export type RunsOptions = Omit<OthersOptions, 'history'> & {
   readonly grace?: number;
 };
 
-export type RunRequest = Omit<RunStarted, 'runId' | 'owner'>;
+export type RunRequest = Omit<RunStarted, 'runId' | 'owner'> & { /** They go with the prompt. */ readonly images?: readonly PromptImage[] };
 
 type Refusable<T> = Promise<Result<T, RunRefusal>>;
 
@@ -58,7 +59,7 @@ export type Runs = RunsListing & {
   readonly send: (
     runId: string,
     text: string,
-    options?: { readonly isQueued?: boolean; readonly uuid?: string },
+    options?: { readonly isQueued?: boolean; readonly uuid?: string; readonly images?: readonly PromptImage[] },
   ) => Refusable<{ readonly uuid: string; readonly run: RunView }>;
   /** Gives a message that the run has not heard another text. */
   readonly change: (runId: string, uuid: string, text: string) => Refusable<RunView>;
@@ -250,7 +251,7 @@ export const createRuns = (options: RunsOptions): Runs => {
     });
   };
 
-  const begin = async (request: RunRequest, sessionId: string, sdk: Sdk, by: By, setting?: RunSetting): Promise<RunView> => {
+  const begin = async ({ images = [], ...request }: RunRequest, sessionId: string, sdk: Sdk, by: By, setting?: RunSetting): Promise<RunView> => {
     const startedAt = now();
     const { owner } = options;
     const started: RunStarted = { ...request, runId: newId(), prompt: request.prompt === null ? null : shortened(request.prompt), owner };
@@ -278,7 +279,7 @@ export const createRuns = (options: RunsOptions): Runs => {
     const retired = run.over.then(() => retire(started.runId));
     retired.then(() => setting?.onOver(run.view().why)).catch(onFault);
     if (closing.signal.aborted) await run.stop(STOPPED);
-    else if (request.prompt !== null) await run.send(request.prompt);
+    else if (request.prompt !== null) await run.send(request.prompt, false, undefined, images);
     return run.view();
   };
 
@@ -320,12 +321,12 @@ export const createRuns = (options: RunsOptions): Runs => {
   const send: Runs['send'] = (runId, text, more = {}) =>
     more.uuid === undefined ? say(runId, text, more) : once(`${runId} ${more.uuid}`, () => say(runId, text, more));
 
-  const say: Runs['send'] = async (runId, text, { isQueued = false, uuid: wanted } = {}) => {
+  const say: Runs['send'] = async (runId, text, { isQueued = false, uuid: wanted, images = [] } = {}) => {
     const found = going(runId);
     if (!found.ok) return found;
     if (wanted !== undefined && (await isSaid(found.value, wanted))) return ok({ uuid: wanted, run: found.value.run.view() });
     if (isQueued && found.value.run.view().queued.length >= MOST_QUEUED) return err({ kind: 'queue-full', runId, most: MOST_QUEUED });
-    const uuid = await found.value.run.send(text, isQueued, wanted);
+    const uuid = await found.value.run.send(text, isQueued, wanted, images);
     if (uuid === null) return err({ kind: 'ended', runId });
     found.value.given.add(uuid);
     return ok({ uuid, run: found.value.run.view() });

@@ -62,7 +62,7 @@ export type CanUseTool = (
 ) => Promise<PermissionResult>;
 
 export type PermissionResult =
-  | { readonly behavior: 'allow'; readonly updatedInput: JsonObject }
+  | { readonly behavior: 'allow'; readonly updatedInput: JsonObject; readonly updatedPermissions?: readonly JsonObject[] }
   | { readonly behavior: 'deny'; readonly message: string; readonly interrupt?: true };
 
 export type FoundSdk =

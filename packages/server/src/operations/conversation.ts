@@ -202,6 +202,7 @@ const showPart = async (needs: ConversationNeeds, input: Input, row: SessionRow)
     continues: async () => row.continues,
     agentOf,
     operationsFrom: input.operations_from,
+    isPart: !isWhole,
   };
   return {
     sessionId: session.id,

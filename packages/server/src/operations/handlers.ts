@@ -26,6 +26,7 @@ import { auditRecovery, discardCache, exportCache, replayCache, resolveCache, sh
 import * as runs from './runs.ts';
 import { listBriefings, listRuntimes, listSeats, showSeat, tryAgent, type SeatsNeeds } from './seats.ts';
 import { listServers, type ServersNeeds } from './servers.ts';
+import { listDirectoryFiles } from './directory-files.ts';
 import { showHolder, type HolderNeeds } from './holder.ts';
 import { createTracer, type TraceNeeds } from './trace/trace.ts';
 import { showUsage } from './usage.ts';
@@ -110,6 +111,7 @@ export const handlersFor = (needs: OperationsNeeds): Handlers => ({
   runs: async (input) => toWire(await runs.listRuns(needs, input)),
   run: async (input) => toWire(await runs.showRun(needs, input)),
   holder: async (input) => toWire(await showHolder(needs, input)),
+  directory_files: async (input) => toWire(await listDirectoryFiles(needs, input)),
   start_run: async (input) => toWire(await runs.startRun(needs, input)),
   send_message: async (input) => toWire(await runs.sendMessage(needs, input)),
   change_message: async (input) => toWire(await runs.changeMessage(needs, input)),

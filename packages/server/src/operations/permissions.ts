@@ -2,6 +2,7 @@ import { agentIdOf, OPERATOR, patternFor, rowsOf, seatRunOf, type Board, type Pe
 import { foreign, type InputOf } from '@yarnboard/protocol';
 import type { JsonObject } from '@yarnboard/transcript';
 import type { Engine } from '../engine/engine.ts';
+import { grantsIn, scopesOf } from '../launches/permission-grants.ts';
 import type { RunView } from '../launches/run-view.ts';
 import type { Runs } from '../launches/runs.ts';
 import { timeOf } from '../sessions/session-view.ts';
@@ -65,6 +66,8 @@ const view = (board: Board, { id, agent, sidebarId, tool, input, directory, aske
     answeredAt: timeOf(outcome?.at ?? null),
     message: outcome?.message ?? null,
     isChanged: outcome?.isChanged === true,
+    always: null,
+    scope: null,
   };
 };
 
@@ -73,7 +76,7 @@ const ofRun = ({ runId, sessionId, cwd, pending, answers, seat }: RunView): read
   if (seat !== null) return [];
   const about = { runId, agentId: null, sidebarId: null, sessionId, directory: cwd, remindedAt: null, alike: null, means: null };
   return [
-    ...pending.map(({ requestId, tool, title, input, askedAt }) => ({
+    ...pending.map(({ requestId, tool, title, input, askedAt, suggestions }) => ({
       ...about,
       requestId,
       tool,
@@ -86,8 +89,10 @@ const ofRun = ({ runId, sessionId, cwd, pending, answers, seat }: RunView): read
       answeredAt: null,
       message: null,
       isChanged: false,
+      always: alwaysOf(suggestions),
+      scope: null,
     })),
-    ...answers.map(({ requestId, tool, title, summary, askedAt, decision, by, at, message, isChanged }) => ({
+    ...answers.map(({ requestId, tool, title, summary, askedAt, decision, by, at, message, isChanged, scope }) => ({
       ...about,
       requestId,
       tool,
@@ -101,8 +106,15 @@ const ofRun = ({ runId, sessionId, cwd, pending, answers, seat }: RunView): read
       answeredAt: timeOf(at),
       message,
       isChanged,
+      always: null,
+      scope,
     })),
   ];
+};
+
+const alwaysOf = (suggestions: RunView['pending'][number]['suggestions']): object | null => {
+  const grants = grantsIn(suggestions);
+  return grants.length === 0 ? null : { grants, scopes: scopesOf(grants) };
 };
 
 const refOf = (board: Board, sidebarId: string): string => board.sidebars.get(sidebarId)?.ref ?? sidebarId;

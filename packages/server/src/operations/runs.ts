@@ -1,10 +1,13 @@
 import { assertNever } from '@yarnboard/domain';
-import { decodeEnvelope, foreign, type Inside, type InputOf, type OutputOf } from '@yarnboard/protocol';
+import { decodeEnvelope, foreign, MOST_INLINE_BYTES, type Inside, type InputOf, type OutputOf } from '@yarnboard/protocol';
 import { resumeCommand, type JsonObject } from '@yarnboard/transcript';
+import { grantsIn, scopesOf } from '../launches/permission-grants.ts';
 import type { RunView } from '../launches/run-view.ts';
+import type { PromptImage } from '../launches/prompt-content.ts';
 import type { RunRefusal } from '../launches/run-refusal.ts';
 import type { Runs } from '../launches/runs.ts';
 import { timeOf } from '../sessions/session-view.ts';
+import { lookInto } from './board/mime.ts';
 import { pageOf } from './request/cursor.ts';
 import { findSession, type SessionNames } from './request/find-session.ts';
 import { refuseMasks } from './request/refuse-masks.ts';
@@ -44,6 +47,7 @@ export const startRun = async (needs: RunsNeeds, input: InputOf<'start_run'>): P
   const source = input.resume === undefined ? null : await sourceOf(needs, input.resume);
   const cwd = input.cwd ?? source?.cwd ?? null;
   if (cwd === null) throw refusedFor('directory-missing', {});
+  if (input.prompt === undefined && (input.images ?? []).length > 0) throw refusedFor('images-without-text', {});
   const done = await needs.runs.start(
     {
       cwd,
@@ -54,30 +58,40 @@ export const startRun = async (needs: RunsNeeds, input: InputOf<'start_run'>): P
       model: input.model ?? null,
       permissionMode: input.permission_mode ?? null,
       maxTurns: input.max_turns ?? null,
+      images: imagesIn(input.images),
     },
     OPERATOR,
   );
   return told(taken(done));
 };
 
-export const sendMessage = async (needs: RunsNeeds, { id, text, envelope, uuid: wanted, queue }: InputOf<'send_message'>): Promise<object> => {
+export const sendMessage = async (
+  needs: RunsNeeds,
+  { id, text, envelope, images, uuid: wanted, queue }: InputOf<'send_message'>,
+): Promise<object> => {
   const { uuid, run } = taken(
-    await needs.runs.send(id, textIn(text, envelope), { isQueued: queue, ...(wanted === undefined ? {} : { uuid: wanted }) }),
+    await needs.runs.send(id, textIn(text, envelope), {
+      isQueued: queue,
+      ...(wanted === undefined ? {} : { uuid: wanted }),
+      images: imagesIn(images),
+    }),
   );
   return { uuid, run: told(run) };
 };
 
 export const answerPermission = async (needs: RunsNeeds, input: InputOf<'answer_permission'>): Promise<Told> => {
-  const { id, request_id: requestId, decision, message, updated_input: updatedInput, interrupt } = input;
+  const { id, request_id: requestId, decision, message, updated_input: updatedInput, interrupt, always } = input;
   if (decision === 'allow' && (message !== undefined || interrupt))
     throw refusedFor('inputs-do-not-fit', { inputs: ['message', 'interrupt'], input: 'decision', value: 'deny' });
-  if (decision === 'deny' && updatedInput !== undefined)
-    throw refusedFor('inputs-do-not-fit', { inputs: ['updated_input'], input: 'decision', value: 'allow' });
+  const ofAllow = [...(updatedInput === undefined ? [] : ['updated_input']), ...(always === undefined ? [] : ['always'])];
+  if (decision === 'deny' && ofAllow.length > 0) throw refusedFor('inputs-do-not-fit', { inputs: ofAllow, input: 'decision', value: 'allow' });
   const asked = needs.runs.find(id)?.pending.find((one) => one.requestId === requestId);
   if (asked !== undefined && updatedInput !== undefined) refuseMasks('updated_input', asked.input, updatedInput);
+  if (asked !== undefined && always !== undefined && !scopesOf(grantsIn(asked.suggestions)).includes(always))
+    throw refusedFor('not-for-good', { request: requestId, scope: always });
   const answer =
     decision === 'allow'
-      ? { decision, updatedInput: (updatedInput as JsonObject | undefined) ?? null } // out of a JSON body
+      ? { decision, updatedInput: (updatedInput as JsonObject | undefined) ?? null, ...(always === undefined ? {} : { scope: always }) } // out of a JSON body
       : { decision, message: message ?? null, interrupt };
   return told(taken(await needs.runs.answer(id, requestId, answer, OPERATOR)));
 };
@@ -128,6 +142,18 @@ const sourceOf = async (needs: RunsNeeds, wanted: string): Promise<{ readonly se
   }
 };
 
+/** RUN-41: what goes with a prompt is looked at here: an image that is none would end the turn. */
+const imagesIn = (given: InputOf<'send_message'>['images']): readonly PromptImage[] => {
+  const images = (given ?? []).map(({ media_type: mediaType, data }, n) => {
+    const seen = lookInto(data, '');
+    if ('why' in seen || seen.mime !== mediaType) throw refusedFor('no-image', { nth: n + 1, type: mediaType });
+    return { mediaType, data, size: seen.size };
+  });
+  const bytes = images.reduce((sum, { size }) => sum + size, 0);
+  if (bytes > MOST_INLINE_BYTES) throw refusedFor('images-too-large', { bytes, most: MOST_INLINE_BYTES });
+  return images.map(({ mediaType, data }) => ({ mediaType, data }));
+};
+
 const textIn = (text: string | undefined, envelope: Readonly<Record<string, unknown>> | undefined): string => {
   if ((text === undefined) === (envelope === undefined)) throw refusedFor('text-or-envelope', {});
   if (envelope === undefined) return text ?? '';
@@ -145,7 +171,7 @@ export const told = ({ answers: _answers, slashCommands: _slashCommands, ...run 
   ...run,
   startedAt: timeOf(run.startedAt),
   endedAt: timeOf(run.endedAt),
-  queued: run.queued.map(({ uuid, text, at }) => ({ uuid, text, at: timeOf(at) })),
+  queued: run.queued.map(({ uuid, text, images, at }) => ({ uuid, text, images: images?.length ?? 0, at: timeOf(at) })),
   pending: run.pending.map(({ input, suggestions, askedAt, ...rest }) => ({
     ...rest,
     input: foreign(input),

@@ -74,7 +74,8 @@ export const settledByLog = async (log: Log, document: EmergencyDocument): Promi
     pendingWrites: pendingWrites.map((write) => ({ ...write, outcome: outcomes.get(write.uuid) ?? write.outcome })),
   });
   const known = settled(document);
-  if (known.resolvedAt !== null || openWrites(known).length > 0) return known;
+  // An earlier end says nothing of what was queued behind it: until the log says that this is over as well, it is not.
+  if (known.resolvedAt !== null || openWrites(known).length > 0 || end.upTo < lastPlaceIn(known)) return known;
   return { ...known, resolvedAt: end.at, resolutionNotes: `Resolved by entry ${end.position} of the log.` };
 };
 

@@ -30,6 +30,22 @@ export const missingDatabase = ({ database }: Pick<Home, 'database'>): StoreFaul
   );
 };
 
+/** REC-84: a database that this home has used and that is missing now; null where it is there, or where there was none yet. */
+export const lostDatabase = (home: Home): StoreFault | null => {
+  const missing = missingDatabase(home);
+  if (missing === null) return null;
+  const witness = createWitness(home);
+  const seen = witness.read();
+  witness.close();
+  return seen === null ? null : missing;
+};
+
+/** A board that is made in its place would take everything that comes from then on. */
+export const refuseLost = (home: Home): void => {
+  const lost = lostDatabase(home);
+  if (lost !== null) throw lost;
+};
+
 /** The file of the database; null where it is elsewhere. */
 export const fileOf = ({ database }: Pick<Home, 'database'>): string | null =>
   database.startsWith('sqlite:') ? database.slice('sqlite:'.length) : null;

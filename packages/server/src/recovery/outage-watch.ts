@@ -14,14 +14,16 @@ import {
   type Service,
 } from '@yarnboard/domain';
 import { BOARD_OPERATIONS, isBoardCommand, words, type EmergencyNews, type SettledOutcome } from '@yarnboard/protocol';
-import { StoreFault, uuidFor, type Appended, type EmergencyCache, type Item } from '@yarnboard/store';
+import { StoreFault, uuidFor, type Appended, type EmergencyCache, type Item, type LogPort } from '@yarnboard/store';
 import type { Engine } from '../engine/engine.ts';
 import type { OutagePort } from '../engine/outage-port.ts';
 import type { Settled, Settling } from '../engine/resume.ts';
 import type { Queued } from '../engine/waiting-room.ts';
 import type { Waits } from '../engine/outcomes.ts';
 import { emergencyItem, lastPlaceIn, resolvedId } from './emergency-entry.ts';
-import { createCacheKeeper, type Described } from './queue-keeper.ts';
+import { createLostEntries, refuseLostEnd } from './lost-entries.ts';
+import type { Described } from './pending-document.ts';
+import { createCacheKeeper } from './queue-keeper.ts';
 
 export type OutageSettings = {
   /** How often it is looked whether the log is there, in milliseconds. */
@@ -43,6 +45,8 @@ export type OutageOptions = {
   readonly after: (ms: number, work: () => void) => () => void;
   /** Whether the log is there, and where it ends. Writes nothing. */
   readonly look: () => Promise<Head>;
+  /** Read as far as it can be: what was acknowledged is looked for there. */
+  readonly log: Pick<LogPort, 'entryAt' | 'entryByUuid'>;
   /** Whether the log can be written to. */
   readonly probe: () => Promise<void>;
   readonly append: (items: readonly Item[]) => Promise<readonly Appended[]>;
@@ -105,8 +109,8 @@ export type OutageWatch = {
   readonly figures: () => OutageFigures;
   /** REC-66: since when the store is away, where answers are as old as that; null while it is not. */
   readonly asOf: () => number | null;
-  /** REC-73: the cache of an outage that is not over; null where nothing is cached. */
-  readonly cacheId: () => string | null;
+  /** REC-73: the caches of an outage that is not over. */
+  readonly inUse: () => readonly string[];
   readonly close: () => Promise<void>;
 };
 
@@ -130,12 +134,11 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
 
   let reason: EmergencyDocument['reason'] = 'working_memory_down';
 
+  const facts = { ...options, reason: () => reason, servicesDown: () => servicesDown(), board: () => boardOf(), head: () => head };
+  const lost = createLostEntries(facts);
   const keeper = createCacheKeeper({
-    ...options,
-    reason: () => reason,
-    servicesDown: () => servicesDown(),
-    board: () => boardOf(),
-    head: () => head,
+    ...facts,
+    words: lost.words,
     limits: { writes: settings.mostWrites, bytes: settings.mostBytes },
   });
 
@@ -158,6 +161,7 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
         if (before.kind === 'degraded') keeper.end([]).catch(onFault);
         settledWrites = 0;
         away = null;
+        lost.settle().catch(onFault);
         break;
       case 'degraded':
         if (engine !== null) keeper.begin();
@@ -173,6 +177,11 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
         assertNever(outage);
     }
     tell();
+  };
+
+  /** REC-85: what this server heard is on the log, also of what it looked at a moment ago. */
+  const isKnown = (known: EmergencyDocument['head']): void => {
+    if (known.position >= head.position) head = known;
   };
 
   const tell = (): void => listener?.changed(newsOf());
@@ -230,13 +239,17 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
     try {
       if (isQueueing(outage)) await inTime(options.probe());
       else {
-        const { count, checksum } = await inTime(options.look());
-        head = { position: count, checksum: Buffer.from(checksum).toString('hex') };
+        const known = head;
+        const found = await inTime(options.look());
+        const end = { position: found.count, checksum: Buffer.from(found.checksum).toString('hex') };
+        await inTime(refuseLostEnd(options.log, known, end));
+        isKnown(end);
       }
       step({ kind: 'probed', at: now(), why: null });
     } catch (cause) {
       reason = reasonFor(cause);
       step({ kind: 'probed', at: now(), why: whyOf(cause), isExchanged: isAnother(cause) });
+      if (reason === 'log_went_back') lost.offer().catch(onFault); // looked for again with the next probe
     }
     checkSoon();
   };
@@ -309,9 +322,12 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
         if (outage.kind === 'normal') reason = 'working_memory_down';
         step({ kind: 'no-answer', at: now(), why });
       },
-      written: () => {
+      written: ({ head: known, done }) => {
+        if (known !== null) isKnown(known);
+        lost.note(done);
         if (outage.kind !== 'normal') step({ kind: 'written', at: now() });
       },
+      forgot: lost.forget,
       keeper: {
         keep: keeper.keep,
         full: keeper.full,
@@ -338,7 +354,7 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
       placeFailures: cache.places().reduce((sum, { failures }) => sum + failures, 0),
     }),
     asOf: () => (isQueueing(outage) && 'since' in outage ? (away?.knownAt ?? outage.since) : null),
-    cacheId: keeper.cacheId,
+    inUse: () => [keeper.cacheId() ?? [], lost.cacheId() ?? []].flat(),
     close: async () => {
       isClosed = true;
       stopTimer();

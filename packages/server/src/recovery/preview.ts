@@ -1,4 +1,4 @@
-import { assertNever, rejectionOf, type PendingWrite, type Present, type Rejection } from '@yarnboard/domain';
+import { assertNever, err, rejectionOf, type EmergencyDocument, type PendingWrite, type Present, type Rejection } from '@yarnboard/domain';
 import { words } from '@yarnboard/protocol';
 import type { Store } from '@yarnboard/store';
 import { decideBatch, type Prepared, type Verdict } from '../engine/batch.ts';
@@ -9,6 +9,7 @@ import { lookUp, refsIn } from '../engine/references.ts';
 import { talkFor } from '../engine/talk.ts';
 import { writesFor } from '../engine/writes.ts';
 import { askedBy } from './pending-command.ts';
+import { renamed, type FormerNames } from './present-names.ts';
 import { onLog } from './replay-check.ts';
 
 export type PreviewNeeds = {
@@ -20,15 +21,16 @@ export type PreviewNeeds = {
 /** REC-9: what a replay would make of each of these now, one after the other, and nothing is written. */
 export const previewOf = async (
   { store, engine, now }: PreviewNeeds,
-  cacheId: string,
+  { document, former }: { readonly document: EmergencyDocument; readonly former: FormerNames },
   writes: readonly PendingWrite[],
 ): Promise<ReadonlyMap<string, Present>> => {
   const board = engine.board();
   const presents = new Map<string, Present>();
   const waiting: { readonly write: PendingWrite; readonly prepared: Prepared }[] = [];
-  for (const write of writes) {
-    const there = await onLog(store.log, write);
-    const asked = askedBy(board, write, cacheId);
+  for (const waits of writes) {
+    const there = await onLog(store.log, waits);
+    const { write, conflict } = await renamed({ log: store.log, board, document, former }, waits);
+    const asked = conflict === null ? askedBy(board, write, document.cacheId) : err(conflict);
     if (there.kind === 'same') presents.set(write.uuid, { kind: 'known', position: there.entry.position, refs: there.entry.refs });
     else if (there.kind === 'another') presents.set(write.uuid, refusedAs(rejectionOf('message-id-reused', { id: write.messageId.slice(0, 100) })));
     else if (!asked.ok) presents.set(write.uuid, { kind: 'conflict', ...asked.error });

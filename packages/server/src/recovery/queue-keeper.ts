@@ -1,38 +1,12 @@
-import {
-  currentNotes,
-  RECOVERY_STEPS,
-  rejectionOf,
-  snapshotsOf,
-  withAdditions,
-  type Board,
-  type EmergencyAddition,
-  type EmergencyDocument,
-  type PendingOutcome,
-  type PendingWrite,
-} from '@yarnboard/domain';
+import { currentNotes, rejectionOf, withAdditions, type EmergencyAddition, type EmergencyDocument, type PendingOutcome } from '@yarnboard/domain';
 import { StoreFault, type EmergencyCache } from '@yarnboard/store';
-import type { QueueKeeper, Queued } from '../engine/waiting-room.ts';
+import type { QueueKeeper } from '../engine/waiting-room.ts';
+import { emptyDocument, pendingWriteOf, type DocumentFacts } from './pending-document.ts';
 
-export type KeeperOptions = {
+export type KeeperOptions = DocumentFacts & {
   readonly cache: EmergencyCache;
-  readonly boardId: string;
-  /** Which home's server this is. */
-  readonly serverId: string;
-  readonly host: string;
-  readonly version: string;
-  readonly now: () => number;
-  readonly newId: () => string;
-  readonly board: () => Board;
-  readonly reason: () => EmergencyDocument['reason'];
-  readonly servicesDown: () => EmergencyDocument['servicesDown'];
-  readonly describe: (queued: Queued) => Described;
-  /** The last entry that is known to be on the log. */
-  readonly head: () => EmergencyDocument['head'];
   readonly limits: { readonly writes: number; readonly bytes: number };
 };
-
-/** Where a command was said (null for the board itself), and what it would do. */
-export type Described = { readonly context: string | null; readonly wouldDo: string };
 
 /** REC-53: the emergency cache of one outage: begun with its first fault, added to with every command, closed when everything is on the log. */
 export type CacheKeeper = Pick<QueueKeeper, 'keep' | 'full'> & {
@@ -70,28 +44,7 @@ export const createCacheKeeper = (options: KeeperOptions): CacheKeeper => {
 
   const begun = (): EmergencyDocument => {
     if (document !== null) return document;
-    const at = timeOf(now());
-    document = {
-      format: 1,
-      cacheId: `outage-${at.replaceAll(/[:.]/gu, '-')}-${options.newId().slice(0, 8)}`,
-      createdAt: at,
-      updatedAt: at,
-      reason: options.reason(),
-      servicesDown: options.servicesDown(),
-      boardId: options.boardId,
-      serverId: options.serverId,
-      host: options.host,
-      version: options.version,
-      head: options.head(),
-      lastKnownGoodState: at,
-      ...snapshotsOf(options.board(), { timeOf, wordsOf: () => [] }),
-      pendingWrites: [],
-      pendingArchives: [],
-      recoveryNotes: [],
-      suggestedRecoveryOrder: [...RECOVERY_STEPS],
-      resolvedAt: null,
-      resolutionNotes: null,
-    };
+    document = emptyDocument(options, 'outage');
     return document;
   };
 
@@ -120,28 +73,6 @@ export const createCacheKeeper = (options: KeeperOptions): CacheKeeper => {
     [document, added, isWritten, bytes, places] = [null, [], false, 0, []];
   };
 
-  const pendingOf = (queued: Queued): PendingWrite => {
-    const { asked, n, uuid, queuedAt } = queued;
-    const { context, wouldDo } = options.describe(queued);
-    return {
-      n,
-      messageId: asked.messageId,
-      uuid,
-      sender: { id: asked.actor.id, type: asked.actor.type },
-      client: asked.client ?? 'api',
-      clientVersion: asked.clientVersion ?? null,
-      context,
-      command: asked.command,
-      ifSeq: asked.ifSeq ?? null,
-      fingerprint: asked.fingerprint ?? null,
-      circumstances: { ...asked.circumstances },
-      claims: asked.claims ?? null,
-      queuedAt: timeOf(queuedAt),
-      wouldDo,
-      outcome: { kind: 'pending' },
-    };
-  };
-
   return {
     begin: () => {
       begun();
@@ -154,7 +85,7 @@ export const createCacheKeeper = (options: KeeperOptions): CacheKeeper => {
     full: (count) => (count >= limits.writes || bytes >= limits.bytes ? rejectionOf('emergency-full', { writes: count }) : null),
     keep: (queued) =>
       inTurn(async () => {
-        const additions = queued.map((one): EmergencyAddition => ({ kind: 'write', write: pendingOf(one) }));
+        const additions = queued.map((one): EmergencyAddition => ({ kind: 'write', write: pendingWriteOf(one, options.describe) }));
         const durableIn = await add(additions);
         if (durableIn.length === 0) {
           const lost = new Set(queued.map(({ uuid }) => uuid));

@@ -28,8 +28,10 @@ import {
 import type { Engine } from '../engine/engine.ts';
 import { exportOf, writeExport } from './cache-export.ts';
 import { emergencyItem, lastPlaceIn, resolvedId, settledByLog } from './emergency-entry.ts';
+import { withoutForgotten } from './forgotten-words.ts';
 import { amended, askedBy } from './pending-command.ts';
 import type { SettledNews } from './outage-watch.ts';
+import { formerNames, renamed, type FormerNames } from './present-names.ts';
 import { previewOf } from './preview.ts';
 import { checkReplay, onLog, type Checked } from './replay-check.ts';
 
@@ -40,8 +42,8 @@ export type RecoveryOptions = {
   readonly append: (items: readonly Item[]) => Promise<readonly Appended[]>;
   readonly serverId: string;
   readonly lastStop: LastStop;
-  /** The cache of an outage of this server that is not over; null where there is none. */
-  readonly inUse: () => string | null;
+  /** The caches of an outage of this server that is not over. */
+  readonly inUse: () => readonly string[];
   /** Where exports are written before something is discarded. */
   readonly exports: string;
   readonly now: () => number;
@@ -81,6 +83,8 @@ export type Recovery = {
   readonly discard: (cacheId: string, wish: Wish) => Promise<RecoveryAnswer<Settled>>;
   readonly resolve: (cacheId: string, notes: string | null) => Promise<RecoveryAnswer<Settled>>;
   readonly exported: (cacheId: string, reveal: boolean) => Promise<RecoveryAnswer<{ readonly json: string; readonly markdown: string }>>;
+  /** REC-87: takes what was forgotten out of everything that is resolved. */
+  readonly forget: () => Promise<void>;
   /** The operator has seen the alert of a bad stop. */
   readonly acknowledge: () => void;
 };
@@ -92,6 +96,8 @@ type Looked = {
   readonly doubtful: readonly Doubtful[];
   readonly copies: FoundEmergenciesEverywhere['copies'];
 };
+
+type Chosen = { readonly document: EmergencyDocument; readonly former: FormerNames; readonly writes: readonly PendingWrite[] };
 
 type Wish = { readonly writes?: readonly number[] | undefined; readonly otherHome?: boolean | undefined; readonly words?: string | undefined };
 
@@ -127,7 +133,7 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
       found.documents.filter(({ cacheId }) => before.has(cacheId)),
     );
     // REC-71: what waits in an outage that is not over is no news of an earlier one.
-    const open = found.documents.filter((document) => document.resolvedAt === null && isOwn(document) && document.cacheId !== options.inUse());
+    const open = found.documents.filter((document) => document.resolvedAt === null && isOwn(document) && !options.inUse().includes(document.cacheId));
     openCount = open.reduce((sum, document) => sum + openWrites(document).length, 0);
     tell();
     return found;
@@ -168,32 +174,33 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
 
   const timeNow = (): string => new Date(now()).toISOString();
 
-  const planOf = async (document: EmergencyDocument): Promise<ReplayPlan> => {
-    const presents = await previewOf({ store, engine, now }, document.cacheId, openWrites(document));
+  const planOf = async (document: EmergencyDocument, former: FormerNames): Promise<ReplayPlan> => {
+    const presents = await previewOf({ store, engine, now }, { document, former }, openWrites(document));
     return planReplay(document, ({ uuid }) => presents.get(uuid) ?? { kind: 'conflict', code: 'internal', message: 'it could not be looked at' });
   };
 
   /** What may be changed, and which of its writes are meant. */
-  const chosen = async (
-    cacheId: string,
-    wish: Wish,
-  ): Promise<RecoveryAnswer<{ readonly document: EmergencyDocument; readonly writes: readonly PendingWrite[] }>> => {
-    const document = await find(cacheId);
-    if (document === null) return refused({ kind: 'unknown-cache' });
+  const chosen = async (cacheId: string, wish: Wish): Promise<RecoveryAnswer<Chosen>> => {
+    const { documents } = await look();
+    const document = documents.find((one) => one.cacheId === cacheId);
+    if (document === undefined) return refused({ kind: 'unknown-cache' });
     if (document.boardId !== home.boardId) return refused({ kind: 'of-another-board' });
     if (document.resolvedAt !== null) return refused({ kind: 'resolved' });
     // REC-73: the server itself settles it, from what it has in memory.
-    if (cacheId === options.inUse()) return refused({ kind: 'in-use' });
+    if (options.inUse().includes(cacheId)) return refused({ kind: 'in-use' });
     if (!isOwn(document) && wish.otherHome !== true) return refused({ kind: 'of-another', host: document.host });
     const open = openWrites(document);
     const asked = wish.writes?.find((n) => !open.some((write) => write.n === n));
     if (asked !== undefined) return refused({ kind: 'unknown-write', asked });
-    return { ok: true, value: { document, writes: open.filter(({ n }) => wish.writes === undefined || wish.writes.includes(n)) } };
+    const former = formerNames(documents, document);
+    return { ok: true, value: { document, former, writes: open.filter(({ n }) => wish.writes === undefined || wish.writes.includes(n)) } };
   };
 
-  const outcomeOf = async (document: EmergencyDocument, write: PendingWrite, amendedBy?: string): Promise<PendingOutcome> => {
-    const there = await onLog(store.log, write);
+  const outcomeOf = async ({ document, former }: Chosen, waiting: PendingWrite, amendedBy?: string): Promise<PendingOutcome> => {
+    const there = await onLog(store.log, waiting);
     if (there.kind === 'same') return { kind: 'known', position: there.entry.position, refs: there.entry.refs };
+    const { write, conflict } = await renamed({ log: store.log, board: engine.board(), document, former }, waiting);
+    if (conflict !== null) return { kind: 'conflict', ...conflict };
     const asked = askedBy(engine.board(), write, document.cacheId);
     if (!asked.ok) return { kind: 'conflict', ...asked.error };
     const outcome = await engine.execute({ ...asked.value, amendedBy });
@@ -244,11 +251,12 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
     { faults, notes }: Checked = NOT_CHECKED,
   ): Promise<Settled> => {
     const isOver = resolution !== null && faults.length === 0;
-    const whole: EmergencyDocument = {
+    const settledNow: EmergencyDocument = {
       ...document,
       recoveryNotes: [...new Set([...currentNotes(document), ...faults, ...notes])],
       ...(isOver ? { resolvedAt: timeNow(), resolutionNotes: resolution } : {}),
     };
+    const whole = isOver ? ((await withoutForgotten(store.log, settledNow)) ?? settledNow) : settledNow;
     // On the log first: a place that comes back with an old copy is set right by it.
     if (isOver || exportedTo !== null) await record(whole);
     await cache.write(whole);
@@ -274,7 +282,12 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
       const isPlanned = document.boardId === home.boardId && document.resolvedAt === null;
       return {
         ok: true,
-        value: { document, copies, isOwn: isOwn(document), plan: isPlanned ? await planOf(document) : planReplay(document, NOT_NOW, new Set()) },
+        value: {
+          document,
+          copies,
+          isOwn: isOwn(document),
+          plan: isPlanned ? await planOf(document, formerNames(documents, document)) : planReplay(document, NOT_NOW, new Set()),
+        },
       };
     },
     replay: (cacheId, wish) =>
@@ -285,7 +298,7 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
         const changed = wish.words === undefined ? null : conflictIn(wish.words, writes);
         if (wish.words !== undefined && changed === null) return refused({ kind: 'not-amendable' });
         const replayed = await settle(document, writes, (write) =>
-          changed === null ? outcomeOf(document, write) : outcomeOf(document, changed, BY.id),
+          changed === null ? outcomeOf(found.value, write) : outcomeOf(found.value, changed, BY.id),
         );
         const isDone = openWrites(replayed).length === 0;
         const checked = await checkReplay(store.log, engine, replayed);
@@ -315,6 +328,14 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
     exported: async (cacheId, reveal) => {
       const document = await find(cacheId);
       return document === null ? refused({ kind: 'unknown-cache' }) : { ok: true, value: exportOf(document, reveal) };
+    },
+    forget: async () => {
+      const { documents } = await cache.find();
+      for (const document of documents) {
+        if (document.boardId !== home.boardId || document.resolvedAt === null) continue;
+        const silent = await withoutForgotten(store.log, document);
+        if (silent !== null) await cache.write({ ...silent, updatedAt: timeNow() });
+      }
     },
     acknowledge: () => {
       if (startup.state !== 'AUDIT_RECOMMENDED') return;

@@ -2,7 +2,6 @@ import { cutText, maskJson } from '@yarnboard/domain';
 import type { Inside, OutputOf } from '@yarnboard/protocol';
 import {
   actorOf,
-  addUsage,
   apiErrorText,
   callerOf,
   errorsIn,
@@ -25,10 +24,11 @@ import {
   type ToolUse,
 } from '@yarnboard/transcript';
 import type { ConversationRow } from './conversation-row.ts';
-import type { CountedResponse, FlowRecords } from './flow-records.ts';
+import type { FlowRecords } from './flow-records.ts';
 import { operationsIn } from './message-view.ts';
 import type { SessionFlows, ThreadFlow } from './session-flow.ts';
-import { timeOf, usageView, usdOf } from './session-view.ts';
+import { spentOn, turnPlaceOf, type Spent, type TurnPlace } from './flow-turns.ts';
+import { timeOf } from './session-view.ts';
 
 export type StepView = Inside<OutputOf<'conversation'>>['items'][number];
 type OperationView = StepView['operations'][number];
@@ -45,6 +45,8 @@ export type Showing = {
   /** The sub-agent that a tool use started. */
   readonly agentOf: (use: ToolUse) => string | null;
   readonly operationsFrom: number;
+  /** Whether there was more before it. */
+  readonly isPart?: boolean;
 };
 
 type Source = { readonly sessionId: string; readonly by: 'resume' | 'fork' };
@@ -54,12 +56,13 @@ export type NumberedStep = { readonly index: number; readonly step: FlowStep };
 /** Steps with their texts; only records that are shown are read. */
 export const stepViews = async (showing: Showing, steps: readonly NumberedStep[]): Promise<readonly StepView[]> => {
   const drafts = steps.map((numbered) => draftOf(showing, numbered));
+  const turns = drafts.map(({ step }) => turnPlaceOf(showing.thread, step, showing.isPart === true));
   const wanted = [...new Set(drafts.flatMap(({ spoken, operations }) => [...spoken, ...operations.map(({ node }) => node)]))];
   const named = new Set(drafts.flatMap(({ first, saying, operations }) => [first, saying, ...operations.map(({ node }) => node)]));
   const [rows, records, responses] = await Promise.all([
     showing.records.rows([...named]),
     showing.records.records(wanted),
-    showing.records.responses(drafts.flatMap(({ replies }) => replies)),
+    showing.records.responses([...new Set([...drafts.flatMap(({ replies }) => replies), ...turns.flatMap((turn) => turn?.whole?.replies ?? [])])]),
   ]);
   const isCopy = steps.some(({ step }) => step.kind === 'resumption' && step.resumed.by === 'copy');
   const source = isCopy ? await showing.continues() : null;
@@ -72,7 +75,17 @@ export const stepViews = async (showing: Showing, steps: readonly NumberedStep[]
     cwd: projectOf(showing.session),
     takenBack: takenBackIn(showing.session),
   };
-  return drafts.map((draft) => viewOf(showing, draft, read, spentOn(draft.replies.flatMap((reply) => responses.get(reply) ?? []))));
+  const spentBy = (replies: readonly Node[]): Spent => spentOn(replies.flatMap((reply) => responses.get(reply) ?? []));
+  return drafts.map((draft, n) => ({ ...viewOf(showing, draft, read, spentBy(draft.replies)), ...turnFields(turns[n] ?? null, spentBy) }));
+};
+
+const turnFields = (place: TurnPlace | null, spentBy: (replies: readonly Node[]) => Spent): Pick<StepView, 'isGoingOn' | 'turn'> => {
+  if (place === null) return {};
+  const { isGoingOn, whole } = place;
+  return {
+    ...(isGoingOn ? { isGoingOn: true as const } : {}),
+    ...(whole === null ? {} : { turn: { durationMs: whole.durationMs, ...spentBy(whole.replies ?? []) } }),
+  };
 };
 
 /** What was read for a page. */
@@ -142,18 +155,6 @@ const spokenIn = (step: FlowStep, replies: readonly Node[]): readonly Node[] => 
   const thinking = replies.filter(({ entry }) => !entry.says && entry.uses.length === 0).slice(0, MOST_SPOKEN);
   return [...saying, ...thinking];
 };
-
-type Spent = Pick<StepView, 'usage' | 'costUsd'>;
-
-const spentOn = (responses: readonly CountedResponse[]): Spent => {
-  const [first, ...rest] = responses;
-  if (first === undefined) return NOTHING_SPENT;
-  const usage = rest.reduce((sum, response) => addUsage(sum, response.usage), first.usage);
-  const priced = responses.flatMap(({ costNano }) => costNano ?? []);
-  return { usage: usageView(usage), costUsd: priced.length === 0 ? null : usdOf(priced.reduce((a, b) => a + b, 0)) };
-};
-
-const NOTHING_SPENT: Spent = { usage: null, costUsd: null };
 
 const viewOf = (showing: Showing, draft: Draft, read: Read, spent: Spent): StepView => {
   const { session, flows, thread } = showing;

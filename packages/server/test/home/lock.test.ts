@@ -68,7 +68,11 @@ test('[HOME-1] every file of a home is its owner’s alone, those too that were 
   for (const folder of [home.folder, join(home.folder, 'board'), home.stateFolder]) chmodSync(folder, 0o777);
   for (const name of ['lock.db', 'operator.token', 'board/board.db']) chmodSync(join(home.folder, name), 0o666);
   writeFileSync(home.settingsFile, '{}', { mode: 0o644 });
-  mkdirSync(join(home.folder, 'backups'), { mode: 0o755 });
+  for (const name of ['backups', 'seats', 'heads', 'witness']) {
+    mkdirSync(join(home.folder, name), { recursive: true, mode: 0o755 });
+    chmodSync(join(home.folder, name), 0o755);
+    writeFileSync(join(home.folder, name, 'one'), '', { mode: 0o644 });
+  }
   writeFileSync(join(home.folder, 'notes'), '', { mode: 0o644 });
   const board = await open();
   const modes = [...modesBelow(home.folder), ...modesBelow(home.stateFolder)].filter((line) => !/^(?:board\/link|notes) /u.test(line));

@@ -94,6 +94,68 @@ describe('a file that a link takes the place of between being looked at and bein
   });
 });
 
+describe('links within what a tool keeps its sessions in', () => {
+  const SESSION = 'ses_4a1b2c3d4e';
+  const tree = (): string => {
+    bench.write(`storage/session/p/${SESSION}.json`, [{ id: SESSION, directory: '/srv/mine', title: 'mine', time: { created: 1_790_000_000_000 } }]);
+    const said = { id: 'msg_1', sessionID: SESSION, role: 'user', time: { created: 1_790_000_000_001 } };
+    bench.write(`storage/message/${SESSION}/msg_1.json`, [said]);
+    bench.write('storage/part/msg_1/prt_1.json', [{ id: 'prt_1', sessionID: SESSION, messageID: 'msg_1', type: 'text', text: 'mine' }]);
+    return join(bench.root, 'storage');
+  };
+  const secret = (name: string, text: string): string => {
+    const path = join(outside, name);
+    writeFileSync(path, text);
+    return path;
+  };
+
+  const LINKS: Readonly<Record<string, (storage: string) => void>> = {
+    'a part of a message': (storage) => symlinkSync(secret('shadow', `root:${SECRET}`), join(storage, 'part/msg_1/prt_2.json')),
+    'a message': (storage) => symlinkSync(secret('m.json', JSON.stringify({ role: SECRET })), join(storage, 'message', SESSION, 'msg_2.json')),
+    'a folder of parts': (storage) => {
+      secret('prt_9.json', JSON.stringify({ type: 'text', text: SECRET }));
+      bench.write(`storage/message/${SESSION}/msg_2.json`, [{ id: 'msg_2', role: 'user', time: { created: 1_790_000_000_002 } }]);
+      symlinkSync(outside, join(storage, 'part/msg_2'));
+    },
+  };
+  for (const [what, link] of Object.entries(LINKS)) {
+    test(`[SEC-22] ${what} in a tree of opencode: it is not followed, it is named, and the rest is read`, async () => {
+      link(tree());
+      const ingest = await bench.ingest();
+      await ingest.importAll([bench.root]);
+      const texts = await textsOnLog();
+      expect(texts).not.toContain(SECRET);
+      expect(texts).toContain('mine');
+      expect(ingest.troubles().map(({ why }) => why)).toContainEqual(expect.stringContaining('links in there are not followed'));
+    });
+  }
+
+  test('[SEC-22] what says where the chats of Gemini were had, where it is a link', async () => {
+    const chat = {
+      sessionId: B,
+      startTime: '2026-11-16T00:22:00.000Z',
+      messages: [{ id: 'm', type: 'user', content: 'mine', timestamp: '2026-11-16T00:22:01.000Z' }],
+    };
+    bench.write('tmp/p/chats/session-2026-11-16T00-22-da604097.json', [chat]);
+    symlinkSync(secret('shadow', SECRET), join(bench.root, 'tmp/p/.project_root'));
+    await bench.importAll();
+    const all = JSON.stringify(await bench.entries());
+    expect(all).not.toContain(SECRET);
+    expect(all).toContain('mine');
+  });
+
+  test('[SEC-36] a chat of Gemini that a link takes the place of before it is read', async () => {
+    const name = 'tmp/p/chats/session-2026-11-16T00-22-da604097.json';
+    const chatOf = (content: string) => ({ sessionId: B, startTime: '2026-11-16T00:22:00.000Z', messages: [{ id: 'm', type: 'user', content }] });
+    const path = bench.write(name, [chatOf('mine')]);
+    const target = secret('chat.json', JSON.stringify(chatOf(SECRET)));
+    const ingest = await bench.ingest({ onPending: once(() => swap(path, target)) });
+    await ingest.importAll([bench.root]);
+    expect(await textsOnLog()).not.toContain(SECRET);
+    expect(ingest.troubles().map(({ why }) => why)).toContainEqual(expect.stringContaining('outside the folders that are read'));
+  });
+});
+
 const excludingNothing = (work: () => void): (() => boolean) => {
   const swapNow = once(work);
   return () => (swapNow(), false);

@@ -14,6 +14,7 @@ export type Stage = {
   readonly folder: string;
   readonly board: string;
   readonly search: string;
+  readonly meaning: string;
   readonly media: string;
   /** The same folder as it was halfway. */
   readonly older: string;
@@ -56,6 +57,7 @@ export const createStage = async (): Promise<Stage> => {
       return other;
     },
     search: join(home.folder, 'board', 'search.db'),
+    meaning: join(home.folder, 'board', 'meaning.db'),
     reset: (file) => {
       if (file === undefined) {
         rmSync(folder, { recursive: true, force: true });
@@ -110,6 +112,7 @@ const fill = async (home: Home, onBatch: (i: number) => void, text = 'another we
   checkpoints.close();
   const media = await upload(store);
   while ((await store.search.advance(100)) > 0);
+  while ((await store.search.meaning.advance(100)) > 0);
   await store.search.settle();
   await store.close();
   return media;

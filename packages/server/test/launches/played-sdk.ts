@@ -13,6 +13,7 @@ export type Step =
         readonly toolUseID: string;
         readonly agentID?: string;
         readonly requestId?: string;
+        readonly suggestions?: readonly JsonObject[];
       };
     }
   /** Takes back a question that it asks at the same time. */

@@ -176,7 +176,13 @@ describe('long texts', () => {
 });
 
 describe('a quick answer', () => {
-  const plain = ({ operations, ...step }: Step): object => ({ ...step, index: 0, operations: operations.map((one) => ({ ...one, agent_id: null })) });
+  // What a turn took is known where all of it is.
+  const plain = ({ operations, turn, ...step }: Step): object => ({
+    ...step,
+    index: 0,
+    isEnd: turn !== undefined,
+    operations: operations.map((one) => ({ ...one, agent_id: null })),
+  });
 
   test('[API-28] has the last steps as they will be, counted from the end', async () => {
     let shorter = 0;

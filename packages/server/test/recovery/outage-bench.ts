@@ -94,6 +94,7 @@ export const openOutage = async (
       await log.fault?.();
       return store.log.head();
     },
+    log: store.log,
     probe: async () => {
       await log.fault?.();
       await store.log.probe();

@@ -1,3 +1,4 @@
+import type { EmergencyDocument } from '@yarnboard/domain';
 import { StoreFault } from '@yarnboard/store';
 import { describe, expect, test } from 'vitest';
 import { say, spawn } from '../engine/bench.ts';
@@ -60,10 +61,97 @@ test('[MANY-18] a log that went back is told as what it is at the first look, wh
   });
   expect(await bench.ask(say('SB-1', 'it waits'))).toMatchObject({ kind: 'queued' });
   expect([...bench.drawers[0].kept.values()]).toMatchObject([{ reason: 'log_went_back', pendingWrites: [{ n: 1 }] }]);
+  expect(bench.watch.inUse()).toHaveLength(1);
   bench.log.fault = null;
   await bench.reach('normal');
   expect(bench.watch.news()).toBeNull();
   bench.log.fault = AWAY;
   await bench.reach('emergency');
   expect(bench.watch.news()).toMatchObject({ reason: 'working_memory_down' });
+});
+
+test('[MANY-24] what was said before something was forgotten is not offered: it may be what was forgotten', async () => {
+  const bench = await openOutage();
+  await bench.run(spawn());
+  await bench.run(say('SB-1', 'to be forgotten'));
+  await bench.engine.refold();
+  await bench.run(say('SB-1', 'said since'));
+  const { entryByUuid } = bench.store.log;
+  Object.assign(bench.store.log, { entryByUuid: async () => null });
+  bench.log.fault = async () => {
+    throw new StoreFault('went-back', 'all of it is gone');
+  };
+  await bench.reach('emergency');
+  await bench.pass(5000);
+  Object.assign(bench.store.log, { entryByUuid });
+  const lost = [...bench.drawers[0].kept.values()].filter(({ cacheId }) => cacheId.startsWith('lost-'));
+  expect(lost.flatMap(({ pendingWrites }) => pendingWrites.map(({ command }) => command))).toEqual([say('SB-1', 'said since')]);
+});
+
+test('[MANY-24] what was acknowledged and is gone is cached with the numbers it had; where the log that has it comes back, it is known', async () => {
+  const bench = await openOutage();
+  await bench.run(spawn());
+  await bench.run(say('SB-1', 'it stays'));
+  await bench.run(say('SB-1', 'it is lost'));
+  const { entryByUuid } = bench.store.log;
+  const position = bench.engine.position();
+  const lostUuid = (await bench.store.log.entryAt(position))?.uuid ?? '';
+  Object.assign(bench.store.log, { entryByUuid: async (uuid: string) => (uuid === lostUuid ? null : entryByUuid(uuid)) });
+  bench.log.fault = async () => {
+    throw new StoreFault('went-back', `the first known to be missing is entry ${position}`);
+  };
+  await bench.reach('emergency');
+  await bench.pass(5000);
+  const offered = (): readonly EmergencyDocument[] => [...bench.drawers[0].kept.values()].filter(({ cacheId }) => cacheId.startsWith('lost-'));
+  const gone = `it was entry ${position} (MSG-2, EXCH-2) of the log, and is gone from it`;
+  expect(offered()).toMatchObject([
+    {
+      reason: 'log_went_back',
+      head: { position },
+      pendingWrites: [
+        { n: 1, uuid: lostUuid, command: { content: 'it is lost' }, outcome: { kind: 'conflict', code: 'log-went-back', message: gone } },
+      ],
+      recoveryNotes: [expect.stringContaining(gone) as string],
+      resolvedAt: null,
+    },
+  ]);
+  expect(bench.watch.inUse()).toContain(offered()[0]?.cacheId);
+  Object.assign(bench.store.log, { entryByUuid });
+  bench.log.fault = null;
+  await bench.reach('normal');
+  await bench.pass(100);
+  expect(offered()).toMatchObject([
+    { pendingWrites: [{ outcome: { kind: 'known', position } }], recoveryNotes: [], resolvedAt: expect.any(String) as string },
+  ]);
+  expect(bench.watch.inUse()).toEqual([]);
+  expect((await bench.store.log.entriesAfter(position, 100)).map(({ type, note }) => [type, note])).toEqual([
+    ['emergency.recorded', offered()[0]?.cacheId],
+  ]);
+});
+
+test('[MANY-25] an idle server notices that the end of the log is gone, or another one, and does not write behind it', async () => {
+  for (const change of ['gone', 'another one now']) {
+    const bench = await openOutage();
+    await bench.run(spawn());
+    await bench.pass(3000);
+    await bench.run(say('SB-1', 'acknowledged'));
+    const position = bench.engine.position();
+    const { head } = bench.store.log;
+    const before = await bench.store.log.entryAt(position - 1);
+    Object.assign(bench.store.log, {
+      head: async () => ({
+        count: change === 'gone' ? position - 1 : position,
+        checksum: Buffer.from(before?.checksum ?? '', 'hex'),
+      }),
+    });
+    await bench.pass(3000);
+    expect(bench.watch.news()).toMatchObject({
+      state: 'emergency',
+      reason: 'log_went_back',
+      message: expect.stringContaining(`entry ${position} was acknowledged and is ${change}`) as string,
+    });
+    Object.assign(bench.store.log, { head });
+    await bench.reach('normal');
+    expect(await bench.run(say('SB-1', 'and on'))).toMatchObject({ kind: 'done' });
+  }
 });

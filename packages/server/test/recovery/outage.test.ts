@@ -28,6 +28,39 @@ describe('while the log is away', () => {
     expect(await wordsOn(bench)).toEqual([]);
   });
 
+  test('[REC-85] the last entry that a cache knows is the last that was acknowledged, also where nobody has looked since', async () => {
+    const bench = await openOutage();
+    await bench.run(spawn());
+    await bench.run(say('SB-1', 'zero'));
+    bench.log.fault = AWAY;
+    const asked = bench.ask(say('SB-1', 'one'));
+    await bench.reach('emergency');
+    await bench.pass(100);
+    expect(await asked).toMatchObject({ kind: 'queued' });
+    const [document] = [...bench.drawers[0].kept.values()];
+    const last = await bench.store.log.entryAt(bench.engine.position());
+    expect(document?.head).toEqual({ position: bench.engine.position(), checksum: last?.checksum });
+    expect(last?.type).toBe('chat.message');
+  });
+
+  test('[REC-3] the snapshot has the last words of each sidebar, as far as the server heard them', async () => {
+    const bench = await openOutage();
+    await bench.run(spawn());
+    await bench.run(spawn('nobody says anything here'));
+    for (let n = 1; n <= 12; n += 1) await bench.run(say('SB-1', `${n} ${'and so on '.repeat(n === 12 ? 100 : 1)}`));
+    bench.log.fault = AWAY;
+    const asked = bench.ask(say('SB-1', 'it waits'));
+    await bench.reach('emergency');
+    await bench.pass(100);
+    await asked;
+    const [document] = [...bench.drawers[0].kept.values()];
+    const { partial, messages, items = [] } = document?.sidebarSnapshots['SB-1']?.localMemory ?? {};
+    expect([partial, messages, items.map(({ ref }) => ref)]).toEqual([true, 12, Array.from({ length: 10 }, (_, i) => `MSG-${i + 3}`)]);
+    expect(items[0]).toEqual({ ref: 'MSG-3', sender: OPERATOR.id, text: '3 and so on ' });
+    expect(items.at(-1)?.text).toHaveLength(401);
+    expect(document?.sidebarSnapshots['SB-2']?.localMemory).toEqual({ partial: false, messages: 0, items: [] });
+  });
+
   test('[REC-52] a refusal is a refusal, also because of what waits', async () => {
     const bench = await cutOff();
     expect(await bench.ask(say('SB-9', 'anybody?'))).toMatchObject({ kind: 'rejected', code: 'not-found' });

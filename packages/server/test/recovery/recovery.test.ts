@@ -1,77 +1,12 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RECOVERY_STEPS, type EmergencyDocument, type PendingWrite } from '@yarnboard/domain';
+import { OPERATOR, type PendingWrite } from '@yarnboard/domain';
 import { expect, test } from 'vitest';
-import { idOf, keyOf } from '../../src/engine/command-ids.ts';
-import { homeIdIn } from '../../src/launches/run-owner.ts';
 import { openEmergencyCache } from '../../src/recovery/places.ts';
 import { lastStopOf } from '../../src/recovery/stop-mark.ts';
 import { until } from '../ingest/bench.ts';
-import { makeBoard, type TestBoard } from '../operations/boards.ts';
-
-const AT = '2026-01-02T14:32:00.000Z';
-const OPERATOR = { id: 'AGENT-operator', type: 'human' } as const;
-
-const writeOf = (n: number, command: PendingWrite['command'], sender: PendingWrite['sender'] = OPERATOR): PendingWrite => ({
-  n,
-  messageId: `queued-${n}`,
-  uuid: idOf(keyOf(sender.id, `queued-${n}`), 0),
-  sender,
-  client: 'cli',
-  clientVersion: null,
-  context: 'SB-1',
-  command,
-  ifSeq: null,
-  fingerprint: null,
-  circumstances: {},
-  claims: null,
-  queuedAt: AT,
-  wouldDo: 'say something',
-  outcome: { kind: 'pending' },
-});
-
-const say = (content: string, sidebar = 'SB-1'): PendingWrite['command'] => ({ type: 'chat.say', sidebar, content });
-
-/** A board with one sidebar, closed again; what it left behind is written into every place of its home. */
-const leftBehind = async (pendingWrites: readonly PendingWrite[], more: Partial<EmergencyDocument> = {}): Promise<TestBoard['home']> => {
-  const one = await makeBoard({ isFollowing: true });
-  await one.command('sidebar_spawn', { parent_id: null, task_description: 'look at the cache' });
-  const { count, checksum } = await one.board.store.log.head();
-  const { boardId } = one.board.store.log;
-  await one.close();
-  const cache = openEmergencyCache({ home: one.home, settings: undefined, redis: null, onFault: () => {} });
-  const kept = await cache.write({
-    format: 1,
-    cacheId: 'EC-1',
-    createdAt: AT,
-    updatedAt: AT,
-    reason: 'working_memory_down',
-    servicesDown: ['working_memory'],
-    boardId,
-    serverId: homeIdIn(one.home),
-    host: 'here',
-    version: '0',
-    head: { position: count, checksum: Buffer.from(checksum).toString('hex') },
-    lastKnownGoodState: AT,
-    sidebarSnapshots: {},
-    scratchpadStates: {},
-    pendingWrites,
-    pendingArchives: [],
-    recoveryNotes: [],
-    suggestedRecoveryOrder: [...RECOVERY_STEPS],
-    resolvedAt: null,
-    resolutionNotes: null,
-    ...more,
-  });
-  expect(kept.durableIn).toEqual(['home', 'state', 'sqlite']);
-  await cache.close();
-  return one.home;
-};
-
-const saidIn = async ({ command }: TestBoard): Promise<readonly string[]> =>
-  (await command('sidebar_memory', { sidebar_id: 'SB-1', part: 'local', limit: 100 })).items.flatMap((item) =>
-    'content' in item && typeof item.content === 'string' ? [item.content] : [],
-  );
+import { makeBoard } from '../operations/boards.ts';
+import { AT, leftBehind, saidIn, say, writeOf } from './left-behind.ts';
 
 const codeOf = async (work: Promise<unknown>): Promise<string> => {
   try {
@@ -285,6 +220,26 @@ test('[REC-20] what a server that was only cut off queued behind a resolution is
   expect(await next.command('recovery')).toMatchObject({ state: 'RECOVERY_NEEDED', caches: [{ writes: { known: 1, discarded: 1, pending: 1 } }] });
   expect(await next.command('recovery_replay', { cache_id: 'EC-1' })).toMatchObject({ is_resolved: true, settled: [{ n: 3, outcome: 'replayed' }] });
   expect(await saidIn(next)).toEqual(['one', 'late']);
+});
+
+test('[REC-20] a second end that could not be put on the log is still to come, although an earlier one is there', async () => {
+  const home = await leftBehind([writeOf(1, say('one'))]);
+  const first = await makeBoard({ home, isFollowing: true });
+  expect(await first.command('recovery_replay', { cache_id: 'EC-1' })).toMatchObject({ is_resolved: true });
+  const { count } = await first.board.store.log.head();
+  await first.close();
+  // The server that was cut off queued one more; it was replayed, and then the log refused the entry about it.
+  const cache = openEmergencyCache({ home, settings: undefined, redis: null, onFault: () => {} });
+  const [document] = (await cache.find()).documents;
+  if (document === undefined) throw new Error('no document');
+  await cache.remove('EC-1');
+  const late: PendingWrite = { ...writeOf(2, say('late')), outcome: { kind: 'discarded', by: OPERATOR.id, at: AT } };
+  await cache.write({ ...document, pendingWrites: [...document.pendingWrites, late], resolvedAt: null });
+  await cache.close();
+  const next = await makeBoard({ home, isFollowing: true });
+  expect(await next.command('recovery')).toMatchObject({ state: 'RECOVERY_NEEDED', caches: [{ resolved_at: null, writes: { pending: 0 } }] });
+  expect(await next.command('recovery_replay', { cache_id: 'EC-1' })).toMatchObject({ is_resolved: true, state: 'CLEAN' });
+  expect((await next.board.store.log.head()).count).toBe(count + 1);
 });
 
 test('[REC-74] a replay is verified: what is said to be on the log and is not keeps the cache open, until the operator says that it is over', async () => {

@@ -68,7 +68,13 @@ export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPo
       const placed = { position: entry.position, uuid: entry.uuid, session: entry.sessionId, refs: entry.refs };
       if (key !== null) byKey.set(key, placed);
       byUuid.set(entry.uuid, placed);
-      return { status: same === undefined ? 'new' : 'copied', position: entry.position, uuid: entry.uuid, refs: entry.refs };
+      return {
+        status: same === undefined ? 'new' : 'copied',
+        position: entry.position,
+        uuid: entry.uuid,
+        refs: entry.refs,
+        ...(decidedAt === undefined ? {} : { checksum: checksum.toString('hex') }),
+      };
     });
     if (linked.length > 0) await insertTogether(run, 'yarnboard_append', [await rowsOfPayloads(run, payloads), ...rowsOfEntries(linked)]);
     await applyFold(run, fold);

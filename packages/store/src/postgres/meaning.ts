@@ -4,7 +4,7 @@ import { createEmbedding, MODEL } from '../search/meaning/embedding-file.ts';
 import { createAskers, embeddedBy, ENTRIES_AT_ONCE } from '../search/meaning/model.ts';
 import { nearestAmong, type Row } from '../search/meaning/nearest.ts';
 import { openThreads, PROMPT, promptsOf } from '../search/meaning/prompts.ts';
-import { proseOf } from '../search/meaning/prose.ts';
+import { proseOf, proseWithin } from '../search/meaning/prose.ts';
 import { createBits, sayingPassagesOf, storedPassagesOf, type StoredPassage } from '../search/meaning/vectors.ts';
 import { MeaningFault, type MeaningPort } from '../search/port.ts';
 import type { Source } from '../search/source.ts';
@@ -71,9 +71,7 @@ export const createMeaning = (
       run,
       rows.filter(({ copyOf }) => copyOf === null).map(({ position }) => position),
     );
-    const passages = rows.flatMap((row) =>
-      sayingPassagesOf(proseOf(row, payloads.get(row.position) ?? null)).map((passage) => ({ ...passage, position: row.position })),
-    );
+    const passages = rows.flatMap((row) => sayingPassagesOf(proseIn(row, payloads)).map((passage) => ({ ...passage, position: row.position })));
     const embedded = await embeddedBy(model, passages, signal);
     await db.transaction(async (on) => {
       const now = await progressOf(on, true);
@@ -117,7 +115,7 @@ export const createMeaning = (
       known.set(row.position, row);
     const proseAt = (position: number): string => {
       const row = known.get(position);
-      return row === undefined ? '' : proseOf(row, payloads.get(position) ?? null);
+      return row === undefined ? '' : proseIn(row, payloads);
     };
     const asked = new Map<number, Float32Array | null>();
     const promptAt = (position: number): Float32Array | null => {
@@ -248,6 +246,9 @@ export const createMeaning = (
     },
   };
 };
+
+const proseIn = (row: SourceRow, payloads: ReadonlyMap<number, Buffer | null>): string =>
+  proseWithin(row.position, () => proseOf(row, payloads.get(row.position) ?? null));
 
 type SourceRow = Source & {
   readonly position: number;

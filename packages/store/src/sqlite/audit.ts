@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import type { PriceTable } from '@yarnboard/transcript';
 import { createDamages, type Audit, type Damages } from '../audit.ts';
-import { openDatabase, type Db } from './database.ts';
+import { openDatabase, versionIn, type Db } from './database.ts';
 import { auditLibrary } from './audit-library.ts';
 import { auditLog } from './audit-log.ts';
+import { auditMeaning } from './audit-meaning.ts';
 import { auditSearch } from './audit-search.ts';
 import { sqliteModule } from './module.ts';
+import { MEANING_MIGRATIONS } from './meaning-schema.ts';
 import { createNames } from './names.ts';
 import { createPayloads } from './payloads.ts';
 import { MIGRATIONS } from './schema.ts';
@@ -14,13 +16,19 @@ import { SEALED_COLUMNS, sealOf } from './seal.ts';
 import { SEARCH_MIGRATIONS } from './search-schema.ts';
 import type { Migration } from '../migration.ts';
 
-export type AuditParts = { readonly path: string; readonly searchPath: string; readonly boardId: string; readonly prices: PriceTable };
+export type AuditParts = {
+  readonly path: string;
+  readonly searchPath: string;
+  readonly meaningPath: string;
+  readonly boardId: string;
+  readonly prices: PriceTable;
+};
 
 /**
  * VERIFY-1: everything of a board that its chain does not prove. It has a connection of its own, and sees one state of the board however much is written
  * meanwhile. Nothing is changed: what is folded again lies in tables of the connection.
  */
-export const auditBoard = ({ path, searchPath, boardId, prices }: AuditParts): Audit => {
+export const auditBoard = ({ path, searchPath, meaningPath, boardId, prices }: AuditParts): Audit => {
   const damages = createDamages();
   const checked = { libraryRows: 0, searchTexts: 0, searchTextsOf: 0, media: 0 };
   const db = openDatabase(path, { readOnly: true });
@@ -45,6 +53,20 @@ export const auditBoard = ({ path, searchPath, boardId, prices }: AuditParts): A
           index.exec('BEGIN');
           auditDatabase(index, searchPath, SEARCH_MIGRATIONS, damages, 'search');
           Object.assign(checked, auditSearch({ index, board: db, boardId, names, payloads }, damages));
+        } finally {
+          index.close();
+        }
+      });
+    }
+    if (existsSync(meaningPath)) {
+      damages.attempt('search', meaningPath, () => {
+        // MEAN-15: one of another version is passed over, and made anew.
+        if (versionIn(meaningPath) !== MEANING_MIGRATIONS.at(-1)?.version) return;
+        const index = openDatabase(meaningPath, { readOnly: true, migrations: MEANING_MIGRATIONS });
+        try {
+          index.exec('BEGIN');
+          auditDatabase(index, meaningPath, MEANING_MIGRATIONS, damages, 'search');
+          auditMeaning({ index, board: db, boardId, names, payloads }, damages);
         } finally {
           index.close();
         }

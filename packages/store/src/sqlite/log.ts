@@ -122,7 +122,7 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
     const recordedAt = recordedAfter(head.recordedAt, options.now());
     const fold = createFold(options.prices);
     const results = items.map((item) => {
-      const added = appendOne(item, head, recordedAt, fold, write);
+      const added = appendOne(item, head, { recordedAt, isDecision: decidedAt !== undefined }, fold, write);
       if (added.head !== null) {
         head = added.head;
         if (item.draft.occurrence === null && mayDecide(item.draft.type)) newest = head.count;
@@ -138,7 +138,7 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
   const appendOne = (
     { draft, payload, reading, hash: given }: Item,
     head: Head & { readonly recordedAt: number },
-    recordedAt: number,
+    { recordedAt, isDecision }: { readonly recordedAt: number; readonly isDecision: boolean },
     fold: Fold,
     insert: NonNullable<typeof write>,
   ): { readonly result: Appended; readonly head: (Head & { readonly recordedAt: number }) | null } => {
@@ -168,7 +168,13 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
       payload: isKept ? payload : null,
     });
     return {
-      result: { status: same === undefined ? 'new' : 'copied', position: entry.position, uuid: entry.uuid, refs: entry.refs },
+      result: {
+        status: same === undefined ? 'new' : 'copied',
+        position: entry.position,
+        uuid: entry.uuid,
+        refs: entry.refs,
+        ...(isDecision ? { checksum: checksum.toString('hex') } : {}),
+      },
       head: { count: entry.position, checksum, recordedAt },
     };
   };

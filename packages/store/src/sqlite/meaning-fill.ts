@@ -1,6 +1,6 @@
 import { embed, type Embedding } from '@yarnboard/language';
 import { openThreads, PROMPT, promptsOf } from '../search/meaning/prompts.ts';
-import { mayHaveProse, proseOf } from '../search/meaning/prose.ts';
+import { mayHaveProse, proseOf, proseWithin } from '../search/meaning/prose.ts';
 import { sayingPassagesOf, storedPassagesOf, type SaidPassage, type StoredPassage } from '../search/meaning/vectors.ts';
 import type { Db } from './database.ts';
 import { PAYLOAD_COLUMNS, WITH_PAYLOADS, type PayloadRow } from './payloads.ts';
@@ -14,6 +14,8 @@ export type Filling = {
   readonly read: (after: number, limit: number) => { readonly count: number; readonly last: number; readonly passages: readonly PlacedPassage[] };
   /** Writes what such a model made of them. */
   readonly put: (index: Db, passages: readonly (StoredPassage & { readonly position: number })[]) => void;
+  /** VERIFY-10: what the passages of an entry are now, where they answer this prompt. */
+  readonly again: (model: Embedding, position: number, prompt: number | null) => readonly StoredPassage[];
   /** Takes entries out. What answers one of them is embedded again without it. */
   readonly drop: (index: Db, model: Embedding | null, positions: readonly number[]) => void;
 };
@@ -34,7 +36,8 @@ export const createFilling = ({ board, names, payloads }: Pick<SearchParts, 'boa
     if (row.copyOf !== null || row.hash === null) return '';
     const known = row.kind === null || row.role === null ? null : { type: names.textOf(row.kind), role: names.textOf(row.role) };
     const bytes = payloads.of(row);
-    return bytes === null || (known !== null && !mayHaveProse(known, bytes)) ? '' : proseOf({ ...row, type: names.textOf(row.type) }, bytes);
+    if (bytes === null || (known !== null && !mayHaveProse(known, bytes))) return '';
+    return proseWithin(row.position, () => proseOf({ ...row, type: names.textOf(row.type) }, bytes));
   };
 
   /** The statements are prepared for a batch: for each entry, that took longer than what they do. */
@@ -94,6 +97,11 @@ export const createFilling = ({ board, names, payloads }: Pick<SearchParts, 'boa
     put: (index, passages) => {
       const insert = inserter(index);
       for (const one of passages) insert(one.position, one, null);
+    },
+    again: (model, position, prompt) => {
+      const [row, asked] = [at.get(position), prompt === null ? undefined : at.get(prompt)];
+      const said = asked === undefined ? '' : proseAt(asked);
+      return row === undefined ? [] : storedPassagesOf(model, proseAt(row), said === '' ? null : embed(model, said));
     },
     drop: (index, model, positions) => {
       const answering = index.prepare<[number], number>('SELECT DISTINCT position FROM pieces WHERE prompt = ?').pluck();

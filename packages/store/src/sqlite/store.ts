@@ -48,7 +48,10 @@ const openFiles = async (path: string, options: StoreOptions): Promise<Store> =>
     library,
     search,
     media: createMedia(db, path, options.now),
-    audit: async () => faulty(path, () => auditBoard({ path, searchPath, boardId: log.boardId, prices: options.prices })),
+    audit: async () =>
+      faulty(path, () =>
+        auditBoard({ path, searchPath, meaningPath: join(dirname(path), 'meaning.db'), boardId: log.boardId, prices: options.prices }),
+      ),
     backup: async (to) => {
       const isNew = !existsSync(to);
       makePrivateFile(to);

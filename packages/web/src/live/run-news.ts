@@ -10,16 +10,21 @@ export const newerRun = (known: Run | null, told: Run): Run => {
 };
 
 /** A prompt that was given here, and that the server has not answered yet. */
-export type Outgoing = { readonly uuid: string; readonly text: string; readonly isQueued: boolean };
+export type Outgoing = {
+  readonly uuid: string;
+  readonly text: string;
+  readonly isQueued: boolean;
+  /** How many images go with it. */ readonly images?: number;
+};
 
-export type WaitingPrompt = { readonly uuid: string; readonly text: string; readonly isSent: boolean };
+export type WaitingPrompt = { readonly uuid: string; readonly text: string; readonly images: number; readonly isSent: boolean };
 
 /** PAGE-402: what a run shall hear, in order: what the server has of it, then what is on its way there. */
 export const waitingPrompts = (run: Pick<Run, 'queued'>, outgoing: readonly Outgoing[]): readonly WaitingPrompt[] => {
   const known = new Set(run.queued.map(({ uuid }) => uuid));
   return [
-    ...run.queued.map(({ uuid, text }) => ({ uuid, text, isSent: true })),
-    ...outgoing.filter(({ uuid }) => !known.has(uuid)).map(({ uuid, text }) => ({ uuid, text, isSent: false })),
+    ...run.queued.map(({ uuid, text, images }) => ({ uuid, text, images, isSent: true })),
+    ...outgoing.filter(({ uuid }) => !known.has(uuid)).map(({ uuid, text, images = 0 }) => ({ uuid, text, images, isSent: false })),
   ];
 };
 

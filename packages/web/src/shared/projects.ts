@@ -1,16 +1,3 @@
 import type { InsideOutput } from '@yarnboard/protocol';
 
 export type ListedSession = InsideOutput<'sessions'>['items'][number];
-
-export type ProjectSessions = { readonly project: string | null; readonly sessions: readonly ListedSession[] };
-
-/** Sessions of a project together; projects and sessions in the order in which they are given. */
-export const byProject = (sessions: readonly ListedSession[]): readonly ProjectSessions[] => {
-  const groups = new Map<string | null, ListedSession[]>();
-  for (const session of sessions) {
-    const group = groups.get(session.project);
-    if (group === undefined) groups.set(session.project, [session]);
-    else group.push(session);
-  }
-  return [...groups].map(([project, listed]) => ({ project, sessions: listed }));
-};

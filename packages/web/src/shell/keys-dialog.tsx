@@ -46,6 +46,7 @@ const GROUPS: readonly Group[] = [
     keys: [
       { keys: ['j', 'k'], does: 'Next or previous message' },
       { keys: ['J', 'K'], does: 'Next or previous prompt' },
+      { keys: ['<', '>'], does: 'Previous or next branch of the message in focus' },
       { keys: ['Home', 'End'], does: 'First or last message' },
       { keys: ['Enter'], does: 'Into the tool calls of a message' },
       { keys: ['Esc'], does: 'Back to the message, out of a sub-agent' },

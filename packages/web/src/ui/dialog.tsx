@@ -12,7 +12,7 @@ export type DialogProps = {
   readonly title: string;
   /** What it is for, in a sentence. */
   readonly description?: ReactNode;
-  readonly size?: 'normal' | 'wide';
+  readonly size?: 'normal' | 'wide' | 'full';
   readonly children: ReactNode;
   /** Buttons, the one that does it last. */
   readonly actions?: ReactNode;

@@ -47,7 +47,7 @@ const step = (run: Run, act: Act): Run => {
     case 'queue':
       return run.queued.some(({ uuid }) => uuid === act.uuid)
         ? next
-        : { ...next, queued: [...run.queued, { uuid: act.uuid, text: act.text, at: null }] };
+        : { ...next, queued: [...run.queued, { uuid: act.uuid, text: act.text, images: 0, at: null }] };
     case 'change':
       return { ...next, queued: run.queued.map((one) => (one.uuid === act.uuid ? { ...one, text: act.text } : one)) };
     case 'unsend':
@@ -95,13 +95,13 @@ test('[PAGE-402] what is on its way stands behind what the server has, and once'
     { uuid: 'b', text: 'two', isQueued: true },
   ];
   const queued = [
-    { uuid: 'z', text: 'before', at: null },
-    { uuid: 'a', text: 'one', at: null },
+    { uuid: 'z', text: 'before', images: 2, at: null },
+    { uuid: 'a', text: 'one', images: 0, at: null },
   ];
   expect(waitingPrompts({ queued }, outgoing)).toEqual([
-    { uuid: 'z', text: 'before', isSent: true },
-    { uuid: 'a', text: 'one', isSent: true },
-    { uuid: 'b', text: 'two', isSent: false },
+    { uuid: 'z', text: 'before', images: 2, isSent: true },
+    { uuid: 'a', text: 'one', images: 0, isSent: true },
+    { uuid: 'b', text: 'two', images: 0, isSent: false },
   ]);
 });
 

@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject } from '@yarnboard/transcript';
 import { decidedTextOf } from '../decided-text.ts';
 import type { Passage } from '../port.ts';
 import { sourceRecordOf, type Source } from '../source.ts';
+import { indexText } from '../whole.ts';
 
 /**
  * What a person or an agent wrote in an entry, without its secrets: nobody learns one by nearness (MEAN-4). Empty for what tools were given or gave, for
@@ -15,6 +16,18 @@ export const proseOf = (source: Source, bytes: Buffer | null): string => {
   if (isDecided(source.type)) return maskSecrets(decidedTextOf(source.type, record)).text;
   // Once more as plain text: what is a secret by its neighbours in one piece need not be one in another. What is not prose need not be masked for it.
   return maskSecrets(proseIn(record)).text;
+};
+
+/**
+ * MEAN-24: the same as far as it is embedded. A text that is beyond the engine has none, so that the entries behind it are embedded all the same; the index
+ * of words, which takes all of a text, lists its entry (FIND-18).
+ */
+export const proseWithin = (position: number, read: () => string): string => {
+  let prose = '';
+  indexText(position, read, (text) => {
+    prose = text;
+  });
+  return prose;
 };
 
 /** What the library knows of a record without reading it. */

@@ -5,7 +5,16 @@ import { toolUseOf } from './calls.ts';
 
 /** COPI-3: a session, event by event. Sub-agents stand between the others, each with its id. */
 export const beginEvents = (file: Context): Translation =>
-  behind({ file, facts: {}, tips: emptyLedger(), responses: emptyLedger(), agents: emptyLedger(), commands: emptyLedger(), last: null });
+  behind({
+    file,
+    facts: {},
+    tips: emptyLedger(),
+    responses: emptyLedger(),
+    agents: emptyLedger(),
+    commands: emptyLedger(),
+    asked: emptyLedger(),
+    last: null,
+  });
 
 type State = {
   readonly file: Context;
@@ -18,8 +27,12 @@ type State = {
   readonly agents: Ledger<string>;
   /** Calls of a shell. */
   readonly commands: Ledger<boolean>;
-  /** The session's own last answer in this run of the program, where only its output is known. */
-  readonly last: { readonly id: string; readonly output: number } | null;
+  /** What a call asks of a sub-agent that goes by the id of that call. */
+  readonly asked: Ledger<string>;
+  /** The session's own last answer in this run of the program, where no usage was told before it; older versions say its output, some not even that. */
+  readonly last: { readonly id: string; readonly output: number | null } | null;
+  /** Whether this run tells the usage of its responses one by one. */
+  readonly isRecorded: boolean;
 };
 
 type Strand = { readonly tip: string | null; readonly response: string | null };
@@ -51,7 +64,7 @@ const takeEvent = (state: State, value: JsonObject, at: LinePlace): { readonly r
     ...(time === null ? {} : { timestamp: time }),
     ...known.facts,
   };
-  const said = saidIn(type, data, name, strand, known);
+  const said = saidIn(type, data, name, strand, known, agent);
   if (said === null) return { record: { ...frame, ...stateIn(type, data, agent) }, next: known };
   const { response, ...record } = said;
   const tips = known.tips.with(agent, name);
@@ -68,11 +81,14 @@ const withFacts = (state: State, type: string, data: JsonObject): State => {
       gitBranch: stringOf(context['branch']) ?? state.facts['gitBranch'],
       version: stringOf(data['copilotVersion']) ?? state.facts['version'],
     };
-    return { ...state, facts, last: null };
+    return { ...state, facts, last: null, isRecorded: false };
   }
+  if (type === 'session.usage_record') return { ...state, isRecorded: true };
   const [call, agent] = [stringOf(data['toolCallId']), stringOf(data['agentId'])];
   if (type === 'tool.execution_start' && call !== null && SHELLS.has(stringOf(data['toolName']) ?? ''))
     return { ...state, commands: state.commands.with(call, true) };
+  const prompt = type === 'tool.execution_start' ? stringOf(objectOf(data['arguments'])?.['prompt']) : null;
+  if (call !== null && prompt !== null) return { ...state, asked: state.asked.with(call, prompt) };
   return type === 'subagent.started' && call !== null && agent !== null ? { ...state, agents: state.agents.with(call, agent) } : state;
 };
 
@@ -84,13 +100,17 @@ const stateIn = (type: string, data: JsonObject, agent: string): JsonObject => {
 
 type Said = JsonObject & { readonly response: string | null };
 
-const saidIn = (type: string, data: JsonObject, name: string, strand: Strand, state: State): Said | null => {
+const saidIn = (type: string, data: JsonObject, name: string, strand: Strand, state: State, agent: string): Said | null => {
   switch (type) {
     case 'user.message': {
       const source = stringOf(data['source']) ?? 'user';
-      const isOurs = source === 'user' || source.startsWith('agent-');
       const content = stringOf(data['content']) ?? '';
-      return { type: 'user', ...(isOurs ? { promptSource: 'typed' } : { isMeta: true }), message: { role: 'user', content }, response: null };
+      return content === state.asked.get(agent) ? null : promptIn(content, source === 'user' || source.startsWith('agent-'));
+    }
+    // COPI-9: what it was asked is in the call alone in older versions; later ones say it again behind this.
+    case 'subagent.started': {
+      const asked = stringOf(data['toolCallId']) === agent ? state.asked.get(agent) : undefined;
+      return asked === undefined ? null : promptIn(asked, true);
     }
     case 'session.usage_record': {
       const usage = objectOf(data['usage']) ?? data;
@@ -120,6 +140,13 @@ const saidIn = (type: string, data: JsonObject, name: string, strand: Strand, st
   }
 };
 
+const promptIn = (content: string, isOurs: boolean): Said => ({
+  type: 'user',
+  ...(isOurs ? { promptSource: 'typed' } : { isMeta: true }),
+  message: { role: 'user', content },
+  response: null,
+});
+
 const messageOf = (id: string, model: JsonObject[string]): JsonObject => ({ role: 'assistant', id, model: stringOf(model) });
 
 /** COPI-6: newer versions tell the usage of a response before it; of older ones only the output is known. */
@@ -141,24 +168,22 @@ const replyIn = (data: JsonObject, name: string, { response }: Strand): Said => 
   return { type: 'assistant', message: { ...messageOf(response ?? name, data['model']), content, ...usage }, response: null };
 };
 
-const lastOf = (data: JsonObject, name: string, { response }: Strand): State['last'] => {
-  const output = countOf(data['outputTokens']);
-  return response !== null || output === null ? null : { id: name, output };
-};
+const lastOf = (data: JsonObject, name: string, { response }: Strand): State['last'] =>
+  response === null ? { id: name, output: countOf(data['outputTokens']) } : null;
 
 /**
- * COPI-6: older versions tell the input of all responses together, when the program ends: it is counted with the last of them. Where it had several models,
- * it goes by the one that read most.
+ * COPI-6: older versions tell the input of all responses together, when the program ends, and some the output as well: it is counted with the last of them. Where it
+ * had several models, it goes by the one that read most.
  */
-const inputIn = (data: JsonObject, { last }: State): Said | null => {
+const inputIn = (data: JsonObject, { last, isRecorded }: State): Said | null => {
   const metrics = Object.entries(objectOf(data['modelMetrics']) ?? {}).map(([model, one]) => ({
     model,
     usage: usageOf(objectOf(objectOf(one)?.['usage']) ?? {}),
   }));
   const [most] = metrics.toSorted((a, b) => inputOf(b.usage) - inputOf(a.usage));
-  if (last === null || most === undefined || metrics.every(({ usage }) => inputOf(usage) === 0)) return null;
+  if (last === null || isRecorded || most === undefined || metrics.every(({ usage }) => inputOf(usage) === 0)) return null;
   const sum = (key: string): number => metrics.reduce((all, { usage }) => all + (countOf(usage[key]) ?? 0), 0);
-  const usage = { ...Object.fromEntries(INPUTS.map((key) => [key, sum(key)])), output_tokens: last.output };
+  const usage = { ...Object.fromEntries(INPUTS.map((key) => [key, sum(key)])), output_tokens: last.output ?? sum('output_tokens') };
   return { type: 'assistant', message: { ...messageOf(last.id, most.model), content: [], usage }, response: null };
 };
 

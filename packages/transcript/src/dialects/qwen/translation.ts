@@ -175,9 +175,21 @@ const systemIn = (value: JsonObject): JsonObject | null => {
       const content = `<command-name>${name}</command-name>\n<command-args>${rest.join(' ')}</command-args>`;
       return { type: 'user', message: { role: 'user', content } };
     }
+    case 'ui_telemetry':
+      return errorIn(objectOf(payload?.['uiEvent']) ?? {});
     default:
       return null;
   }
+};
+
+/** QWEN-11: nothing but this says that the API did not answer. Requests of sub-agents, and those that the CLI makes for itself, have other names. */
+const errorIn = (event: JsonObject): JsonObject | null => {
+  const [message, kind] = [stringOf(event['error_message']) ?? '', stringOf(event['error_type']) ?? ''];
+  if (event['event.name'] !== 'qwen-code.api_error' || !/^(?:[\da-f]+|.*#{8}\d+(?:\/automatic\/\d+)?)$/u.test(stringOf(event['prompt_id']) ?? ''))
+    return null;
+  if (/abort/iu.test(kind) || /\baborted\b/iu.test(message)) return null;
+  const text = `API Error: ${message === '' ? kind : message}`;
+  return { type: 'assistant', isApiErrorMessage: true, message: { role: 'assistant', model: '<synthetic>', content: [{ type: 'text', text }] } };
 };
 
 const withoutOrder = (text: string): string => {

@@ -1,6 +1,7 @@
 import type { MediaType } from '@yarnboard/domain';
 import { MOST_INLINE_BYTES, MOST_MEDIA_BYTES } from '@yarnboard/protocol';
 import { printableLine } from '@yarnboard/transcript';
+import { readBase64 } from '../../shared/base64.ts';
 import { bytesText } from '../../ui/wording.ts';
 
 /** Why a file cannot be attached; null when it can. */
@@ -24,18 +25,6 @@ export const bytesFor = async (
   upload: (bytes: Blob) => Promise<string>,
 ): Promise<{ readonly content: string } | { readonly upload: string }> =>
   file.size > MOST_INLINE_BYTES ? { upload: await upload(file) } : { content: await readBase64(file) };
-
-/** Its bytes in base64. */
-const readBase64 = (file: Blob): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.addEventListener('load', () => {
-      const url = typeof reader.result === 'string' ? reader.result : '';
-      resolve(url.slice(url.indexOf(',') + 1));
-    });
-    reader.addEventListener('error', () => reject(reader.error ?? new Error('the browser couldn’t read the file')));
-    reader.readAsDataURL(file);
-  });
 
 /** The types of images that are shown. Others could run something. */
 export const isShownAsImage = (mime: string | null): boolean => mime !== null && SHOWN.has(mime);

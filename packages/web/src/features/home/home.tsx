@@ -15,6 +15,7 @@ import { NotificationSwitch } from './notification-switch.tsx';
 import { RecentSessions } from './recent-sessions.tsx';
 import { SidebarCounts } from './sidebar-counts.tsx';
 import { Spending } from './spending.tsx';
+import { SpentLately } from './spent-lately.tsx';
 import { useWaitingInbox } from './waiting.ts';
 
 /** Everything at a glance. */
@@ -25,7 +26,7 @@ export const Home = () => {
   const inbox = useWaitingInbox();
   const turns = useMemo(() => (activity.data === undefined ? new Map() : turnsIn(activity.data)), [activity.data]);
   return (
-    <Page title="Home" intro="home" layout="wide" actions={<NewSessionButton />}>
+    <Page title="Home" intro="home" layout="wide" subtitle={isEmpty ? undefined : <SpentLately />} actions={<NewSessionButton />}>
       {status.data === undefined ? null : <ImportProgress status={status.data} />}
       {isEmpty && (inbox.items ?? []).length === 0 ? (
         <NothingYet roots={status.data?.roots ?? []} />

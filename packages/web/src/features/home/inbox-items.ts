@@ -2,7 +2,7 @@ import { goldOf, isEnded, openConflicts, proposalOf, sidebarOf, type Board, type
 import type { InsideOutput } from '@yarnboard/protocol';
 import { nameOf } from '../../shared/names.ts';
 import { seatPath } from '../agents/agent-work.tsx';
-import { referencePath } from '../../ui/reference.tsx';
+import { referencePath, shortName } from '../../ui/reference.tsx';
 
 export type Inbox = InsideOutput<'inbox'>;
 type Notice = Inbox['notices'][number];
@@ -83,7 +83,8 @@ export const inboxItems = (inbox: Inbox, past: Past = NONE): readonly InboxItem[
     ...inbox.toCheck.map((ref) => plain('check', ref, `Review merge of ${ref}`, pathTo(ref))),
     ...inbox.conflicts.map(({ sidebarId, conflictId, conflictDescription }) => ({
       ...plain('conflict', conflictId, `Resolve a conflict in ${sidebarId}`, pathTo(sidebarId, 'scratchpad')),
-      text: conflictDescription,
+      // The title says in which sidebar.
+      text: conflictDescription.replaceAll(/\bSCRATCH-\d+:FINDING-\d+\b/gu, shortName),
     })),
     ...inbox.toSettle.map(({ sidebarId, claimId, exchangeId, agents }) => ({
       ...plain('dispute', claimId, `Settle ${exchangeId} in ${sidebarId}`, pathToClaim(sidebarId, claimId)),

@@ -1,7 +1,7 @@
 import { printableLine } from '@yarnboard/transcript';
 import { BadgeCheck, BellRing, Folder, ShieldQuestion } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { useActor } from '../../live/hooks.tsx';
 import { nameOf } from '../../shared/names.ts';
 import { OperationInput } from '../../shared/operation-input.tsx';
@@ -10,6 +10,7 @@ import { doingText } from '../../shared/titles.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import './permission-requests.css';
+import { SCOPE_WORDS } from './grant-words.ts';
 import { AlikeRequests, alikeIn } from './alike-requests.tsx';
 import { useAnswerKeys } from './answer-keys.ts';
 import { questionsIn, toolWords } from './questions.ts';
@@ -40,13 +41,14 @@ export const PermissionRequests = ({ requests }: { readonly requests: readonly P
 
 /** PAGE-312: what became of one. */
 export const AnsweredPermission = ({ request }: { readonly request: Permission }) => {
-  const { tool, summary, decision, means, answeredBy, answeredAt, message, isChanged } = request;
+  const { tool, summary, decision, means, answeredBy, answeredAt, message, isChanged, scope } = request;
   return (
     <p className="permission-answered">
       <BadgeCheck aria-hidden />
       <span>
         <b>{printableLine(toolWords(tool))}</b> {printableLine(summary)}: {WORDS[decision ?? 'withdrawn']}
         {isChanged ? ' with changes' : ''}
+        {scope === null ? '' : ` ${SCOPE_WORDS[scope]}`}
         {means === 'rule'
           ? ' by a rule'
           : answeredBy === null || means === 'gone'
@@ -63,6 +65,7 @@ const PermissionRequest = ({ request }: { readonly request: Permission }) => {
   const actor = useActor();
   const fields = fieldsOf(input);
   const file = fileIn(fields);
+  const [path] = useLocation();
   const place = placeOf(request);
   const keys = useRef<AnswerKeys>(null);
   const onKeyDown = useAnswerKeys(() => keys.current);
@@ -88,7 +91,7 @@ const PermissionRequest = ({ request }: { readonly request: Permission }) => {
         </p>
         {asked ? null : <p className="permission-summary">{doingText(summary)}</p>}
         <p className="permission-about">
-          {place === null ? null : <Link href={place}>{sidebarId ?? 'Open session'}</Link>}
+          {place === null || place === path ? null : <Link href={place}>{sidebarId ?? 'Open session'}</Link>}
           {file === null ? null : <span className="permission-path">{printableLine(file)}</span>}
           {directory === null ? null : (
             <span className="permission-path">

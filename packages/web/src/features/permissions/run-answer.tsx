@@ -1,5 +1,5 @@
 import { printable } from '@yarnboard/transcript';
-import { Check, ChevronDown, X } from 'lucide-react';
+import { Check, ChevronDown, FolderCheck, X } from 'lucide-react';
 import { useState, type Ref, useImperativeHandle } from 'react';
 import { useAskAgain, useCommand, useLive } from '../../live/hooks.tsx';
 import { fieldsOf } from '../../shared/operation-parts.ts';
@@ -10,6 +10,7 @@ import { FormActions } from '../../ui/form-actions.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { EditForm } from './edit-form.tsx';
+import { alwaysText, type Scope } from './grant-words.ts';
 import type { Permission } from './permissions.ts';
 import { QuestionForm } from './question-form.tsx';
 import { questionsIn } from './questions.ts';
@@ -18,7 +19,7 @@ export type AnswerKeys = { readonly allow: () => void; readonly edit: () => void
 
 type RunAnswerProps = { readonly request: Permission; readonly runId: string; readonly keys: Ref<AnswerKeys> };
 
-/** PAGE-422: a run's request is allowed, allowed with changes, denied, denied with words that Claude reads, or denied so that its turn stops. */
+/** PAGE-422, PAGE-427: a run's request is allowed, always allowed, allowed with changes, denied, denied with words that Claude reads, or denied so that its turn stops. */
 export const RunAnswer = ({ request, runId, keys }: RunAnswerProps) => {
   const { send, isSending, refusal } = useCommand('answer_permission');
   const { runNews } = useLive();
@@ -27,6 +28,7 @@ export const RunAnswer = ({ request, runId, keys }: RunAnswerProps) => {
   const [words, setWords] = useState('');
   const input = fieldsOf(request.input);
   const questions = questionsIn(request.tool, input);
+  const { always } = request;
 
   const answer = async (given: Given): Promise<void> => {
     const outcome = await send({ id: runId, requestId: request.requestId, ...given });
@@ -83,8 +85,20 @@ export const RunAnswer = ({ request, runId, keys }: RunAnswerProps) => {
           <Button aria-keyshortcuts="e" onClick={() => setForm('edit')}>
             Allow with changes…
           </Button>
+          {always === null ? null : (
+            <Menu
+              items={always.scopes.map((scope) => ({
+                label: alwaysText(always, scope),
+                icon: scope === 'session' ? Check : FolderCheck,
+                ...(scope === 'project' ? { hint: 'kept in its settings' } : {}),
+                onSelect: () => void answer({ decision: 'allow', always: scope }),
+              }))}
+            >
+              <Button icon={ChevronDown}>Always allow</Button>
+            </Menu>
+          )}
           <Button icon={Check} variant="primary" isBusy={isSending} aria-keyshortcuts="a" onClick={allow}>
-            Allow
+            {always === null ? 'Allow' : 'Allow once'}
           </Button>
         </div>
       ) : (
@@ -106,5 +120,5 @@ export const RunAnswer = ({ request, runId, keys }: RunAnswerProps) => {
 };
 
 type Given =
-  | { readonly decision: 'allow'; readonly updatedInput?: Readonly<Record<string, unknown>> }
+  | { readonly decision: 'allow'; readonly updatedInput?: Readonly<Record<string, unknown>>; readonly always?: Scope }
   | { readonly decision: 'deny'; readonly message?: string; readonly interrupt?: boolean };

@@ -17,6 +17,7 @@ import { ContinueBox } from './continue-box.tsx';
 import { useFork } from './fork-context.ts';
 import { useHolder, useIsOperator, type Holder } from './holder.ts';
 import { useOutbox, type Outbox } from './outbox.ts';
+import { AddImages } from './prompt-images.tsx';
 import { PromptBox } from './prompt-box.tsx';
 import { QueuedPrompts } from './queued-prompts.tsx';
 import { RunControls } from './run-controls.tsx';
@@ -129,6 +130,8 @@ const OwnRun = ({ holder, outbox, changes, onChanged }: HeldProps) => {
             }}
             onEnter={send}
             commands={holder.slashCommands}
+            sessionId={holder.sessionId}
+            images={outbox.images}
             hint={
               isOpen ? (
                 <>
@@ -142,6 +145,7 @@ const OwnRun = ({ holder, outbox, changes, onChanged }: HeldProps) => {
             }
           />
           <div className="composer-buttons">
+            <AddImages images={outbox.images} />
             {isOpen ? (
               <Button variant="quiet" disabled={outbox.text.trim() === ''} onClick={() => send(true)}>
                 Send now

@@ -5,6 +5,8 @@ import { useDraft } from '../../live/draft.ts';
 import { Button } from '../../ui/button.tsx';
 import type { Holder } from './holder.ts';
 import type { Outbox } from './outbox.ts';
+import { sentOf } from './prompt-image.ts';
+import { AddImages } from './prompt-images.tsx';
 import { PromptBox } from './prompt-box.tsx';
 import { NO_OPTIONS, runInput, type RunOptionsDraft } from './run-input.ts';
 import { RunOptions, UnaskedConfirm } from './run-options.tsx';
@@ -21,9 +23,10 @@ export const ContinueBox = ({ holder, outbox, onDone }: { readonly holder: Holde
   const isUnasked = options.mode === 'bypassPermissions';
   const go = async (): Promise<void> => {
     if (prompt === '' || isStarting || (isUnasked && !isSure)) return;
-    const run = await start({ resume: sessionId, prompt, ...runInput(options) });
+    const run = await start({ resume: sessionId, prompt, ...runInput(options), ...sentOf(outbox.images.all) });
     if (run === null) return;
     outbox.write('');
+    outbox.images.clear();
     setIsSure(false);
     onDone();
   };
@@ -57,6 +60,8 @@ export const ContinueBox = ({ holder, outbox, onDone }: { readonly holder: Holde
         onEnter={() => void go()}
         commands={holder.slashCommands}
         isBusy={isStarting}
+        sessionId={sessionId}
+        images={outbox.images}
         hint={
           <>
             Claude Code will work in <span className="composer-directory">{printableLine(directory)}</span>. <kbd>Enter</kbd> to continue.
@@ -64,6 +69,7 @@ export const ContinueBox = ({ holder, outbox, onDone }: { readonly holder: Holde
         }
       />
       <div className="composer-buttons">
+        <AddImages images={outbox.images} />
         <Button variant="quiet" icon={SlidersHorizontal} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           Options
         </Button>

@@ -3,6 +3,9 @@ import { useDraft } from '../../live/draft.ts';
 import { useLive } from '../../live/hooks.tsx';
 import { refusalIn } from '../../live/refusal.ts';
 import type { Outgoing, Run } from '../../live/run-news.ts';
+import { sentOf, type PromptImage } from './prompt-image.ts';
+import type { Images } from './prompt-images.tsx';
+import { useImages } from './use-images.ts';
 
 export type Outbox = {
   readonly text: string;
@@ -12,6 +15,8 @@ export type Outbox = {
   readonly send: (run: Run, isQueued: boolean) => void;
   readonly refusal: string | null;
   readonly clear: () => void;
+  /** PAGE-428 */
+  readonly images: Images;
 };
 
 /**
@@ -42,22 +47,41 @@ export const useOutbox = (sessionId: string, run: Run | null): Outbox => {
     [writeOutgoing],
   );
   const inFlight = useRef(new Set<string>());
+  const images = useImages();
+  const { putBack } = images;
+  const sentImages = useRef(new Map<string, readonly PromptImage[]>());
 
   const give = useCallback(
     async (runId: string, prompt: Outgoing): Promise<void> => {
+      const pictures = sentImages.current.get(prompt.uuid) ?? [];
+      if (pictures.length < (prompt.images ?? 0)) {
+        // A reload took them: without them it would say something else.
+        keep(latest.current.outgoing.filter(({ uuid }) => uuid !== prompt.uuid));
+        write([prompt.text, latest.current.text].filter((one) => one.trim() !== '').join('\n\n'));
+        setRefusal('The images of this prompt were lost when the page was reloaded. Add them again before you send it.');
+        return;
+      }
       inFlight.current.add(prompt.uuid);
-      const outcome = await live.send('send_message', { id: runId, text: prompt.text, uuid: prompt.uuid, queue: prompt.isQueued });
+      const outcome = await live.send('send_message', {
+        id: runId,
+        text: prompt.text,
+        uuid: prompt.uuid,
+        queue: prompt.isQueued,
+        ...sentOf(pictures),
+      });
       inFlight.current.delete(prompt.uuid);
+      sentImages.current.delete(prompt.uuid);
       if (outcome.kind === 'done') live.runNews.take(outcome.result.run);
       keep(latest.current.outgoing.filter(({ uuid }) => uuid !== prompt.uuid));
       const why = refusalIn(outcome);
       if (why === null) return;
       setRefusal(why);
       // In front of what was written meanwhile.
+      putBack(pictures);
       const since = latest.current.text;
       write(since.trim() === '' ? prompt.text : `${prompt.text}\n\n${since}`);
     },
-    [live, keep, write],
+    [live, keep, write, putBack],
   );
 
   // What a reload found on its way.
@@ -78,7 +102,10 @@ export const useOutbox = (sessionId: string, run: Run | null): Outbox => {
     send: (to, isQueued) => {
       const said = latest.current.text.trim();
       if (said === '') return;
-      const prompt = { uuid: live.newId(), text: said, isQueued };
+      const pictures = images.all;
+      const prompt = { uuid: live.newId(), text: said, isQueued, ...(pictures.length === 0 ? {} : { images: pictures.length }) };
+      sentImages.current.set(prompt.uuid, pictures);
+      images.clear();
       setRefusal(null);
       write('');
       keep([...latest.current.outgoing, prompt]);
@@ -86,6 +113,7 @@ export const useOutbox = (sessionId: string, run: Run | null): Outbox => {
     },
     refusal,
     clear: () => setRefusal(null),
+    images,
   };
 };
 

@@ -1,6 +1,8 @@
 import { masksIn } from '@yarnboard/domain';
-import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode, type Ref } from 'react';
-import { CommandList, useCommandOffer } from './slash-commands.tsx';
+import { useEffect, useId, useRef, type ClipboardEvent, type DragEvent, type KeyboardEvent, type ReactNode, type Ref } from 'react';
+import { CommandList, pathTyped, useCommandOffer } from './slash-commands.tsx';
+import { useAsk } from '../../live/hooks.tsx';
+import { PromptImages, type Images } from './prompt-images.tsx';
 import { PromptReferences } from './prompt-references.tsx';
 
 export type PromptBoxProps = {
@@ -13,11 +15,15 @@ export type PromptBoxProps = {
   /** What may be typed behind a slash. */
   readonly commands?: readonly string[];
   readonly isBusy?: boolean;
+  /** The session whose directory has the files that an @ offers. */
+  readonly sessionId?: string;
+  /** What goes with it; it takes what is pasted or dropped. */
+  readonly images?: Images;
   readonly handle?: Ref<HTMLTextAreaElement>;
 };
 
 /** Where a prompt is written: as high as what is written in it, up to a point. */
-export const PromptBox = ({ label, value, onChange, onEnter, hint, commands = NONE, isBusy = false }: PromptBoxProps) => {
+export const PromptBox = ({ label, value, onChange, onEnter, hint, commands = NONE, isBusy = false, sessionId, images }: PromptBoxProps) => {
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
@@ -26,7 +32,7 @@ export const PromptBox = ({ label, value, onChange, onEnter, hint, commands = NO
     element.style.height = 'auto';
     element.style.height = `${Math.min(element.scrollHeight + 2, MOST_HEIGHT)}px`;
   }, [value]);
-  const offer = useCommandOffer(commands, value, onChange);
+  const offer = useCommandOffer(commands, useFiles(sessionId ?? null, value), value, onChange);
   const isOffering = offer.names.length > 0;
   const press = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
@@ -53,10 +59,12 @@ export const PromptBox = ({ label, value, onChange, onEnter, hint, commands = NO
         value={value}
         onChange={({ target }) => onChange(target.value)}
         onKeyDown={press}
+        {...(images === undefined ? {} : takenBy(images))}
         onBlur={isOffering ? offer.close : undefined}
-        {...(commands.length === 0 ? {} : { 'aria-haspopup': 'listbox', 'aria-autocomplete': 'list' })}
+        {...(commands.length === 0 && sessionId === undefined ? {} : { 'aria-haspopup': 'listbox', 'aria-autocomplete': 'list' })}
         {...(isOffering ? { 'aria-controls': `${id}-commands`, 'aria-activedescendant': `${id}-command-${offer.chosen}` } : {})}
       />
+      {images === undefined ? null : <PromptImages images={images} />}
       <p id={`${id}-hint`} className="composer-hint">
         {hint}
       </p>
@@ -72,6 +80,37 @@ export const PromptBox = ({ label, value, onChange, onEnter, hint, commands = NO
 
 /** PAGE-425: a mask is no secret: whoever puts back what was shown to them has to write the secret again. */
 export const MASKED = 'A secret is masked here, and Claude would read the mask. Write the secret again if Claude needs it.';
+
+/** PAGE-429: what fits the path that is being written. */
+const useFiles = (sessionId: string | null, text: string): readonly string[] => {
+  const words = pathTyped(text);
+  const isWanted = sessionId !== null && words !== null;
+  const { data } = useAsk(
+    'directory_files',
+    { id: sessionId ?? '', words: words ?? '', limit: 10 },
+    { isWanted, keepsPrevious: true, staleMs: 5000 },
+  );
+  return isWanted ? (data?.items ?? NONE) : NONE;
+};
+
+/** PAGE-428: files that are pasted or dropped; text goes into the box as ever. */
+const takenBy = (images: Images) => ({
+  onPaste: (event: ClipboardEvent): void => {
+    const files = [...event.clipboardData.files];
+    if (files.length === 0) return;
+    event.preventDefault();
+    images.add(files);
+  },
+  onDragOver: (event: DragEvent): void => {
+    if (event.dataTransfer.types.includes('Files')) event.preventDefault();
+  },
+  onDrop: (event: DragEvent): void => {
+    const files = [...event.dataTransfer.files];
+    if (files.length === 0) return;
+    event.preventDefault();
+    images.add(files);
+  },
+});
 
 const NONE: readonly string[] = [];
 const MOST_HEIGHT = 260;

@@ -1,9 +1,10 @@
 import { printable } from '@yarnboard/transcript';
-import { Clock, CloudUpload, Pencil, Undo2 } from 'lucide-react';
+import { Clock, CloudUpload, Image, Pencil, Undo2 } from 'lucide-react';
 import { useCommand, useLive } from '../../live/hooks.tsx';
 import { waitingPrompts, type Outgoing, type Run, type WaitingPrompt } from '../../live/run-news.ts';
 import { Refusal } from '../../shared/refusal.tsx';
 import { Badge } from '../../ui/badge.tsx';
+import { counted } from '../../ui/wording.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { focusFirst } from '../../ui/first-focus.ts';
@@ -39,7 +40,7 @@ export const QueuedPrompts = ({
 
 const Queued = ({
   run: { runId },
-  prompt: { uuid, text },
+  prompt: { uuid, text, images },
   changes,
   mayAct,
 }: {
@@ -82,6 +83,7 @@ const Queued = ({
   return (
     <>
       <span className="composer-queued-text">{printable(text)}</span>
+      {images === 0 ? null : <Badge icon={Image}>{counted(images, 'image')}</Badge>}
       {mayAct ? (
         <>
           <IconButton icon={Pencil} size="small" label="Edit this prompt" onClick={() => changes.write({ uuid, before: text, words: text })} />

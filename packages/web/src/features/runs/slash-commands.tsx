@@ -15,6 +15,8 @@ export const commandsFitting = (commands: readonly string[], text: string): read
 
 export type CommandOffer = {
   readonly names: readonly string[];
+  /** What they stand behind. */
+  readonly sign: '/' | '@';
   readonly chosen: number;
   readonly take: (name: string) => void;
   readonly close: () => void;
@@ -22,20 +24,33 @@ export type CommandOffer = {
   readonly press: (event: KeyboardEvent) => boolean;
 };
 
-/** PAGE-417: the commands that a session takes, behind a slash at the beginning of a prompt. */
-export const useCommandOffer = (commands: readonly string[], text: string, onChange: (text: string) => void): CommandOffer => {
+/** The path that is being written behind an @ at the end of a prompt; null when there is none. */
+export const pathTyped = (text: string): string | null => /(?:^|\s)@([^\s@]{0,200})$/u.exec(text)?.[1] ?? null;
+
+/** PAGE-417, PAGE-429: the commands that a session takes, behind a slash at the beginning of a prompt; files, behind an @ at its end. */
+export const useCommandOffer = (
+  commands: readonly string[],
+  files: readonly string[],
+  text: string,
+  onChange: (text: string) => void,
+): CommandOffer => {
+  const path = pathTyped(text);
   const [{ at, of, isClosed }, setState] = useState({ at: 0, of: '', isClosed: false });
   const isFor = of === text;
-  const names = isFor && isClosed ? NONE : commandsFitting(commands, text);
+  const names = isFor && isClosed ? NONE : path === null ? commandsFitting(commands, text) : files;
   const chosen = isFor ? Math.min(at, Math.max(0, names.length - 1)) : 0;
-  const take = (name: string): void => onChange(`/${name} `);
+  const take = (name: string): void => {
+    if (path === null) onChange(`/${name} `);
+    // Within a folder one goes on.
+    else onChange(`${text.slice(0, text.length - path.length)}${name}${name.endsWith('/') ? '' : ' '}`);
+  };
   const close = (): void => setState({ at: 0, of: text, isClosed: true });
   const move = (to: number): void => setState({ at: (to + names.length) % names.length, of: text, isClosed: false });
   const press = ({ key, shiftKey, ctrlKey, metaKey }: KeyboardEvent): boolean => {
     const name = names[chosen];
     if (name === undefined || shiftKey || ctrlKey || metaKey) return false;
     // Whoever has typed all of it sends it.
-    if (key === 'Enter' && text === `/${name}`) return false;
+    if (key === 'Enter' && (path === null ? text === `/${name}` : path === name)) return false;
     if (key === 'ArrowDown') move(chosen + 1);
     else if (key === 'ArrowUp') move(chosen - 1);
     else if (key === 'Enter' || key === 'Tab') take(name);
@@ -43,12 +58,12 @@ export const useCommandOffer = (commands: readonly string[], text: string, onCha
     else return false;
     return true;
   };
-  return { names, chosen, take, close, press };
+  return { names, chosen, take, close, press, sign: path === null ? '/' : '@' };
 };
 
 /** The keys are those of the box it stands above, which keeps the focus. */
-export const CommandList = ({ id, offer: { names, chosen, take } }: { readonly id: string; readonly offer: CommandOffer }) => (
-  <div id={`${id}-commands`} className="composer-commands" role="listbox" aria-label="Commands">
+export const CommandList = ({ id, offer: { names, sign, chosen, take } }: { readonly id: string; readonly offer: CommandOffer }) => (
+  <div id={`${id}-commands`} className="composer-commands" role="listbox" aria-label={sign === '/' ? 'Commands' : 'Files'}>
     {names.map((name, n) => (
       <div
         key={name}
@@ -63,7 +78,8 @@ export const CommandList = ({ id, offer: { names, chosen, take } }: { readonly i
           take(name);
         }}
       >
-        /{printableLine(name)}
+        {sign}
+        {printableLine(name)}
       </div>
     ))}
   </div>

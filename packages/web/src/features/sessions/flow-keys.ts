@@ -5,13 +5,15 @@ export type StepMove =
   | { readonly kind: 'go'; readonly row: number }
   /** To the next prompt, or the one before. */
   | { readonly kind: 'prompt'; readonly by: 1 | -1; readonly row: number }
+  /** To another branch of the step one is on. */
+  | { readonly kind: 'branch'; readonly by: 1 | -1 }
   | { readonly kind: 'open' }
   | { readonly kind: 'back' };
 
 type Key = { readonly key: string; readonly target: unknown; readonly ctrlKey: boolean; readonly metaKey: boolean; readonly altKey: boolean };
 type Where = { readonly isOnStep: boolean; readonly row: number; readonly count: number };
 
-/** PAGE-24, PAGE-611: j, k and the arrows go from step to step, J and K from prompt to prompt, Home and End to the first and the last; Enter goes into a step, Escape back to it. */
+/** PAGE-22, PAGE-24, PAGE-611: j, k and the arrows go from step to step, J and K from prompt to prompt, < and > from branch to branch, Home and End to the first and the last; Enter goes into a step, Escape back to it. */
 export const stepMove = ({ key, target, ctrlKey, metaKey, altKey }: Key, { isOnStep, row, count }: Where): StepMove | null => {
   if (ctrlKey || metaKey || altKey || count === 0) return null;
   const isTyping = target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
@@ -20,6 +22,7 @@ export const stepMove = ({ key, target, ctrlKey, metaKey, altKey }: Key, { isOnS
   if (key === 'j') return to(row + 1);
   if (key === 'k') return to(row - 1);
   if (key === 'J' || key === 'K') return { kind: 'prompt', by: key === 'J' ? 1 : -1, row };
+  if (key === '<' || key === '>') return { kind: 'branch', by: key === '>' ? 1 : -1 };
   // Inside a step the arrows scroll code, and Enter presses buttons.
   if (!isOnStep) return key === 'Escape' ? { kind: 'back' } : null;
   switch (key) {

@@ -4,6 +4,8 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState, type FocusEv
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/state.tsx';
 import { DayLine, dayBegun } from './day-line.tsx';
+import { branchBy } from './branch-switch.tsx';
+import { useFlowDeeds } from './flow-context.ts';
 import { usePromptRows } from './prompts.ts';
 import { SeenLine, useSeenLine } from './seen-line.tsx';
 import { useFoundWords } from './found-words.ts';
@@ -140,6 +142,13 @@ export const FlowList = ({ flow, label, isFront, isMarking, part, words, onPlace
     if (isSettled && next !== undefined && next < count) goTo(next, 'start');
   };
 
+  const { takeBranch } = useFlowDeeds();
+  const goToBranch = (by: 1 | -1): void => {
+    const branch = currentRow === null ? null : (stepAt(currentRow)?.branch ?? null);
+    const wanted = branch === null ? null : branchBy(branch, by);
+    if (wanted !== null) takeBranch(wanted);
+  };
+
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const article = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>('[data-index]') : null;
     const move = stepMove(event, { isOnStep: article !== null && article === event.target, row: currentRow ?? to, count });
@@ -147,6 +156,7 @@ export const FlowList = ({ flow, label, isFront, isMarking, part, words, onPlace
     event.preventDefault();
     if (move.kind === 'go') goTo(move.row);
     else if (move.kind === 'prompt') void goToPrompt(move);
+    else if (move.kind === 'branch') goToBranch(move.by);
     else if (move.kind === 'open') article?.querySelector<HTMLElement>('.operation-line, .agent-card-open, .operations button')?.focus();
     else article?.focus();
   };
@@ -155,7 +165,8 @@ export const FlowList = ({ flow, label, isFront, isMarking, part, words, onPlace
   useKeysFromAnywhere(isFront, (event) => {
     const move = stepMove(event, { isOnStep: true, row: currentRow ?? to, count });
     if (move?.kind === 'prompt') void goToPrompt(move);
-    if (move?.kind !== 'go') return move?.kind === 'prompt';
+    if (move?.kind === 'branch') goToBranch(move.by);
+    if (move?.kind !== 'go') return move?.kind === 'prompt' || move?.kind === 'branch';
     goTo(currentRow === null && (event.key === 'j' || event.key === 'k') ? to : move.row);
     return true;
   });

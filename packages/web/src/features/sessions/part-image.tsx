@@ -1,16 +1,30 @@
 import { printableLine, type Part } from '@yarnboard/transcript';
 import { ImageOff } from 'lucide-react';
+import { useState } from 'react';
+import { Dialog } from '../../ui/dialog.tsx';
 
-/** PAGE-18: an image of a transcript, of the kinds that cannot do anything but be seen. */
+/** PAGE-18: an image of a transcript, of the kinds that cannot do anything but be seen. A click shows it as large as there is room. */
 export const PartImage = ({ image, label }: { readonly image: Extract<Part, { kind: 'image' }>; readonly label: string }) => {
   const address = imageAddress(image);
-  return address === null ? (
-    <span className="step-no-image">
-      <ImageOff aria-hidden />
-      {label}: {printableLine(image.mediaType)}, not shown
-    </span>
-  ) : (
-    <img className="step-image" src={address} alt={label} />
+  const [isLarge, setIsLarge] = useState(false);
+  const [isBroken, setIsBroken] = useState(false);
+  if (address === null || isBroken) {
+    return (
+      <span className="step-no-image">
+        <ImageOff aria-hidden />
+        {label}: {address === null ? `${printableLine(image.mediaType)}, not shown` : 'damaged, couldn’t be shown'}
+      </span>
+    );
+  }
+  return (
+    <>
+      <button type="button" className="step-image-opener" aria-label={`Enlarge ${label}`} aria-haspopup="dialog" onClick={() => setIsLarge(true)}>
+        <img className="step-image" src={address} alt={label} onError={() => setIsBroken(true)} />
+      </button>
+      <Dialog isOpen={isLarge} onClose={() => setIsLarge(false)} title={label} size="full">
+        <img className="step-image-large" src={address} alt={label} />
+      </Dialog>
+    </>
   );
 };
 

@@ -5,10 +5,9 @@ import { Badge } from '../../ui/badge.tsx';
 import { TakenBackMark } from '../../ui/marks.tsx';
 import { ClockTime } from '../../ui/moment.tsx';
 import { Reference } from '../../ui/reference.tsx';
-import { shortCount, usdText } from '../../ui/wording.ts';
 import type { Step } from './flow-pages.ts';
 import { modelName } from '../../shared/model-name.ts';
-import { tokensIn, tokensText } from './step-words.ts';
+import { isPartOfTurn, Spent } from './step-turn.tsx';
 
 /** Who, when, and what it cost: one quiet line. */
 export const StepHead = ({ step }: { readonly step: Step }) => {
@@ -37,11 +36,7 @@ export const StepHead = ({ step }: { readonly step: Step }) => {
         {model === null ? null : <span className="one-line">{modelName(model)}</span>}
         {timestamp === null ? null : <ClockTime at={timestamp} />}
         {ref === null ? null : <Reference to={ref} />}
-        {usage === null ? null : (
-          <span className="step-spent numbers" title={tokensText(usage)}>
-            {shortCount(tokensIn(usage))} tokens{costUsd === null ? '' : ` · ${usdText(costUsd)}`}
-          </span>
-        )}
+        {isPartOfTurn(step) ? null : <Spent usage={usage} costUsd={costUsd} />}
       </span>
     </header>
   );

@@ -23,6 +23,7 @@ import { useToast } from '../../ui/toast.tsx';
 import { useMarkAsGold } from '../citations/gold-marking.tsx';
 import { useFlowDeeds } from './flow-context.ts';
 import type { Step } from './flow-pages.ts';
+import { BareFacts, isBare } from './step-turn.tsx';
 import { useStepCopy } from './step-copy.ts';
 
 const RawRecord = lazy(async () => ({ default: (await import('./raw-record.tsx')).RawRecord }));
@@ -77,6 +78,7 @@ export const StepToolbar = ({ step }: { readonly step: Step }) => {
   ];
   return (
     <div className="step-toolbar" role="toolbar" aria-label={`Actions for ${ref ?? 'this message'}`}>
+      {isBare(step) ? <BareFacts step={step} /> : null}
       {hasText ? <IconButton icon={ClipboardCopy} label="Copy message" size="small" onClick={copyOf(markdown)} /> : null}
       {ref === null ? null : <IconButton icon={GitBranch} label="New sidebar from here" size="small" onClick={() => branchOff(step)} />}
       <Menu items={items}>

@@ -11,6 +11,7 @@ import { StepMarker } from './step-marker.tsx';
 import { StepNotice } from './step-notice.tsx';
 import { StepText } from './step-text.tsx';
 import { StepThinking } from './step-thinking.tsx';
+import { isBare, TurnLine } from './step-turn.tsx';
 import { StepToolbar } from './step-toolbar.tsx';
 import './step.css';
 
@@ -19,12 +20,13 @@ export const StepView = memo(({ step, isNear }: { readonly step: Step; /** Wheth
   const [isPointedAt, setIsPointedAt] = useState(false);
   return (
     <div
-      className={`step step-${step.kind}${step.isForgotten ? ' step-forgotten' : ''}`}
+      className={`step step-${step.kind}${step.isForgotten ? ' step-forgotten' : ''}${isBare(step) ? ' step-bare' : ''}`}
       onPointerEnter={() => setIsPointedAt(true)}
       onPointerLeave={() => setIsPointedAt(false)}
     >
       {step.branch === null ? null : <BranchSwitch branch={step.branch} />}
       <Content step={step} />
+      <TurnLine step={step} />
       <SidebarChips step={step} />
       {(isNear || isPointedAt) && step.kind !== 'resumption' ? <StepToolbar step={step} /> : null}
     </div>
@@ -44,7 +46,7 @@ const Content = ({ step }: { readonly step: Step }) => {
     case 'reply':
       return (
         <>
-          <StepHead step={step} />
+          {isBare(step) ? null : <StepHead step={step} />}
           <StepThinking step={step} />
           <StepText step={step} />
           <StepImages step={step} />

@@ -71,16 +71,15 @@ const toldIn = (events: readonly Readonly<Record<string, unknown>>[]): Meanwhile
   return Array.isArray(told) && told.length > 0 ? told.map(String) : null;
 };
 
-/** PAGE-84: the allowed moves as buttons; where there is little room, the likeliest one and a menu. */
+/** PAGE-84: the allowed moves: the likeliest as a button, the others in a menu. Two stand beside each other where there is room. */
 export const SidebarMoves = ({ sidebar, moves }: { readonly sidebar: Sidebar; readonly moves: Moves }) => {
   const actor = useActor();
-  const isWide = useMedia('(min-width: 80rem)');
   const isInPanel = useIsInPanel();
   const isNarrow = useMedia('(max-width: 40rem)') || isInPanel;
   const group = useKeptFocus();
   if (actor === null) return null;
   const offers = offersFor(sidebar, actor);
-  const room = isNarrow ? 1 : !isWide ? 3 : offers.length > MOST_IN_A_ROW ? MOST_IN_A_ROW - 1 : offers.length;
+  const room = offers.length <= 2 && !isNarrow ? 2 : 1;
   const shown = offers.slice(0, room);
   const rest = offers.slice(room);
   return (
@@ -98,16 +97,21 @@ export const SidebarMoves = ({ sidebar, moves }: { readonly sidebar: Sidebar; re
         </Tooltip>
       ))}
       {rest.length === 0 ? null : (
-        <Menu items={rest.map(({ step, label, icon, isDangerous = false }) => ({ label, icon, isDangerous, onSelect: () => moves.begin(step) }))}>
+        <Menu
+          items={rest.map(({ step, label, icon, isDangerous = false, says }) => ({
+            label,
+            icon,
+            isDangerous,
+            says,
+            onSelect: () => moves.begin(step),
+          }))}
+        >
           <Button icon={ChevronDown}>More</Button>
         </Menu>
       )}
     </div>
   );
 };
-
-/** As many as fit beside each other where a window just counts as wide; one more would be a line of its own. */
-const MOST_IN_A_ROW = 7;
 
 /** Whatever a move asks for. */
 export const MoveDialogs = ({ sidebar, moves: { open, close } }: { readonly sidebar: Sidebar; readonly moves: Moves }) => {

@@ -82,7 +82,7 @@ test('[PAGE-185] a turn that is over is the user’s, with the last words of the
       .getAllByRole('link')
       .map((link) => link.textContent),
   ).toEqual(['weave a basket']);
-  expect(within(await region('/home/ada/loom')).getByText('waiting for you')).toBeTruthy();
+  expect(within(await region('Recent sessions')).getByText('waiting for you')).toBeTruthy();
   await user.click(within(yours).getByRole('button', { name: 'Copy resume command' }));
   expect(await navigator.clipboard.readText()).toBe(`cd /home/ada/loom && claude --resume ${SESSION}`);
   await said('Running now', 'paint a wall');
@@ -205,7 +205,7 @@ test('[PAGE-44] whoever only reads is told how to see what waits', async () => {
   expect(screen.queryByText('You’re all caught up.')).toBeNull();
 });
 
-test('[PAGE-48] the latest sessions are listed by project', async () => {
+test('[PAGE-48] [PAGE-184] the latest sessions are listed with their projects, and what was spent stands at the top', async () => {
   const { render } = await open(({ add }) => {
     add(SESSION, [prompt('p1', null, 'weave a basket'), reply('r1', 'p1', 'woven')]);
     add(OTHER, [
@@ -214,12 +214,12 @@ test('[PAGE-48] the latest sessions are listed by project', async () => {
     ]);
   });
   render(<Home />);
-  const house = await screen.findByRole('region', { name: '/srv/house' });
-  expect(within(house).getByRole('heading').textContent).toBe('house');
-  expect(within(house).getByRole('link').textContent).toBe('paint a wall2 messages$0.032 days ago');
-  expect(within(house).getByRole('link').getAttribute('href')).toBe(`/sessions/${OTHER}`);
-  const loom = await screen.findByRole('region', { name: '/home/ada/loom' });
-  await waitFor(() => expect(within(loom).getByRole('link').textContent).toContain('waiting for you'));
+  const house = await screen.findByRole('link', { name: /^paint a wall/u });
+  expect(house.textContent).toBe('paint a wallhouse2 messages$0.032 days ago');
+  expect(house.getAttribute('href')).toBe(`/sessions/${OTHER}`);
+  const list = house.closest('ul') ?? document.body;
+  await waitFor(() => expect(within(list).getByRole('link', { name: /^weave a basket/u }).textContent).toContain('waiting for you'));
+  expect((await screen.findByRole('link', { name: /in 7 days$/u })).textContent).toBe('$0.03 today$0.05 in 7 days');
 });
 
 test('[PAGE-49] every plot says in a sentence what it shows, and as a table all of it', async () => {

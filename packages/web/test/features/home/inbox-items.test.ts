@@ -51,7 +51,7 @@ test('[PAGE-44] what waits has a title, what it is about, and a way to where it 
       { seq: 7, at: '2026-03-14T14:00:00Z', kind: 'hum', level: 'info', contextId: 'board', from: 'AGENT-weaver', text: 'something new', refs: [] },
     ],
     toValidate: [{ sidebarId: 'SB-1', entryId: 'FRAG-1', content: 'reeds are short', submittedBy: 'AGENT-weaver' }],
-    conflicts: [{ sidebarId: 'SB-1', conflictId: 'c1', conflictDescription: 'short or long' }],
+    conflicts: [{ sidebarId: 'SB-1', conflictId: 'c1', conflictDescription: 'SCRATCH-1:FINDING-4 and SCRATCH-1:FINDING-1: short or long' }],
     toCheck: ['SB-3'],
     toApprove: ['SB-4'],
     toReview: ['SB-5'],
@@ -61,7 +61,7 @@ test('[PAGE-44] what waits has a title, what it is about, and a way to where it 
   expect(items.map(({ kind, title, text, href }) => [kind, title, text, href])).toEqual([
     ['approve', 'Approve merge of SB-4', null, '/sidebars/SB-4'],
     ['check', 'Review merge of SB-3', null, '/sidebars/SB-3'],
-    ['conflict', 'Resolve a conflict in SB-1', 'short or long', '/sidebars/SB-1?tab=scratchpad'],
+    ['conflict', 'Resolve a conflict in SB-1', 'Finding 4 and Finding 1: short or long', '/sidebars/SB-1?tab=scratchpad'],
     ['dispute', 'Settle EXCH-7 in SB-6', 'ada and ben disagree about whether it is true', '/sidebars/SB-6?tab=claims&claim=1'],
     ['validate', 'Review a finding in SB-1', 'reeds are short', '/sidebars/SB-1?tab=scratchpad'],
     ['notice', 'hum', 'something new', '/sidebars'],

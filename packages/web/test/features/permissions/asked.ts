@@ -21,5 +21,7 @@ export const askedOf = (more: Partial<Permission> = {}): Permission => ({
   answeredAt: null,
   message: null,
   isChanged: false,
+  always: null,
+  scope: null,
   ...more,
 });

@@ -1,5 +1,6 @@
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { alwaysText } from '../../../src/features/permissions/grant-words.ts';
 import { answeredInput, inputFrom, questionsIn, toolWords } from '../../../src/features/permissions/questions.ts';
 import { AnsweredPermission, PermissionRequests } from '../../../src/features/permissions/permission-requests.tsx';
 import { openTestPage, type TestPage } from '../../test-page.tsx';
@@ -153,4 +154,46 @@ describe('a seat asks', () => {
 test('[PAGE-312] what was allowed with changes says so', () => {
   page.render(<AnsweredPermission request={askedOf({ decision: 'allow', means: 'once', answeredBy: 'AGENT-operator', isChanged: true })} />);
   expect(screen.getByText(/allowed with changes by operator/u)).toBeTruthy();
+});
+
+describe('PAGE-427', () => {
+  const grants = [{ kind: 'tool', tool: 'Bash', pattern: 'npm test:*' }, { kind: 'directory', path: '/loom' }, { kind: 'edits' }] as const;
+
+  test('[PAGE-427] what would no longer be asked for is said, for the session and for the project', () => {
+    const always = { grants, scopes: ['session', 'project'] } as const;
+    expect(alwaysText(always, 'session')).toBe('“npm test *” and files in /loom and all edits, in this session');
+    expect(alwaysText(always, 'project')).toBe('“npm test *” and files in /loom, in this project; all edits, in this session');
+    const any = { grants: [{ kind: 'tool', tool: 'WebFetch', pattern: null }], scopes: ['session'] } as const;
+    expect(alwaysText(any, 'session')).toBe('Any use of WebFetch, in this session');
+    const hostile = { grants: [{ kind: 'tool', tool: 'Bash', pattern: 'ls \u202E\u001B[31m' }], scopes: ['session'] } as const;
+    for (const sign of ['\u202E', '\u001B']) expect(alwaysText(hostile, 'session')).not.toContain(sign);
+  });
+
+  test('[PAGE-427] it is offered where something can be allowed for good, and nowhere else', async () => {
+    await shown({ always: { grants, scopes: ['session', 'project'] } });
+    expect(screen.getByRole('button', { name: 'Allow once' })).toBeTruthy();
+    fireEvent.pointerDown(screen.getByRole('button', { name: 'Always allow' }), { button: 0, ctrlKey: false });
+    const items = await screen.findAllByRole('menuitem');
+    expect(items.map(({ textContent }) => textContent)).toEqual([
+      '“npm test *” and files in /loom and all edits, in this session',
+      '“npm test *” and files in /loom, in this project; all edits, in this sessionkept in its settings',
+    ]);
+    cleanup();
+    await shown({ always: null });
+    expect(screen.queryByRole('button', { name: 'Always allow' })).toBeNull();
+  });
+
+  test('[PAGE-427] an answer says for how long it was allowed', () => {
+    page.render(<AnsweredPermission request={askedOf({ ...ofRun, decision: 'allow', answeredBy: 'AGENT-operator', scope: 'project' })} />);
+    expect(document.body.textContent).toContain('allowed for this project by operator');
+  });
+});
+
+test('[PAGE-310] a request leads to its session, unless one is there', async () => {
+  const card = await shown({ sessionId: 's1' });
+  expect(within(card).getByRole('link', { name: 'Open session' }).getAttribute('href')).toBe('/sessions/s1');
+  cleanup();
+  page.render(<PermissionRequests requests={[askedOf({ ...ofRun, sessionId: 's1' })]} />, { path: '/sessions/s1' });
+  await screen.findByRole('button', { name: 'Deny' });
+  expect(screen.queryByRole('link', { name: 'Open session' })).toBeNull();
 });

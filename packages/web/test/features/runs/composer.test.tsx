@@ -12,6 +12,7 @@ import { openTestPage, type TestPage } from '../../test-page.tsx';
 
 const IDLE = '11111111-1111-4111-8111-111111111111';
 const BUSY = '22222222-2222-4222-8222-222222222222';
+const NO_IMAGES = { all: [], add: () => {}, drop: () => {}, clear: () => {}, refusal: null };
 const folder = mkdtempSync(join(tmpdir(), 'yarnboard-composer-'));
 const work = join(folder, 'work');
 let page: TestPage;
@@ -88,7 +89,7 @@ test('[PAGE-425] a mask in the box is pointed out before it is sent', async () =
 
 test('[PAGE-424] a change to a queued prompt is lost to the box only when it says something else and can be saved no more', () => {
   const change = { uuid: 'a', before: 'one', words: 'uno' };
-  const queued = [{ uuid: 'a', text: 'one', at: null }];
+  const queued = [{ uuid: 'a', text: 'one', images: 0, at: null }];
   expect(lostChanges([change], { state: 'running', queued })).toEqual([]);
   expect(lostChanges([change], { state: 'running', queued: [] })).toEqual([change]);
   expect(lostChanges([change], { state: 'ended', queued })).toEqual([change]);
@@ -126,7 +127,7 @@ test('[PAGE-412] a directory that is not there is said at its field', async () =
 test('[PAGE-405] taking a session over says first what it cancels; giving it back shows the command where no terminal waits', async () => {
   const user = userEvent.setup();
   let done = 0;
-  const outbox = { text: '', write: () => {}, outgoing: [], send: () => {}, refusal: null, clear: () => {} };
+  const outbox = { text: '', write: () => {}, outgoing: [], send: () => {}, refusal: null, clear: () => {}, images: NO_IMAGES };
   const holder = {
     sessionId: IDLE,
     holder: 'terminal' as const,

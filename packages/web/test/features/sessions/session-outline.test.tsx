@@ -157,3 +157,22 @@ test('[PAGE-613] what is new since the last visit is below a line', async () => 
   const line = await screen.findByText('New since your last visit');
   expect(text(line.closest('article'))).toContain('Done.');
 });
+
+test('[PAGE-623] tool calls are listed by reply, filtered by tool and failure, and lead to their place', async () => {
+  const user = userEvent.setup();
+  await open();
+  await user.keyboard('o');
+  const outline = await screen.findByRole('complementary', { name: 'Outline' });
+  await user.click(within(outline).getByRole('radio', { name: 'Tool calls' }));
+  const list = await within(outline).findByRole('list', { name: 'Tool calls' });
+  const calls = (): readonly string[] => within(list).getAllByRole('button').map(text);
+  expect(calls()).toEqual([expect.stringMatching(/^TodoWrite: /u), expect.stringMatching(/^Bash: .*failed$/u)]);
+  await user.click(within(outline).getByRole('button', { name: '1 failed' }));
+  expect(calls()).toHaveLength(1);
+  await user.click(within(outline).getByRole('button', { name: '1 failed' }));
+  await user.selectOptions(within(outline).getByRole('combobox', { name: 'Tool' }), 'TodoWrite');
+  expect(calls()).toEqual([expect.stringMatching(/^TodoWrite: /u)]);
+  await user.click(within(list).getAllByRole('button')[0] ?? document.body);
+  await waitFor(() => expect(page.paths.at(-1)).toMatch(/\?at=[\w-]+$/u));
+  await waitFor(() => expect(document.querySelector('.operation-shown')).not.toBeNull());
+});

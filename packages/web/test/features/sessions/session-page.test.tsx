@@ -38,7 +38,7 @@ test('[PAGE-15] [PAGE-29] steps say who spoke, with their reference, and have th
   ).toEqual(['/refs/MSG-1', '/refs/MSG-1']);
   const reply = step(/Reply by Claude, MSG-2$/u);
   await waitFor(() => expect(within(reply).getByText('begin').localName).toBe('strong'));
-  expect(text(reply.querySelector('.step-head'))).toMatch(/^ClaudeOpus 5\.5.*MSG-2.*3\.8k tokens · \$\d/u);
+  expect(text(reply.querySelector('.step-head'))).toMatch(/^ClaudeOpus 5\.5.*MSG-2/u);
 });
 
 test('[PAGE-16] thinking is folded until somebody opens it', async () => {
@@ -138,6 +138,21 @@ test('[PAGE-22] where the conversation went two ways the other one is a click aw
   expect(text(screen.getByRole('group', { name: 'Branches' }))).toBe('1 of 2');
   expect(page.paths.at(-1)).toMatch(/\?at=[\w-]+&through=[\w-]+$/u);
   await user.click(screen.getByRole('button', { name: 'Go to current branch' }));
+  await screen.findByText('Done.');
+});
+
+test('[PAGE-22] branches are listed with their first words, and gone through by key', async () => {
+  const user = userEvent.setup();
+  await open();
+  await user.click(await screen.findByRole('button', { name: 'Branch 2 of 2' }));
+  const items = await screen.findAllByRole('menuitem');
+  await waitFor(() => expect(items.map(text)).toEqual([expect.stringMatching(/Branch 1$/u), expect.stringMatching(/Branch 2, shown now$/u)]));
+  await waitFor(() => expect(items.map(text).join(' ')).not.toContain('…'));
+  expect(items.map((item) => item.getAttribute('aria-current'))).toEqual([null, 'true']);
+  await user.click(items[0] ?? document.body);
+  await screen.findByText('A lid it is.');
+  (screen.getByRole('group', { name: 'Branches' }).closest('article') ?? document.body).focus();
+  await user.keyboard('>');
   await screen.findByText('Done.');
 });
 

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
 import { editorLink } from '../../../src/features/sessions/editor-link.ts';
+import { helperIn, helpersText } from '../../../src/features/sessions/own-agents.ts';
 import { stepMove } from '../../../src/features/sessions/flow-keys.ts';
 import { inputIn, languageOf, patchIn, resultIn, unnumbered } from '../../../src/shared/operation-parts.ts';
 import { imageAddress } from '../../../src/features/sessions/part-image.tsx';
@@ -154,6 +155,10 @@ describe('keys', () => {
   });
 
   test('[PAGE-24] inside a step the arrows are for what scrolls there, and Escape leads back to it', () => {
+    expect(['<', '>'].map((key) => press(key, true))).toEqual([
+      { kind: 'branch', by: -1 },
+      { kind: 'branch', by: 1 },
+    ]);
     expect(['ArrowDown', 'Enter', 'j', 'Escape'].map((key) => press(key, false))).toEqual([null, null, { kind: 'go', row: 6 }, { kind: 'back' }]);
   });
 
@@ -250,4 +255,22 @@ describe('patches', () => {
       patchIn(null),
     ]).toEqual([[{ oldStart: 41, oldLines: 2, newStart: 41, lines: [' rim', '-reed', '+willow'] }], null, null, null, null]);
   });
+});
+
+test('[PAGE-619] what Claude Code started by itself is known by its name, unless something called it', () => {
+  const of = (agentId: string, more: { readonly task?: string | null; readonly toolUseIds?: readonly string[] } = {}) =>
+    helperIn({ agentId, task: null, toolUseIds: [], ...more });
+  expect([of('aprompt_suggestion-1a2b3c'), of('acompact-77aa'), of('aside_question-1'), of('a12', { task: 'Warmup' })]).toEqual([
+    'Prompt suggestion',
+    'Compaction',
+    'Side question',
+    'Warm-up',
+  ]);
+  expect([of('a0123456789abcdef'), of('acompact-1', { toolUseIds: ['t'] }), of('compactor'), of('a1', { task: 'Warm up the cache' })]).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ]);
+  expect(helpersText(['Compaction', 'Prompt suggestion', 'Prompt suggestion'])).toBe('1 compaction, 2 prompt suggestions');
 });

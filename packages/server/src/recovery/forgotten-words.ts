@@ -1,0 +1,33 @@
+import { ENTRY_TYPES, type EmergencyDocument, type PendingWrite } from '@yarnboard/domain';
+import type { LogPort } from '@yarnboard/store';
+
+type Log = Pick<LogPort, 'entryByUuid' | 'payloadsOf' | 'positionsOfType'>;
+
+/** REC-87: a document that is resolved without the words that were forgotten since it was begun; null where it has none of them. */
+export const withoutForgotten = async (log: Log, document: EmergencyDocument): Promise<EmergencyDocument | null> => {
+  if ((await log.positionsOfType(ENTRY_TYPES.forgotten, document.head.position)).length === 0) return null;
+  const forgotten = new Set<string>();
+  for (const write of [...document.pendingWrites, ...document.pendingArchives]) if (await isForgotten(log, write)) forgotten.add(write.uuid);
+  const sidebars = Object.entries(document.sidebarSnapshots);
+  const hasWords = Object.keys(document.scratchpadStates).length > 0 || sidebars.some(([, { localMemory }]) => localMemory.items.length > 0);
+  if (forgotten.size === 0 && !hasWords) return null;
+  const silent = (write: PendingWrite): PendingWrite =>
+    forgotten.has(write.uuid) ? { ...write, command: { type: write.command.type }, claims: null, wouldDo: '' } : write;
+  return {
+    ...document,
+    pendingWrites: document.pendingWrites.map(silent),
+    pendingArchives: document.pendingArchives.map(silent),
+    // What of it was forgotten cannot be told from them, and nobody needs them any more.
+    sidebarSnapshots: Object.fromEntries(
+      sidebars.map(([name, one]) => [name, { ...one, localMemory: { ...one.localMemory, partial: true, items: [] } }]),
+    ),
+    scratchpadStates: {},
+  };
+};
+
+const isForgotten = async (log: Log, { uuid, outcome, command }: PendingWrite): Promise<boolean> => {
+  const isSilent = Object.keys(command).length === 1;
+  if (isSilent || (outcome.kind !== 'replayed' && outcome.kind !== 'known')) return false;
+  const entry = await log.entryByUuid(uuid);
+  return entry?.payloadHash != null && !(await log.payloadsOf([entry.position])).has(entry.position);
+};

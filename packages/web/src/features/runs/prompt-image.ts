@@ -1,0 +1,58 @@
+import { MOST_INLINE_BYTES, PROMPT_IMAGES } from '@yarnboard/protocol';
+import { printableLine } from '@yarnboard/transcript';
+import { readBase64 } from '../../shared/base64.ts';
+import { bytesText } from '../../ui/wording.ts';
+
+/** An image that goes with a prompt. */
+export type PromptImage = { readonly mediaType: (typeof PROMPT_IMAGES)[number]; readonly data: string; readonly size: number; readonly name: string };
+
+export type Taken = { readonly image: PromptImage } | { readonly why: string };
+
+/** Makes a picture smaller; null where this browser can't. */
+export type Shrink = (file: Blob, scale: number) => Promise<Blob | null>;
+
+/** PAGE-428: an image as it can be sent: one that is too large for what room is left is made smaller first. */
+export const imageFrom = async (file: File, room: number, shrink: Shrink = drawnSmaller): Promise<Taken> => {
+  const name = printableLine(file.name === '' ? 'Image' : file.name);
+  const type = typeOf(file);
+  if (type === null) return { why: `${name} isn’t a PNG, JPEG, GIF or WebP image.` };
+  if (file.size === 0) return { why: `${name} is empty.` };
+  if (file.size <= room) return { image: { mediaType: type, data: await readBase64(file), size: file.size, name } };
+  for (const scale of SCALES) {
+    const smaller = await shrink(file, scale).catch(() => null);
+    if (smaller === null) break;
+    if (smaller.size > room) continue;
+    return { image: { mediaType: 'image/jpeg', data: await readBase64(smaller), size: smaller.size, name } };
+  }
+  return {
+    why: `${name} is ${bytesText(file.size)}, and couldn’t be made small enough. All images together may have ${bytesText(MOST_INLINE_BYTES)}.`,
+  };
+};
+
+/** What room others leave. */
+export const roomBeside = (images: readonly PromptImage[]): number => MOST_INLINE_BYTES - images.reduce((sum, { size }) => sum + size, 0);
+
+/** What is sent of them. */
+export const sentOf = (images: readonly PromptImage[]): { readonly images?: readonly Pick<PromptImage, 'mediaType' | 'data'>[] } =>
+  images.length === 0 ? {} : { images: images.map(({ mediaType, data }) => ({ mediaType, data })) };
+
+const typeOf = ({ type }: Blob): PromptImage['mediaType'] | null => PROMPT_IMAGES.find((known) => known === type) ?? null;
+
+const drawnSmaller: Shrink = async (file, scale) => {
+  const picture = await createImageBitmap(file);
+  const longest = Math.max(picture.width, picture.height);
+  const by = Math.min(1, LONGEST / longest) * scale;
+  const canvas = new OffscreenCanvas(Math.max(1, Math.round(picture.width * by)), Math.max(1, Math.round(picture.height * by)));
+  const context = canvas.getContext('2d');
+  if (context === null) return null;
+  // What is transparent would be black.
+  context.fillStyle = '#fff';
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  picture.close();
+  return canvas.convertToBlob({ type: 'image/jpeg', quality: 0.85 });
+};
+
+/** Models see no more of a picture than that. */
+const LONGEST = 2000;
+const SCALES = [1, 0.75, 0.5, 0.35, 0.2];

@@ -1,0 +1,62 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { MOST_INLINE_BYTES } from '@yarnboard/protocol';
+import { imageFrom, roomBeside, sentOf, type PromptImage, type Shrink } from '../../../src/features/runs/prompt-image.ts';
+import { PromptBox } from '../../../src/features/runs/prompt-box.tsx';
+import { useImages } from '../../../src/features/runs/use-images.ts';
+import { openTestPage } from '../../test-page.tsx';
+
+afterEach(cleanup);
+
+const fileOf = (bytes: number, type = 'image/png', name = 'shot.png'): File => new File([new Uint8Array(bytes)], name, { type });
+const never: Shrink = async () => expect.unreachable('nothing has to be made smaller');
+
+test('[PAGE-428] an image that fits goes as it is', async () => {
+  const taken = await imageFrom(fileOf(3), 3, never);
+  expect(taken).toEqual({ image: { mediaType: 'image/png', data: 'AAAA', size: 3, name: 'shot.png' } });
+  const image = (taken as { readonly image: PromptImage }).image;
+  expect([roomBeside([]), roomBeside([image, image])]).toEqual([MOST_INLINE_BYTES, MOST_INLINE_BYTES - 6]);
+  expect([sentOf([]), sentOf([image])]).toEqual([{}, { images: [{ mediaType: 'image/png', data: 'AAAA' }] }]);
+});
+
+test('[PAGE-428] one that does not fit is made smaller, step by step, and refused where that is not enough', async () => {
+  const scales: number[] = [];
+  const shrink: Shrink = async (_, scale) => {
+    scales.push(scale);
+    return new Blob([new Uint8Array(Math.round(1000 * scale))]);
+  };
+  const taken = await imageFrom(fileOf(2000), 600, shrink);
+  expect(taken).toMatchObject({ image: { mediaType: 'image/jpeg', size: 500 } });
+  expect(scales).toEqual([1, 0.75, 0.5]);
+  expect(await imageFrom(fileOf(2000), 100, shrink)).toMatchObject({ why: expect.stringContaining('couldn’t be made small enough') as string });
+  expect(await imageFrom(fileOf(2000), 100, async () => null)).toHaveProperty('why');
+});
+
+test.each([
+  [fileOf(3, 'text/html', 'x.html'), 'x.html isn’t a PNG, JPEG, GIF or WebP image.'],
+  [fileOf(3, 'image/svg+xml', 'x\u202Egpj.svg'), 'isn’t a PNG, JPEG, GIF or WebP image.'],
+  [fileOf(0), 'shot.png is empty.'],
+])('[PAGE-428] what is no image is named: %#', async (file, why) => {
+  const taken = await imageFrom(file, 1000, never);
+  expect('why' in taken ? taken.why : '').toContain(why);
+  expect(JSON.stringify(taken)).not.toContain('\u202E');
+});
+
+const Box = () => {
+  const images = useImages();
+  return <PromptBox label="Prompt" value="" onChange={() => {}} onEnter={() => {}} hint="" images={images} />;
+};
+
+test('[PAGE-428] pasted and dropped images stand beside the prompt and are removed there; text is pasted as ever', async () => {
+  const page = await openTestPage();
+  page.render(<Box />);
+  const box = screen.getByRole('textbox', { name: 'Prompt' });
+  fireEvent.paste(box, { clipboardData: { files: [fileOf(3)] } });
+  fireEvent.drop(box, { dataTransfer: { files: [fileOf(6, 'image/gif', 'two.gif'), fileOf(2, 'text/plain', 'notes.txt')], types: ['Files'] } });
+  await waitFor(() => expect(screen.getAllByRole('img').map((one) => one.getAttribute('alt'))).toEqual(['shot.png', 'two.gif']));
+  expect((await screen.findByRole('alert')).textContent).toBe('notes.txt isn’t a PNG, JPEG, GIF or WebP image.');
+  fireEvent.click(screen.getByRole('button', { name: 'Remove shot.png' }));
+  expect(screen.getAllByRole('img').map((one) => one.getAttribute('alt'))).toEqual(['two.gif']);
+  expect(fireEvent.paste(box, { clipboardData: { files: [] } })).toBe(true);
+  await page.close();
+});

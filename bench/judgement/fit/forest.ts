@@ -51,7 +51,7 @@ const binned = (rows: readonly Row[], name: number): Binned => {
 const rounded = (value: number): number => Number(value.toPrecision(3));
 
 /** Gradient boosting with the logistic loss. */
-export const fitForest = (rows: readonly Row[], settings: Settings): { readonly bias: number; readonly trees: readonly Tree[] } => {
+const fitForest = (rows: readonly Row[], settings: Settings): { readonly bias: number; readonly trees: readonly Tree[] } => {
   const { depth, rate, leaf, lambda } = settings;
   const columns = Array.from({ length: rows[0]?.values.length ?? 0 }, (_, name) => binned(rows, name));
   const next = random(settings.seed);

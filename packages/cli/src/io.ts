@@ -6,9 +6,9 @@ import { DIALECTS, type Dialects } from '@yarnboard/transcript';
 import { Refusal } from './refusal.ts';
 import { createTyping, type Typing } from './typing.ts';
 
-/** All that a verb may touch besides files. Only `createIo` makes a real one. */
+/** Everything a verb may touch besides files. Only `createIo` makes a real one. */
 export type Io = {
-  /** Resolves when the text has gone out; false when nobody reads any more (`yarnboard show … | head`). */
+  /** Resolves once the text is written; false when nobody reads any more (`yarnboard show … | head`). */
   readonly out: (text: string) => Promise<boolean>;
   readonly err: (text: string) => void;
   readonly isErrTerminal: boolean;
@@ -17,25 +17,25 @@ export type Io = {
   readonly typing: Typing;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
-  /** Opens an address in the user's browser; false where there is no screen to open it on. */
+  /** Opens an address in the user's browser; false if there is no screen. */
   readonly browse: (url: string) => boolean;
-  /** Where the package lies: its demo set, its page and its reading thread. */
+  /** The folder with the package's demo set, page and reading thread. */
   readonly packageFolder: string;
   /** The tools whose transcripts are read from their files. */
   readonly dialects: Dialects;
   readonly now: () => number;
-  /** Whether work may go to threads of its own. */
+  /** Whether work may run in threads of its own. */
   readonly threads: boolean;
-  /** Resolves when the user (Ctrl-C), the system (SIGTERM) or the signal says that it is enough. */
+  /** Resolves when the user (Ctrl-C), the system (SIGTERM) or the signal asks to stop. */
   readonly untilStopped: (signal: AbortSignal) => Promise<void>;
 };
 
-/** 0 done, 1 findings, 2 bad usage, 3 could not do it. */
+/** 0 success, 1 findings, 2 bad usage, 3 failure. */
 export type ExitCode = 0 | 1 | 2 | 3;
 
 export const createIo = (packageFolder: string): Io => {
   let isOpen = true;
-  // Every write has its own answer, below; without a listener an error would end the process before that.
+  // Every write handles its own error, below; without a listener, an error would end the process first.
   process.stdout.on('error', () => {
     isOpen = false;
   });
@@ -74,14 +74,14 @@ const browse = (url: string): boolean => {
   const [program, ...args] =
     platform === 'darwin' ? ['open', redirectTo(url)] : platform === 'win32' ? ['cmd', '/c', 'start', '', url] : ['xdg-open', url];
   const child = spawn(program, args, { stdio: 'ignore', detached: true });
-  child.on('error', () => {}); // nothing to open it with; what was printed says how to get in
+  child.on('error', () => {}); // no program to open it; the printed text says how to get in
   child.unref();
   return true;
 };
 
 /**
- * SEC-21: a file that leads on to the link and that only its owner may read. Every user of a Mac sees what a program was started with; on Linux they do, too,
- * but there the server knows whose browser asks.
+ * SEC-21: a file that only its owner can read and that redirects to the link. On a Mac, every user sees the arguments of a program; on Linux they do,
+ * too, but there the server knows whose browser it is.
  */
 export const redirectTo = (url: string): string => {
   const file = join(mkdtempSync(join(tmpdir(), 'yarnboard-')), 'open.html');
@@ -91,7 +91,7 @@ export const redirectTo = (url: string): string => {
   return file;
 };
 
-/** As a script has it: nothing in it ends the script. */
+/** As a JavaScript string in a script element: nothing in it can end the element. */
 const quoted = (text: string): string => JSON.stringify(text).replaceAll('<', String.raw`\u003c`);
 
 const untilStopped = (signal: AbortSignal): Promise<void> =>

@@ -7,7 +7,7 @@ import { Refusal } from './refusal.ts';
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Parsed<T extends Options> = ReturnType<typeof parseArgs<{ options: T; allowPositionals: true; strict: true }>>;
 
-/** The options and paths of a verb; an unknown option or a missing value is bad usage, with the page that tells better. */
+/** The options and paths of a verb; an unknown option or a missing value is bad usage, answered with the help page to read. */
 export const readOptions = <T extends Options>(verb: string, args: readonly string[], options: T): Parsed<T> => {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
@@ -30,7 +30,7 @@ export const pricesFrom = (path: string | undefined, dialects: Dialects): PriceT
   } catch (cause) {
     throw new Refusal(3, `cannot read the prices in ${path}: ${reasonOf(cause)}`);
   }
-  const prices = readPrices(json as Parameters<typeof readPrices>[0]); // whatever JSON.parse returns is Json
+  const prices = readPrices(json as Parameters<typeof readPrices>[0]); // JSON.parse returns Json
   if (!prices.ok) throw new Refusal(3, `the prices in ${path} cannot be used: ${prices.error.where} must be ${prices.error.wanted}`);
   return prices.value;
 };

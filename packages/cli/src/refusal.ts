@@ -1,4 +1,4 @@
-/** A command that cannot be carried out: the sentence for the user and the exit code. The one thing that verbs throw. */
+/** A command that can't be carried out: the sentence for the user and the exit code. The only thing that verbs throw. */
 export class Refusal extends Error {
   readonly code: 2 | 3;
 

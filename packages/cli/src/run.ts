@@ -5,7 +5,7 @@ import { VERSION } from './version.ts';
 
 type Verb = (args: readonly string[], io: Io) => Promise<number>;
 
-// Loaded when asked for: most of the program is needed by few of them, and Claude Code waits for `hook`.
+// Loaded on demand: a command needs only a part of the program, and Claude Code waits for `hook`.
 const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
   ['start', async (args, io) => (await import('./verbs/start.ts')).start(args, io)],
   ['open', async (args, io) => (await import('./verbs/open.ts')).open(args, io)],
@@ -33,13 +33,13 @@ const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
   ['forget', async (args, io) => (await import('./verbs/data.ts')).forget(args, io)],
 ]);
 
-/** SEC-27: what every exit is looked at by. */
+/** SEC-27: the verbs whose exits the tests check. */
 export const VERB_NAMES: readonly string[] = [...VERBS.keys()];
 
-/** INST-3: these must run where no database can be opened. */
+/** INST-3: these must work where no database can be opened. */
 const WITHOUT_DATABASE: ReadonlySet<string> = new Set(['inspect', 'show', 'envelopes', 'completion', 'claude', 'hook']);
 
-/** Runs one command line and says how it ended. Whatever goes wrong becomes one clear sentence and an exit code. */
+/** Runs one command line to its exit code. Any failure becomes one clear sentence and an exit code. */
 export const run = async (argv: readonly string[], io: Io): Promise<number> => {
   const [first, ...rest] = argv;
   try {
@@ -59,7 +59,7 @@ export const run = async (argv: readonly string[], io: Io): Promise<number> => {
   }
 };
 
-/** What the registry has words for. */
+/** The verbs of the registry. */
 const otherVerb = async (first: string, rest: readonly string[], io: Io): Promise<number> => {
   const { isGroup, registryVerb } = await import('./verbs/registry.ts');
   if (isGroup(first)) {
@@ -70,7 +70,7 @@ const otherVerb = async (first: string, rest: readonly string[], io: Io): Promis
   throw new Refusal(2, `unknown command "${first}"${meantBy(first, [...VERB_NAMES, ...groupsOf()])}; \`yarnboard help\` lists them`);
 };
 
-/** Whoever speaks MCP is a program that waits for an answer: it must not wait for a compiler. */
+/** An MCP client is a program that waits for an answer: it must not wait for a compiler. */
 const ready = async (io: Io, mayBuild: boolean): Promise<void> => (await import('./sqlite/ready.ts')).readySqlite(io, { mayBuild });
 
 const help = async (words: readonly string[]): Promise<string> => {

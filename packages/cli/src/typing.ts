@@ -2,18 +2,18 @@ import { spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { isatty } from 'node:tty';
 
-/** What is typed, or comes through a pipe. */
+/** Input that is typed, or comes through a pipe. */
 export type Typing = {
   readonly isTerminal: boolean;
   /** All of it, to the end. */
   readonly text: () => Promise<string>;
-  /** What reads the next key that is pressed; null where nobody can press one. */
+  /** Reads the next key press; null if nobody can press one. */
   readonly keyboard: () => NextKey | null;
-  /** Line by line, with a mark before what is typed next. */
+  /** Line by line, with a prompt before each. */
   readonly open: (mark: string) => Lines;
 };
 
-/** Null when it is enough before a key is pressed. */
+/** Null if aborted before a key is pressed. */
 export type NextKey = (enough: AbortSignal) => Promise<string | null>;
 
 export type Lines = {
@@ -24,7 +24,7 @@ export type Lines = {
 };
 
 export const createTyping = (out: (text: string) => Promise<boolean>): Typing => {
-  // Not asked of process.stdin: that would open it, and it may be for a program that we start.
+  // Not process.stdin.isTTY: that would open stdin, which may be meant for a program we start.
   const isTerminal = isatty(0) && isatty(1);
   return {
     isTerminal,
@@ -37,12 +37,12 @@ export const createTyping = (out: (text: string) => Promise<boolean>): Typing =>
     keyboard: () => (isTerminal && isInForeground() ? nextKey : null),
     open: (mark) => {
       const typed = createInterface({ input: process.stdin, ...(isTerminal ? { output: process.stdout } : {}), terminal: isTerminal, prompt: mark });
-      // Ctrl-C ends what is typed, and by that the conversation.
+      // Ctrl-C ends the input, and with it the conversation.
       typed.once('SIGINT', () => typed.close());
       const waiting: string[] = [];
       let isOver = false;
       let wake = (): void => {};
-      // An iterator of readline's own would lose lines that come before somebody asks for the first.
+      // readline's own iterator would lose lines that arrive before the first read.
       typed.on('line', (line) => {
         waiting.push(line);
         wake();
@@ -83,7 +83,7 @@ export const createTyping = (out: (text: string) => Promise<boolean>): Typing =>
   };
 };
 
-/** A shell stops whoever reads keys in the background (`yarnboard &`): a server must not be stopped by a question. */
+/** A shell stops a background job that reads keys (`yarnboard &`): a question must not stop a server. */
 const isInForeground = (): boolean => {
   if (process.platform === 'win32') return true;
   const { stdout } = spawnSync('ps', ['-o', 'pgid=,tpgid=', '-p', String(process.pid)], { encoding: 'utf8' });
@@ -105,7 +105,7 @@ const nextKey: NextKey = (enough) =>
     const onData = (data: Buffer): void => {
       const key = data.toString('utf8');
       done(key);
-      // While single keys are read, the terminal passes Ctrl-C on as one.
+      // While single keys are read, the terminal delivers Ctrl-C as a key.
       if (key === CTRL_C) process.kill(process.pid, 'SIGINT');
     };
     if (enough.aborted) {

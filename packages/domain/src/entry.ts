@@ -6,27 +6,27 @@ export type SenderType = (typeof SENDER_TYPES)[number];
 export const CONTENT_TYPES = ['text', 'code', 'media_ref', 'system'] as const;
 export type ContentType = (typeof CONTENT_TYPES)[number];
 
-/** Entries about sessions. Those that the board is folded from are in the catalogue (`messages`). A stored type is never renamed. */
+/** Entries about sessions. Those the board is folded from are in the catalogue (`messages`). A stored type is never renamed. */
 export const ENTRY_TYPES = {
-  /** One record of a transcript, its bytes being the payload. */
+  /** One record of a transcript; the payload is its bytes. */
   line: 'transcript.line',
-  /** A record whose uuid was on the log already: bytes kept, no number, no count, no cost. */
+  /** A record whose uuid was on the log already: its bytes are kept, without number, count or cost. */
   copied: 'transcript.copied',
   /** A file that belongs to a transcript: a large tool output, an agent's meta file, a workflow journal. */
   companion: 'transcript.companion',
-  /** BACK-3: what has become of a session, or of records of it, in the tool that wrote it. */
+  /** BACK-3: what became of a session, or of its records, in the tool that wrote it. */
   takenBack: 'transcript.taken-back',
-  /** The human operator dropped a payload for good; its hash stays. */
+  /** The human operator deleted a payload for good; its hash stays. */
   forgotten: 'payload.forgotten',
-  /** A record that a run's live stream told; its file tells it again, and only then it is a message with a number. */
+  /** A record from a run's live stream; its file repeats it, and only then it becomes a numbered message. */
   streamed: 'stream.record',
-  /** Whoever runs a session says that its turn is over. */
+  /** The runner of a session says that its turn is over. */
   turnClosed: 'turn.closed',
   runStarted: 'run.started',
-  /** A run has got its session, or got another one. */
+  /** A run got its session, or changed to another one. */
   runMoved: 'run.moved',
   runEnded: 'run.ended',
-  /** What a run told is all in the library: its files brought it, or it was taken from the stream. */
+  /** Everything a run streamed is in the library, from its files or from the stream. */
   runSettled: 'run.settled',
   permissionAsked: 'permission.asked',
   permissionAnswered: 'permission.answered',
@@ -34,24 +34,27 @@ export const ENTRY_TYPES = {
   launchStarted: 'launch.started',
   launchMoved: 'launch.moved',
   launchEnded: 'launch.ended',
-  /** LOG-32: an older state of the board was put back, and a new epoch begins here: positions and numbers of the one before may mean something else. */
+  /** LOG-32: an older state of the board was restored, and a new epoch begins here: earlier positions and numbers may mean something else. */
   restored: 'board.restored',
-  /** REC-20: an outage is over: what waited for the log, and what became of it. */
+  /** REC-20: an outage is over: the commands that waited for the log, and their outcomes. */
   emergency: 'emergency.recorded',
 } as const;
 
 export type EntryType = (typeof ENTRY_TYPES)[keyof typeof ENTRY_TYPES];
 
-/** Records of transcripts: what the library and the search are made of. Other entries tell what was done with sessions. */
+/** Records of transcripts, the source of the library and the search index. Other entries say what was done with sessions. */
 export const isTranscript = (type: string): boolean => type === ENTRY_TYPES.line || type === ENTRY_TYPES.copied || type === ENTRY_TYPES.companion;
 
-/** Entries that tell what was done with sessions, or what somebody said before its file did: no search looks for them. */
+/** Entries that say what was done with sessions, or contain text before its file did: search ignores them. */
 export const isDeed = (type: string): boolean => DEEDS.has(type);
 
-/** Whether the board may depend on an entry of this type: it is none of those about sessions. A newer version may know it when this one does not. */
+/**
+ * Whether the board may depend on an entry of this type: anything but the types about sessions. A newer version may know a type that this one
+ * doesn't.
+ */
 export const mayDecide = (type: string): boolean => !SESSION_TYPES.has(type);
 
-/** What Yarnboard itself puts on the log: who did what, where; the details are its payload. */
+/** An entry by Yarnboard itself: who did what, where; the details are in its payload. */
 export type Deed = {
   readonly uuid: string;
   readonly type: EntryType;
@@ -95,9 +98,9 @@ const SESSION_TYPES: ReadonlySet<string> = new Set(SESSION_ENTRY_TYPES);
 
 const DEEDS: ReadonlySet<string> = new Set(SESSION_ENTRY_TYPES.filter((type) => !isTranscript(type)));
 
-/** What is said or done, before it has a place on the log. Times are milliseconds since 1970. */
+/** Something said or done, before it has a place on the log. Times are milliseconds since 1970. */
 export type Draft = {
-  /** Made by whoever says it, so that saying it again is noticed; null for a record without one, which is then known by its key. */
+  /** Made by the author, so that repetitions are noticed; null for a record without one, which is identified by its key. */
   readonly uuid: string | null;
   readonly type: string;
   readonly version: number;
@@ -123,43 +126,46 @@ export type Draft = {
   readonly errorRef: string | null;
   readonly originatingClient: string;
   readonly clientVersion: string | null;
-  /** For records of transcripts: how often the same bytes were in their context before, from 1. With context and hash it is the record's key. */
+  /**
+   * For records of transcripts: the how-manieth occurrence of the same bytes in their context, from 1. Together with context and hash, it is the
+   * record's key.
+   */
   readonly occurrence: number | null;
-  /** Which kinds of numbers it is given, e.g. MSG. */
+  /** The kinds of numbers it gets, e.g. MSG. */
   readonly numbers: readonly NumberedType[];
-  /** What else there is to say: why a line could not be read, the name of a companion, the hash that was forgotten. */
+  /** Further details: why a line could not be read, the name of a companion, the hash that was forgotten. */
   readonly note: string | null;
 };
 
-/** LOG-15: what only whoever says something knows of how it came about. */
+/** LOG-15: circumstances that only the author knows. */
 export type Circumstances = {
   readonly processingTimeMs?: number | undefined;
   readonly tokenCount?: number | undefined;
   readonly agentModelVersion?: string | undefined;
   readonly toolsInvoked?: readonly string[] | undefined;
   readonly flaggedUncertain?: boolean | undefined;
-  /** A reference, a path or an address: where the error is told. */
+  /** A reference, a path or an address where the error is described. */
   readonly errorRef?: string | undefined;
   readonly contentType?: 'text' | 'code' | undefined;
 };
 
-/** LOG-16: whether a text is one fenced block of code and nothing else. */
+/** LOG-16: whether a text is a single fenced block of code. */
 export const isCode = (text: string): boolean => {
   const [first = '', ...lines] = text.trim().split('\n');
   const [, fence = ''] = /^(`{3,}|~{3,})[^`]*$/u.exec(first) ?? [];
   return fence !== '' && lines.findIndex((line) => line.trim() === fence) === lines.length - 1 && lines.length > 0;
 };
 
-/** An entry of the log. Nothing of it ever changes. */
+/** An entry of the log. It never changes. */
 export type Entry = Omit<Draft, 'uuid' | 'numbers'> & {
   /** From 1, without gaps. */
   readonly position: number;
   readonly uuid: string;
-  /** The references it was given, e.g. MSG-4521; the first is its entry id. */
+  /** Its references, e.g. MSG-4521; the first is its entry id. */
   readonly refs: readonly string[];
-  /** When it was appended; never before the entry in front of it, whatever the clock says. */
+  /** When it was appended; never earlier than the previous entry, whatever the clock says. */
   readonly recordedAt: number;
-  /** SHA-256 of the payload in hexadecimal; null when there is none. */
+  /** SHA-256 of the payload in hexadecimal; null without a payload. */
   readonly payloadHash: string | null;
   /** The position of the entry whose uuid this record repeats. */
   readonly copyOf: number | null;
@@ -169,8 +175,8 @@ export type Entry = Omit<Draft, 'uuid' | 'numbers'> & {
 export type ChainedEntry = Entry & { readonly innerHash: string; readonly checksum: string };
 
 /**
- * LOG-2: the text whose hash stands for the entry: every field, in an order that never changes. A list and not an object: names would be hashed a
- * million times, and the order of keys is nobody's promise.
+ * LOG-2: the text that is hashed for an entry: every field, in an order that never changes. A list instead of an object: names would be hashed a
+ * million times, and nobody guarantees the order of keys.
  */
 export const canonicalOf = (entry: Entry): string =>
   JSON.stringify([

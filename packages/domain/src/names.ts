@@ -1,4 +1,4 @@
-/** `parentUuid` outside is `parent_uuid`. Digits begin a word: `cacheWrite5mTokens` is `cache_write_5m_tokens`. */
+/** The wire name `parent_uuid` for `parentUuid`. Digits begin a word: `cacheWrite5mTokens` is `cache_write_5m_tokens`. */
 export const snakeOf = (key: string): string => key.replace(SEAM, '_').toLowerCase();
 
 const SEAM = /(?<=[A-Za-z])(?=[0-9])|(?<!^)(?=[A-Z])/gu;

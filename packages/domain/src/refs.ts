@@ -5,12 +5,12 @@ export const NUMBERED_TYPES = ['MSG', 'CITE', 'SB', 'FRAG', 'EXCH', 'GOLD', 'MED
 
 export type NumberedType = (typeof NUMBERED_TYPES)[number];
 
-/** What a sidebar counts by itself. Of what a GOLD, an exchange or a message has, only episodes are counted. */
+/** What a sidebar numbers by itself. GOLD, exchanges and messages only number their episodes. */
 export const ITEM_TYPES = ['CHECKPOINT', 'CLAIM', 'CONFLICT', 'EPISODE'] as const;
 
 export type ItemType = (typeof ITEM_TYPES)[number];
 
-/** Besides sidebars, what keeps episodes: a GOLD, and what was said outside of sidebars. */
+/** What keeps episodes besides sidebars: a GOLD, and messages outside of sidebars. */
 const KEEPERS = ['GOLD', 'EXCH', 'MSG'] as const;
 type KeeperType = (typeof KEEPERS)[number];
 
@@ -18,7 +18,7 @@ export type ItemRef =
   | { readonly kind: 'item'; readonly of: 'SB'; readonly owner: number; readonly type: ItemType; readonly number: number }
   | { readonly kind: 'item'; readonly of: KeeperType; readonly owner: number; readonly type: 'EPISODE'; readonly number: number };
 
-/** Numbers are positive safe integers; `part` is only ever set on a MSG; `to` is never before `from`. */
+/** Numbers are positive safe integers; only a MSG has a `part`; `to` is never less than `from`. */
 export type Ref =
   | { readonly kind: 'numbered'; readonly type: NumberedType; readonly number: number; readonly part: number | null }
   | { readonly kind: 'file'; readonly hash: string; readonly lines: { readonly from: number; readonly to: number } | null }
@@ -26,7 +26,7 @@ export type Ref =
   | { readonly kind: 'scratch'; readonly sidebar: number; readonly finding: number | null }
   | ItemRef;
 
-/** What is wrong with a text that is no reference; `wanted` shows forms that would have been read. */
+/** What is wrong with a text that isn't a reference; `wanted` shows valid forms. */
 export type BadRef = {
   readonly kind: 'bad-ref';
   readonly text: string;
@@ -109,7 +109,7 @@ export const formatRef = (ref: Ref): string => {
   }
 };
 
-/** The references in a prose, in order. A part, range or finding that cannot be read is left to the prose, the reference before it is kept. */
+/** The references in prose, in order. An unreadable part, range or finding is left as prose, and the reference before it counts. */
 export const findRefs = (text: string): readonly FoundRef[] => {
   const found: FoundRef[] = [];
   for (const match of text.matchAll(IN_PROSE)) {
@@ -126,7 +126,7 @@ export const findRefs = (text: string): readonly FoundRef[] => {
 
 const HEAD = /^([a-z]+)-(.*)$/isu;
 const HASH = /^[0-9a-f]{4,64}$/iu;
-// Ends in no dot or hyphen: the end of a sentence is not part of a name. Bounded: an unbounded one overflows the regex stack on megabytes of "a.".
+// Doesn't end in a dot or hyphen: the end of a sentence isn't part of a name. Bounded: unbounded, it overflows the regex stack on megabytes of "a.".
 const NAME_IN_PROSE = String.raw`(?=\w)[\w.-]{1,128}(?<=\w)`;
 const NAME = new RegExp(`^${NAME_IN_PROSE}$`, 'u');
 const NUMBER = /^[1-9]\d*$/u;
@@ -143,7 +143,7 @@ const WANTED = {
 
 const WANTED_ANY = `${NUMBERED_TYPES.map((type) => `${type}-12`).join(', ')}, FILE-a3b2, AGENT-security_001 or SCRATCH-89`;
 
-// Only the printed spelling counts in prose: in lower case "agent-based" and "file-face" are words.
+// In prose, only the printed spelling counts: in lower case, "agent-based" and "file-face" are words.
 const IN_PROSE = (() => {
   const end = String.raw`(?![\p{L}\p{N}_])`;
   const number = String.raw`[1-9]\d{0,15}${end}`;

@@ -13,36 +13,36 @@ import { summarise, type Material } from './summaries/summary.ts';
 import { tagsFor, type TagMaterial } from './summaries/tags.ts';
 
 export type Language = {
-  /** Those of the others that contradict the text, in their order, and no more than `most`; beside them those of which it only tells that they changed. */
+  /** The texts that contradict the given one, in order, and at most `most`; and separately those that only report a change. */
   readonly contradictions: (text: string, others: readonly string[], most?: number) => readonly Found[];
-  /** SUM-1: what a conversation came to. */
+  /** SUM-1: the result of a conversation. */
   readonly summarise: (material: Material) => string;
-  /** SUM-4: what it is about. */
+  /** SUM-4: its topics. */
   readonly tagsFor: (material: TagMaterial) => readonly string[];
-  /** CLAIM-14: what a text claims, one a sentence at most. */
+  /** CLAIM-14: the claims in a text, at most one per sentence. */
   readonly claimsIn: (text: string) => readonly { readonly from: number; readonly words: string; readonly type: CheckableType | JudgedType }[];
-  /** AUTO-11: the words that keep a package from merging by itself. */
+  /** AUTO-11: the words that prevent an automatic merge of a package. */
   readonly packageNature: (text: PackageText) => PackageNature;
-  /** AUTO-8: what a finding looks like. */
+  /** AUTO-8: the form of a finding. */
   readonly resultShape: (text: string) => ResultShape;
-  /** LOAD-14: how well somebody who is good at these fits a task. */
+  /** LOAD-14: how well specialties fit a task. */
   readonly skillFit: (text: string, specialties: readonly string[]) => SkillFit;
 };
 
 export type LanguageOptions = {
-  /** Takes secrets out of a text, so that no description of a contradiction repeats one. */
+  /** Removes secrets from a text, so that no description of a contradiction repeats one. */
   readonly mask: (text: string) => string;
   /** CONF-21: weighs what the rules find, and finds what they do not; without it the rules decide alone. */
   readonly weigher?: (claims: Remembered<Claim>, mostCharacters: number) => Weigher;
 };
 
-/** Remembers what the latest texts claim; two of them give equal answers all the same. */
+/** Caches the claims of recent texts; two instances give equal answers nevertheless. */
 export const createLanguage = ({ mask, weigher }: LanguageOptions): Language => {
   const skills = createSkills();
   const claims = createClaims({ mask, mostCharacters: REMEMBERED });
   let weighs: Weigher | null = null;
-  // AUTO-2: obstacles are asked for again and again while a package stays as it is.
-  const natures = remembered((text) => packageNature(JSON.parse(text) as PackageText), REMEMBERED); // as it was written below
+  // AUTO-2: obstacles are computed again and again for an unchanged package.
+  const natures = remembered((text) => packageNature(JSON.parse(text) as PackageText), REMEMBERED); // as it was serialized below
   const shapes = remembered(resultShape, REMEMBERED);
   return {
     contradictions: (text, others, most = Infinity) => {
@@ -77,5 +77,5 @@ export const createLanguage = ({ mask, weigher }: LanguageOptions): Language => 
   };
 };
 
-// Room for those of a few busy scratchpads: a claim takes some fifty times as much memory as its text.
+// Room for the texts of a few busy scratchpads: a claim takes about fifty times as much memory as its text.
 const REMEMBERED = 1_000_000;

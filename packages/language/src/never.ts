@@ -1,4 +1,4 @@
-/** The end of a switch over a union: unreachable unless a case was forgotten, which the compiler says first. */
+/** Ends a switch over a union: unreachable unless a case is missing, which the compiler reports. */
 export const assertNever = (value: never): never => {
   throw new Error(`unexpected ${JSON.stringify(value)}`);
 };

@@ -1,11 +1,11 @@
-/** What was made of texts, made once as long as there is room for it. Nothing is told by it that the text itself does not tell. */
+/** A bounded cache of what was derived from texts. It reveals nothing that the text itself doesn't. */
 export type Remembered<T> = {
   readonly of: (text: string) => T;
-  /** Characters of the texts it has room for at the moment. */
+  /** The size of the cached texts, in characters. */
   readonly held: () => number;
 };
 
-/** A text that is asked for again is the same text: by it what was made of it is found. What was not asked for longest makes room. */
+/** Caches by the text itself. The least recently used entry makes room. */
 export const remembered = <T>(make: (text: string) => T, mostCharacters: number): Remembered<T> => {
   const known = new Map<string, T>();
   let held = 0;

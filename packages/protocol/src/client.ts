@@ -7,7 +7,7 @@ import type { SettledOutcome } from './wire/queue-frames.ts';
 import type { BoardEvent } from './families/event-names.ts';
 import { CLOSE_CODES, decodeServerFrame, EVERYTHING, SOCKET_PROTOCOL, type ClientType, type ServerFrame, type Subscription } from './socket.ts';
 
-/** What is needed of a WebSocket: that of browsers, of Node and of `ws` have it. */
+/** The parts of a WebSocket we need: the browser's, Node's and that of `ws` have them. */
 export type ClientSocket = {
   addEventListener(
     type: 'open' | 'message' | 'close' | 'error',
@@ -20,21 +20,21 @@ export type ClientSocket = {
 export type ClientState =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'open'; readonly seq: number; readonly clientType: ClientType; readonly agentId: string | null }
-  /** Lost, and tried again after that many milliseconds. */
+  /** Lost; the next attempt is after this many milliseconds. */
   | { readonly kind: 'waiting'; readonly ms: number; readonly code: number; readonly why: string }
-  /** Trying again would end the same way. */
+  /** Retrying would end the same way. */
   | { readonly kind: 'refused'; readonly code: number; readonly why: string }
   | { readonly kind: 'closed' };
 
 export type EntryFrame = Extract<ServerFrame, { type: 'entry' }>;
 
-/** What the server says of itself and of others' connections; it is on no log and told once. */
+/** What the server says about itself and about others' connections; it isn't on the log and is sent once. */
 export type ServerNotice = Extract<ServerFrame, { type: 'connection_lost' | 'system_shutdown' | 'emergency' | 'startup_recovery_alert' }>;
 
-/** REC-57: what somebody else said while the log was away. */
+/** REC-57: a command that somebody else sent while the log was away. */
 export type QueuedNews = Extract<ServerFrame, { type: 'queued' }>;
 
-/** REC-69: what became of something that was queued, whoever said it. */
+/** REC-69: the outcome of a queued command, whoever sent it. */
 export type SettledNews = Extract<ServerFrame, { type: 'settled' }>;
 
 export type ClientOptions = {
@@ -42,39 +42,39 @@ export type ClientOptions = {
   readonly url: string;
   readonly WebSocket: new (url: string) => ClientSocket;
   readonly token?: string;
-  /** LOG-17: what it is, and its version: `terminal/0.2.0`. */
+  /** LOG-17: the client's name and version: `terminal/0.2.0`. */
   readonly client?: string;
   readonly reveal?: boolean;
-  /** Everything after this position is told, what is live from now on included; without it only what is live. */
+  /** Receive everything after this position, including live events; without it, only live events. */
   readonly sinceSeq?: number;
-  /** The epoch that `sinceSeq` was counted in, as `epoch()` said. */
+  /** The epoch that `sinceSeq` belongs to, as returned by `epoch()`. */
   readonly epoch?: string;
   readonly subscription?: Subscription;
   readonly onEntry: (entry: EntryFrame) => void;
-  /** What happens among people and agents; `seq` counts over entries and events. */
+  /** Events among people and agents; `seq` counts over entries and events. */
   readonly onEvent?: (event: BoardEvent) => void;
-  /** WIRE-31: something happened that only a newer client understands: whoever folds events must not go on. */
+  /** WIRE-31: an event that only a newer client understands: a client that folds events must stop. */
   readonly onNewer?: (event: { readonly name: string; readonly seq: number }) => void;
   readonly onNotice?: (notice: ServerNotice) => void;
-  /** REC-57: says that it understands when a command is queued; without it such a command is refused while the log is away. */
+  /** REC-57: the client understands queued commands; without it, commands are refused while the log is away. */
   readonly canQueue?: boolean;
-  /** What others said that is not on the log yet. */
+  /** Others' commands that are not on the log yet. */
   readonly onQueued?: (news: QueuedNews) => void;
-  /** What became of it, and of what was said here: also from another window of the same person. */
+  /** The outcome of those, and of this person's own: also from another window. */
   readonly onSettled?: (news: SettledNews) => void;
   /**
-   * WIRE-41: an older state of the board was restored. What was told before does not hold; with `sinceSeq` everything is told from the start, else what is
-   * live from now on.
+   * WIRE-41: an older state of the board was restored, so earlier events no longer hold. With `sinceSeq` everything is sent from the start, otherwise
+   * only live events.
    */
   readonly onEpoch?: (epoch: string) => void;
   readonly onCaughtUp?: (seq: number) => void;
   readonly onState?: (state: ClientState) => void;
-  /** What the server said and this client could not read, or was told to be wrong with what it said. */
+  /** A message that this client could not read, or that the server found wrong. */
   readonly onTrouble?: (trouble: Trouble) => void;
   readonly newId: () => string;
-  /** Runs the work after that many milliseconds, unless the returned function is called before. */
+  /** Runs the work after this many milliseconds, unless the returned function is called first. */
   readonly later: (ms: number, work: () => void) => () => void;
-  /** From 0 to 1: clients of a server that came back must not all knock at once. */
+  /** From 0 to 1: when a server comes back, its clients must not all reconnect at once. */
   readonly random: () => number;
 };
 
@@ -83,7 +83,7 @@ export type Trouble =
   | { readonly kind: 'bad-envelope'; readonly seq: number; readonly refusal: EnvelopeRefusal }
   | { readonly kind: 'error'; readonly code: string; readonly message: string };
 
-/** What became of a command. */
+/** The outcome of a command. */
 export type Outcome<T> =
   | { readonly kind: 'done'; readonly seq: number; readonly refs: readonly string[]; readonly result: T }
   | { readonly kind: 'done-before'; readonly ref: string | null; readonly message: string }
@@ -94,7 +94,7 @@ export type Outcome<T> =
       readonly reason?: string | undefined;
       readonly facts?: object | undefined;
     }
-  /** REC-64: it waits for the log, and is durable. `settled` says what became of it in the end. */
+  /** REC-64: it waits for the log, and is durable. `settled` resolves with its final outcome. */
   | {
       readonly kind: 'queued';
       readonly cacheId: string;
@@ -104,10 +104,10 @@ export type Outcome<T> =
       readonly message: string;
       readonly settled: Promise<SettledCommand>;
     }
-  /** The connection ended before an answer, and asking again might do it twice. */
+  /** The connection ended before an answer, and a retry might do it twice. */
   | { readonly kind: 'unknown'; readonly why: string };
 
-/** What became of a command that was queued. */
+/** The final outcome of a queued command. */
 export type SettledCommand = {
   readonly outcome: SettledOutcome | 'unknown';
   readonly seq: number | null;
@@ -116,15 +116,15 @@ export type SettledCommand = {
   readonly message?: string | undefined;
 };
 
-/** What is needed of an AbortSignal. */
+/** The parts of an AbortSignal we need. */
 export type ClientSignal = { readonly aborted: boolean; addEventListener(type: 'abort', listener: () => void): void };
 
 export type Client = {
-  /** The last position that was told: where a next client would go on. Null before there was any. */
+  /** The last position received: where a later client would continue. Null before the first. */
   readonly seq: () => number | null;
-  /** The epoch that this is a position of. Null before there was any. */
+  /** The epoch of this position. Null before the first. */
   readonly epoch: () => string | null;
-  /** With a signal, the answer to a query can be given up: the server is told, and stops working on it (WIRE-32). */
+  /** The signal cancels a query: the server is told, and stops working on it (WIRE-32). */
   readonly call: <N extends OperationName>(
     name: N,
     input: z.input<(typeof REGISTRY)[N]['input']>,
@@ -136,23 +136,25 @@ export type Client = {
 
 type Waiting = {
   readonly text: string;
-  /** Asking another server again does not do it twice: a query, or a command whose `message_id` is kept on the log. */
+  /** Sending it to another server does not do it twice: a query, or a command whose `message_id` is kept on the log. */
   readonly isSafeAgain: boolean;
-  /** The server that has seen it; null while none has. */
+  /** The server that has received it; null if none has. */
   instance: string | null;
   readonly settle: (outcome: Outcome<never>) => void;
 };
 
-/** WIRE-15: a client that connects again by itself and goes on after the last position it was told: it misses nothing and is told nothing twice. */
+/** WIRE-15: a client that reconnects by itself and continues after the last position it received: it misses nothing and receives nothing twice. */
 export const createClient = (options: ClientOptions): Client => {
   const { onEntry, later } = options;
   const waiting = new Map<string, Waiting>();
-  /** What was answered `queued` and is not settled, with what was sent: after a break it is asked for again, and the server says how it stands. */
+  /**
+   * Commands answered `queued` and not settled yet, with what was sent: after a break they are sent again, and the server answers with their state.
+   */
   const unsettled = new Map<string, { readonly text: string; readonly settle: (settled: SettledCommand) => void }>();
   let subscription = options.subscription ?? EVERYTHING;
   let since = options.sinceSeq ?? null;
   let epoch = options.epoch ?? null;
-  /** The position it had is of another epoch. */
+  /** Its position belongs to another epoch. */
   let isAnew = false;
   let server: { readonly board: string; readonly instance: string } | null = null;
   let socket: ClientSocket | null = null;
@@ -168,7 +170,7 @@ export const createClient = (options: ClientOptions): Client => {
     const mine = new options.WebSocket(options.client === undefined ? options.url : `${options.url}?client=${encodeURIComponent(options.client)}`);
     socket = mine;
     isEstablished = false;
-    // Whatever an older connection still has to say is not heard.
+    // Ignores everything an older connection still delivers.
     const heard = (work: () => void) => (): void => {
       if (socket === mine) work();
     };
@@ -178,7 +180,7 @@ export const createClient = (options: ClientOptions): Client => {
     );
     mine.addEventListener('message', ({ data }) => heard(() => take(String(data)))());
     mine.addEventListener('close', ({ code = 1006, reason = '' }) => heard(() => lose(code, reason))());
-    mine.addEventListener('error', () => {}); // a close follows, with all that is known
+    mine.addEventListener('error', () => {}); // a close event follows, with everything that is known
     watch(mine);
   };
 
@@ -194,7 +196,7 @@ export const createClient = (options: ClientOptions): Client => {
       subscribe: wantsOf(subscription),
     });
 
-  // A connection may be dead without anybody saying so: whoever does not answer a ping is left.
+  // A connection may be dead without notice: if a ping isn't answered, it is dropped.
   const watch = (mine: ClientSocket): void => {
     stopTimer();
     stopTimer = later(PING_EVERY, () => {
@@ -258,7 +260,7 @@ export const createClient = (options: ClientOptions): Client => {
         settle(frame.originalMessageId, { kind: 'done-before', ref: frame.ref, message: frame.message });
         break;
       case 'rejected':
-        // It is safe where it waits: whoever recovers it says what became of it.
+        // It is safe in the queue: whoever recovers it reports the outcome.
         if (frame.code === 'recovery-needed' && unsettled.has(frame.messageId)) break;
         settleQueued(frame.messageId, { outcome: 'conflict', seq: null, refs: [], code: frame.code, message: frame.message });
         settle(frame.messageId, {
@@ -278,7 +280,7 @@ export const createClient = (options: ClientOptions): Client => {
         options.onNotice?.(frame);
         break;
       case 'going_away':
-        break; // the close that follows says all
+        break; // the close that follows explains it
       default:
         assertNever(frame);
     }
@@ -344,7 +346,7 @@ export const createClient = (options: ClientOptions): Client => {
 
   const queue = ({ messageId, cacheId, queuePosition, durableIn, uuid, message }: QueuedNews): void => {
     const one = waiting.get(messageId);
-    if (one === undefined) return; // asked for again after a break: it still waits
+    if (one === undefined) return; // sent again after a break: it still waits
     const settled = new Promise<SettledCommand>((resolve) => void unsettled.set(messageId, { text: one.text, settle: resolve }));
     settle(messageId, { kind: 'queued', cacheId, queuePosition, durableIn, uuid, message, settled });
   };
@@ -379,7 +381,7 @@ export const createClient = (options: ClientOptions): Client => {
         }
         const operation: Operation = REGISTRY[name];
         const isKept = Object.hasOwn(operation.input.shape, 'message_id');
-        // Whoever gives the id can send it again after a restart of their own. The server answers in lower case.
+        // A caller that gives the id can send it again after its own restart. The server answers in lower case.
         const given: unknown = 'message_id' in input ? input.message_id : undefined;
         const id = typeof given === 'string' ? given.toLowerCase() : options.newId();
         settle(id, { kind: 'unknown', why: 'the same message_id was sent again before the answer arrived' });

@@ -1,16 +1,16 @@
 import { err, ok, type Result } from '@yarnboard/domain';
 import * as z from 'zod';
 
-/** MEAN-20: an endpoint that texts are embedded by, in place of the embedding that comes with the program. */
+/** MEAN-20: an endpoint that replaces the built-in embedding. */
 export type EmbeddingSettings = {
-  /** Whose protocol it speaks: `POST URL/embeddings` of OpenAI, or `POST URL/api/embed` of Ollama. */
+  /** The protocol of the endpoint: `POST URL/embeddings` of OpenAI, or `POST URL/api/embed` of Ollama. */
   readonly kind: 'openai' | 'ollama';
   readonly url: string;
   readonly model: string;
   readonly key: { readonly from: 'environment' | 'file'; readonly name: string } | null;
-  /** How long its vectors shall be; null for as long as they are. */
+  /** The wanted length of its vectors; null for the model's own. */
   readonly dimensions: number | null;
-  /** What stands before a question and before a text, for models that were trained that way. */
+  /** The prefix of a question and of a text, for models trained with one. */
   readonly queryPrefix: string;
   readonly textPrefix: string;
 };
@@ -26,7 +26,7 @@ const schema = z.strictObject({
   text_prefix: z.string().max(200).default(''),
 });
 
-/** What `embedding` in the settings says; null where it says nothing. */
+/** Reads `embedding` in the settings; null if it is missing. */
 export const readEmbedding = (given: unknown): Result<EmbeddingSettings | null, string> => {
   if (given === undefined) return ok(null);
   const read = schema.safeParse(given);

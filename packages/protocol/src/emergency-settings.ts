@@ -1,10 +1,10 @@
 import * as z from 'zod';
 
-/** REC-15: where the emergency cache is kept, and how much of it. */
+/** REC-15: where the emergency cache is, and how large it may be. */
 export type EmergencySettings = {
-  /** Folders on this machine, in place of the one in the home and the one in the state folder. */
+  /** Folders on this machine, instead of the ones in the home and the state folder. */
   readonly places: readonly string[] | null;
-  /** A database file in place of the one in the home. */
+  /** A database file instead of the one in the home. */
   readonly sqlite: string | null;
   /** A folder on another machine. */
   readonly nas: string | null;
@@ -34,7 +34,7 @@ const schema = z.strictObject({
   check_every_seconds: z.number().min(0.1).max(3600).default(2),
 });
 
-/** What `emergency` in the settings says, or what is wrong with it. */
+/** Reads `emergency` in the settings, or says what is wrong with it. */
 export const readEmergency = (
   given: unknown,
 ): { readonly ok: true; readonly value: EmergencySettings } | { readonly ok: false; readonly error: string } => {

@@ -1,7 +1,7 @@
-/** What a file may have that is attached to a sidebar. */
+/** Limits of a file attached to a sidebar. */
 export const MOST_MEDIA_BYTES = 24 * 1024 * 1024;
 
-/** Up to here its bytes may travel in a command or an answer, as base64; beyond, they are uploaded and downloaded by themselves. */
+/** Up to this size, its bytes may travel in a command or an answer, as base64; larger files are uploaded and downloaded separately. */
 export const MOST_INLINE_BYTES = 675_000;
 
 /** What may go with a prompt. */

@@ -1,18 +1,18 @@
 import type { z } from 'zod';
 
 /**
- * Who may call. Without a token the machine's own users may read, masked. A member is whoever has a token: the human operator, or an agent that was
- * registered; what it may do in a sidebar is decided there.
+ * Who may call it. Without a token, users of this machine may read, masked. A member is anyone with a token: the human operator, or a registered
+ * agent; the sidebar decides what a member may do there.
  */
 export type Caller = 'anyone' | 'member' | 'operator';
 
-/** How it is called from a terminal: `yarnboard` and these words, then what comes without a flag; everything else is a flag. */
+/** The terminal form: `yarnboard` and these words, then the positional inputs; everything else is a flag. */
 export type Terminal = {
   readonly words: readonly [string, ...string[]];
   readonly given: readonly string[];
-  /** Takes effect only in a running server, which the terminal says where none is. */
+  /** Only takes effect in a running server; the terminal says so if none is running. */
   readonly isForServer?: true;
-  /** Other words for the same. */
+  /** Synonyms. */
   readonly also?: readonly Terminal[];
 };
 
@@ -26,14 +26,14 @@ export type Operation = {
   /** Parameters of the path and the query, or the body of a command. */
   readonly input: z.ZodObject;
   /**
-   * WIRE-33: fields that the seed's message has and that Yarnboard knows by itself. They are checked against what is so, and are no inputs: tools and
-   * flags are not made of them.
+   * WIRE-33: fields of the seed's message that Yarnboard knows by itself. They are checked against the facts and aren't inputs: tools and flags don't
+   * include them.
    */
   readonly claims?: z.ZodObject;
   readonly output: z.ZodType;
   readonly terminal?: Terminal;
-  /** Its answer is not masked: it is a secret that the operator asked for. */
+  /** Its answer isn't masked: it is a secret that the operator asked for. */
   readonly isShownWhole?: boolean;
-  /** For a person in front of a browser: agents are not offered it. */
+  /** For a person at a browser: agents aren't offered it. */
   readonly isNoTool?: boolean;
 };

@@ -7,10 +7,10 @@ import { EVENT_NAMES, isEventName, type BoardEvent } from './families/event-name
 import { complaintsOf, complaintText } from './wire/complaints.ts';
 import { encodeQueueFrame, queueFrames, type QueueFrame } from './wire/queue-frames.ts';
 
-/** The version of the frames. A server that speaks another one closes with `other-protocol`. */
+/** The version of the frames. A server with a different version closes with `other-protocol`. */
 export const SOCKET_PROTOCOL = 1;
 
-/** WIRE-19: why a connection is closed. `isFinal`: coming back with the same words would end the same way. */
+/** WIRE-19: why a connection is closed. `isFinal`: retrying with the same words would end the same way. */
 export const CLOSE_CODES = {
   'going-away': { code: 1001, isFinal: false, help: 'the server is stopping; reconnect with the last seq' },
   'not-text': { code: 1003, isFinal: true, help: 'a frame was binary; frames are JSON texts' },
@@ -29,14 +29,14 @@ export const CLOSE_CODES = {
 export type CloseName = keyof typeof CLOSE_CODES;
 
 /**
- * What a client wants to be told of: sessions by their ids, sidebars as SB-n or by their ids. Neither (null, and left out) is everything; whoever names
- * only one kind is told nothing of the other. `ALL_SIDEBARS` among the sidebars is whatever happens among people and agents, wherever it does.
+ * What a client wants to receive: sessions by id, sidebars as SB-n or by id. Neither (null, or left out) means everything; naming only one kind
+ * excludes the other. `ALL_SIDEBARS` among the sidebars means every event among people and agents, wherever it happens.
  */
 export type Subscription = {
   readonly sessions: readonly string[] | null;
   readonly sidebars?: readonly string[];
   readonly hasEnvelopes: boolean;
-  /** WIRE-29: events come with their record, for whoever folds them. */
+  /** WIRE-29: events include their record, for clients that fold them. */
   readonly hasRecords?: boolean;
 };
 
@@ -50,20 +50,20 @@ export type ClientFrame =
       readonly protocol: number;
       readonly token: string | null;
       readonly sinceSeq: number | null;
-      /** WIRE-40: the epoch that `sinceSeq` was counted in. */
+      /** WIRE-40: the epoch that `sinceSeq` belongs to. */
       readonly epoch?: string;
       readonly reveal: boolean;
-      /** REC-57: it understands that a command can be queued; without it such a command is refused. */
+      /** REC-57: the client understands queued commands; without it, such commands are refused. */
       readonly queued?: boolean;
       readonly subscription: Subscription;
     }
   | { readonly type: 'subscribe'; readonly subscription: Subscription }
   | { readonly type: 'ping' }
-  /** WIRE-32: nobody waits any longer for the answer to this query. */
+  /** WIRE-32: nobody waits for the answer to this query any more. */
   | { readonly type: 'cancel'; readonly messageId: string }
   | { readonly type: 'command'; readonly name: OperationName; readonly messageId: string; readonly given: Readonly<Record<string, unknown>> };
 
-/** What is wrong with a frame; with the id of the command, where it has one that can be answered to. */
+/** What is wrong with a frame; with the id of the command, if it has one to answer to. */
 export type FrameRefusal = { readonly code: ProblemCode; readonly message: string; readonly messageId: string | null };
 
 const wants = {
@@ -73,7 +73,7 @@ const wants = {
   records: z.boolean().optional(),
 };
 
-/** WIRE-5: everything a client may say, besides the commands of the registry. */
+/** WIRE-5: everything a client may send, besides the commands of the registry. */
 export const clientFrames = {
   hello: z.strictObject({
     type: z.literal('hello'),
@@ -90,7 +90,7 @@ export const clientFrames = {
   cancel: z.strictObject({ type: z.literal('cancel'), message_id: z.uuid() }),
 };
 
-/** WIRE-5: a frame of a client, or why it is refused; nothing of it is ever ignored. */
+/** WIRE-5: a client's frame, or why it is refused; no part of it is ever ignored. */
 export const decodeClientFrame = (text: string): Result<ClientFrame, FrameRefusal> => {
   const frame = objectIn(text);
   if (frame === null) return refused('the frame is not a JSON object');
@@ -157,7 +157,7 @@ const subscriptionOf = ({ sessions, sidebars, envelopes, records }: z.output<z.Z
   ...(records === true ? { hasRecords: true } : {}),
 });
 
-/** What is told of an entry of the log. */
+/** What is sent about an entry of the log. */
 export type EntryNews = {
   readonly seq: number;
   readonly entryType: string;
@@ -172,7 +172,7 @@ export type EntryNews = {
   readonly copyOf: number | null;
 };
 
-/** WIRE-6: by hand, like envelopes; `messages` is added by whoever has them. */
+/** WIRE-6: by hand, like envelopes; the caller adds `messages` if it has them. */
 export const encodeEntry = (news: EntryNews): Record<string, unknown> => ({
   type: 'entry',
   seq: news.seq,
@@ -187,7 +187,7 @@ export const encodeEntry = (news: EntryNews): Record<string, unknown> => ({
   copy_of: news.copyOf,
 });
 
-/** Whose token it has: that of the human operator, of an agent, of another person, or none. */
+/** Whose token the client has: the human operator's, an agent's, another person's, or none. */
 const CLIENT_TYPES = ['operator', 'agent', 'human', 'reader'] as const;
 export type ClientType = (typeof CLIENT_TYPES)[number];
 
@@ -199,23 +199,23 @@ export type ServerFrame =
       readonly type: 'connection_established';
       readonly clientId: string;
       readonly clientType: ClientType;
-      /** Who the token says it is; null without one. */
+      /** Who the token belongs to; null without one. */
       readonly agentId: string | null;
-      /** The end of the log now. */
+      /** The current end of the log. */
       readonly seq: number;
       readonly board: string;
-      /** WIRE-40: in which positions and numbers mean what they mean now; servers of older versions do not say it. */
+      /** WIRE-40: the epoch in which positions and numbers have their present meaning; servers of older versions don't send it. */
       readonly epoch?: string | undefined;
-      /** Another one after a restart: it no longer knows which commands it has seen. */
+      /** Differs after a restart: the server no longer knows which commands it has received. */
       readonly instance: string;
       readonly protocol: number;
     }
   | (EntryNews & { readonly type: 'entry'; readonly messages: readonly Envelope[]; readonly refused: readonly EnvelopeRefusal[] })
-  /** WIRE-22: what happens among people and agents has the name of what happened as type. */
+  /** WIRE-22: an event among people and agents has its own name as type. */
   | { readonly type: 'event'; readonly event: BoardEvent }
-  /** WIRE-31: an event of a name that this version does not know. */
+  /** WIRE-31: an event whose name this version doesn't know. */
   | { readonly type: 'newer_event'; readonly name: string; readonly seq: number }
-  /** Everything that was said up to here has been told; what follows is live. */
+  /** Everything up to here has been sent; what follows is live. */
   | { readonly type: 'caught_up'; readonly seq: number }
   | { readonly type: 'subscribed'; readonly seq: number }
   | { readonly type: 'pong'; readonly seq: number }
@@ -225,21 +225,21 @@ export type ServerFrame =
       readonly messageId: string;
       readonly code: string;
       readonly message: string;
-      /** What `message` says, for whoever words it anew. */
+      /** The reason for `message`, for rewording it. */
       readonly reason?: string | undefined;
       readonly facts?: object | undefined;
     }
   | { readonly type: 'duplicate_ack'; readonly originalMessageId: string; readonly ref: string | null; readonly message: string }
   | QueueFrame
   | { readonly type: 'error'; readonly code: string; readonly message: string }
-  /** Somebody else's connection broke off. */
+  /** Somebody else's connection broke. */
   | { readonly type: 'connection_lost'; readonly clientId: string; readonly agentId: string; readonly reason: string; readonly seq: number }
   | {
       readonly type: 'system_shutdown';
       readonly message: string;
       readonly countdownSeconds: number;
       readonly urgency: Urgency;
-      /** There is no stop after all. */
+      /** The stop was cancelled. */
       readonly cancelled?: true | undefined;
       readonly seq: number;
     }
@@ -247,7 +247,7 @@ export type ServerFrame =
 
 type OtherFrame = Exclude<ServerFrame, { type: 'entry' | 'event' | 'newer_event' }>;
 
-/** Everything a server says besides entries and events. */
+/** Everything a server sends besides entries and events. */
 export const encodeServerFrame = (frame: OtherFrame): Record<string, unknown> => {
   switch (frame.type) {
     case 'connection_established': {
@@ -292,7 +292,7 @@ export const encodeServerFrame = (frame: OtherFrame): Record<string, unknown> =>
 
 const seq = z.number().int().min(0);
 
-/** WIRE-19: what a server says. Loose: a newer server may say more. */
+/** WIRE-19: frames from a server. Loose: a newer server may send more fields. */
 export const serverFrames = {
   connection_established: z
     .object({
@@ -377,7 +377,7 @@ export const serverFrames = {
   going_away: z.object({ type: z.literal('going_away'), reason: z.string(), seq }),
 } as const satisfies { readonly [T in Exclude<ServerFrame['type'], 'event' | 'newer_event'>]: z.ZodType<Extract<ServerFrame, { type: T }>> };
 
-/** What all events have; their own fields are left as they are. */
+/** The fields common to all events; their own fields are left as they are. */
 const boardEvent = z.looseObject({
   type: z.enum(EVENT_NAMES),
   message_id: z.string().optional(),
@@ -389,10 +389,10 @@ const boardEvent = z.looseObject({
   refs: z.array(z.string()),
 });
 
-/** The same of a newer server, by what all events have. */
+/** The same for a newer server's events, by the common fields. */
 const unknownEvent = boardEvent.extend({ type: z.string() });
 
-/** What a client reads: a frame, or why it cannot be read. */
+/** Decodes a frame for a client, or says why it can't be read. */
 export const decodeServerFrame = (text: string): Result<ServerFrame, string> => {
   const frame = objectIn(text);
   if (frame === null) return { ok: false, error: 'the frame is not a JSON object' };
@@ -413,9 +413,9 @@ export const decodeServerFrame = (text: string): Result<ServerFrame, string> => 
 const objectIn = (text: string): Readonly<Record<string, unknown>> | null => {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null; // JSON.parse makes nothing else
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null; // JSON.parse returns nothing else
   } catch {
-    return null; // told by whoever asked
+    return null; // the caller reports it
   }
 };
 

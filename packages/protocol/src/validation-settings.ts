@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A service that the operator declared: how it is found, and which addresses may be asked about it. */
+/** A service declared by the operator: how to find it, and which addresses to query. */
 export type DeclaredService = {
   readonly name: string;
   readonly unit: string | null;
@@ -11,13 +11,13 @@ export type DeclaredService = {
   readonly metrics: string | null;
 };
 
-/** VAL-15: what checks may look at. It is set here and nowhere else. */
+/** VAL-15: what checks may look at. It can be set only here. */
 export type ValidationSettings = {
   readonly roots: readonly string[];
   /** Whether the project folders of sessions are roots as well. */
   readonly areProjectsRoots: boolean;
   readonly services: readonly DeclaredService[];
-  /** Whoever may talk to the container runtime is root. */
+  /** Anyone with access to the container runtime is root. */
   readonly mayAskContainers: boolean;
 };
 
@@ -46,7 +46,7 @@ const schema = z.strictObject({
     .default([]),
 });
 
-/** What `validation` in the settings says, or what is wrong with it. */
+/** Reads `validation` in the settings, or says what is wrong with it. */
 export const readValidation = (
   given: unknown,
 ): { readonly ok: true; readonly value: ValidationSettings } | { readonly ok: false; readonly error: string } => {

@@ -18,7 +18,7 @@ import { rootsOf, type Roots } from './validators/roots.ts';
 type Parts = {
   readonly home: Home;
   readonly settings: Settings;
-  /** Where transcripts are read: what others said is not what is so. */
+  /** The folders with transcripts: what others said there isn't evidence. */
   readonly roots: readonly string[];
   readonly programs: Programs | null;
   readonly engine: Engine;
@@ -30,7 +30,7 @@ export type BoardChecks = ChecksView & {
   readonly close: () => Promise<void>;
 };
 
-/** Checks by machine of an open board: where they may look, and what makes them run by themselves. */
+/** Machine checks of an open board: where they may look, and when they run automatically. */
 export const createBoardChecks = ({ home, settings, roots: transcripts, programs, engine, store }: Parts): BoardChecks => {
   const { validation = NO_VALIDATION_SETTINGS } = settings;
   const userHome = homedir();
@@ -42,7 +42,7 @@ export const createBoardChecks = ({ home, settings, roots: transcripts, programs
     now: () => Date.now(),
   });
 
-  /** VAL-16: the folder of the session that the sidebar goes back to is a root only if the operator said that such folders are. */
+  /** VAL-16: the folder of the sidebar's session is a root only if the operator enabled such folders. */
   const placeFor = async (sidebar: Sidebar): Promise<Place> => {
     const sessionId = sessionOf(engine.board(), sidebar);
     const cwd = sessionId === null ? null : ((await store.library.session(sessionId))?.project ?? null);
@@ -58,7 +58,7 @@ export const createBoardChecks = ({ home, settings, roots: transcripts, programs
     calls: null,
   });
 
-  // What there is on a machine hardly changes; whoever asks again and again keeps no check waiting.
+  // A machine's tools hardly change; repeated questions must not delay checks.
   let known: { readonly at: number; readonly methods: ReturnType<Checker['methods']> } | null = null;
   const methods = (): ReturnType<Checker['methods']> => {
     const now = Date.now();
@@ -78,7 +78,7 @@ export const createBoardChecks = ({ home, settings, roots: transcripts, programs
       followers.add(changedFiles({ engine, checker, placeFor }));
       const stop = engine.onCommitted((events) => {
         if (events.some(({ type }) => WAKING.has(type))) runner.wake();
-        // Whatever it was, it may have taken somebody's right to ask.
+        // Whatever it was, it may have changed somebody's permissions.
         checks.reconsider();
       });
       runner.wake();
@@ -88,12 +88,12 @@ export const createBoardChecks = ({ home, settings, roots: transcripts, programs
   };
 };
 
-/** Where tools keep their sessions, their settings and what they log in with: where each looks by itself, and where it was told to. */
+/** Where tools keep their sessions, settings and credentials: the default places, and the configured ones. */
 const toolHomes = (home: string): readonly string[] => [
   ...new Set([{}, process.env].flatMap((env) => DIALECTS.flatMap(({ roots }) => roots({ env, home, exists: () => true })))),
 ];
 
-/** The session that a sidebar, or what it branched off, began in. */
+/** The session in which a sidebar, or its origin, began. */
 const sessionOf = (board: Board, sidebar: Sidebar): string | null => {
   let one: Sidebar | undefined = sidebar;
   for (let steps = 0; one !== undefined && steps < MOST_STEPS; steps += 1) {

@@ -8,7 +8,7 @@ import type { LiveState } from './ingest/live.ts';
 import type { Indexer } from './threads/indexer.ts';
 import type { WriterEvent } from './threads/writer.ts';
 
-/** Who is woken by what the writer says. They come one after the other while a board is opened. */
+/** What events of the writer wake up. These parts appear one after the other while a board is opened. */
 export type Woken = {
   indexer: Indexer;
   hub: Hub | null;
@@ -27,20 +27,20 @@ type Options = {
 
 export type BoardEvents = {
   readonly onEvent: (event: WriterEvent) => void;
-  /** Resolves when what was dropped last is out of the index. */
+  /** Resolves when the latest drops are out of the index. */
   readonly dropped: () => Promise<void>;
 };
 
-/** What follows from what the writer says. */
+/** The consequences of the writer's events. */
 export const createBoardEvents = ({ now, woken, onProgress, onState, onFault }: Options): BoardEvents => {
   let dropping: Promise<void> = Promise.resolve();
   const onEvent = (event: WriterEvent): void => {
     switch (event.kind) {
       case 'committed':
-        woken.indexer.wake().catch(() => {}); // one that ended has said so
+        woken.indexer.wake().catch(() => {}); // a thread that ended has reported it
         woken.hub?.wake(event.position);
         woken.neighbours?.committed(event.position);
-        // What is being imported was said long ago: nobody waits for its turns.
+        // Imported messages are old: nobody waits for their turns.
         if (now.live.kind !== 'importing' && !event.isDecided) {
           woken.keeper?.wake();
           woken.symptoms?.wake();

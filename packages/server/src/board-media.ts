@@ -15,8 +15,7 @@ type Parts = {
 };
 
 /**
- * The media of an open board: how their bytes come and go, and who takes away what nobody refers to. Whoever opens a board for one command leaves that to
- * a server.
+ * The media of an open board: how their bytes come and go, and who removes unreferenced ones. A command that opens a board leaves that to a server.
  */
 export const createBoardMedia = ({ writer, store, engine }: Parts, followers: Followers | null): BoardMedia => {
   let swept = NOTHING_SWEPT;

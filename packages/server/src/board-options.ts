@@ -16,29 +16,29 @@ export type BoardOptions = Turn & {
   readonly roots: readonly string[];
   readonly version: string;
   readonly programs: Programs | null;
-  /** Only reads: takes no lock, starts no writer, refuses every command. */
+  /** Read-only: takes no lock, starts no writer, refuses every command. */
   readonly readOnly?: boolean;
-  /** REC-78: the store could not be opened: it is begun with what is known of it, and waited for. */
+  /** REC-78: the store could not be opened: start with what is known of it, and wait for it. */
   readonly away?: AwayStart | null;
   /** Whether it will follow the files: then it is importing from the start. */
   readonly isFollowing?: boolean;
   readonly sweepEvery?: number;
   readonly hubLimits?: Partial<HubLimits>;
-  /** Where the Agent SDK comes from; else it is looked for. */
+  /** Loads the Agent SDK; by default it is searched for. */
   readonly loadSdk?: LoadSdk;
-  /** The environment that programs of runtimes get some of; that of this process unless given. */
+  /** The environment from which runtimes' programs receive some variables; by default this process's. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** How long the files of a run are waited for after its end, in milliseconds. */
+  /** How long to wait for the files of a run after its end, in milliseconds. */
   readonly runGrace?: number;
   readonly onProgress?: (progress: Progress) => void;
   readonly onState?: (state: LiveState) => void;
   readonly onFault?: (cause: unknown) => void;
-  /** Somebody asked over HTTP. */
+  /** Called when a stop is requested over HTTP. */
   readonly onStop?: () => void;
-  /** Where the built page lies. */
+  /** The folder of the built page. */
   readonly pageFolder?: string | null;
   /** Opens the demo board beside this one, and makes a link to its page. */
   readonly openDemo?: () => Promise<PageLink>;
-  /** The tools whose transcripts are read; those that come with Yarnboard, unless given. */
+  /** The tools whose transcripts are read; by default all that Yarnboard knows. */
   readonly dialects?: Dialects;
 };

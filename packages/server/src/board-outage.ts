@@ -21,7 +21,7 @@ export type BoardOutageParts = Pick<BoardOptions, 'settings' | 'version' | 'isFo
   /** Stays the same as long as the home does. */
   readonly homeId: string;
   readonly engine: () => Engine;
-  /** What else can be away: the configured Redis, and the index. */
+  /** Other parts that may be down: the configured Redis, and the index. */
   readonly redis: Pick<Redis, 'state'> | null;
   readonly now: Pick<BoardState, 'search' | 'tasks'>;
   readonly closers: Closers;
@@ -31,13 +31,13 @@ export type BoardOutageParts = Pick<BoardOptions, 'settings' | 'version' | 'isFo
 };
 
 export type BoardOutage = OutageWatch & {
-  /** The store for whoever must not wait for it long while it is away. */
+  /** The store for callers that must not wait for it long while it is away. */
   readonly store: Store;
-  /** Begins to look after the log, and tells whoever is connected. */
+  /** Starts monitoring the log, and informs connected clients. */
   readonly tell: (hub: Hub, onOver: () => Promise<unknown>) => void;
 };
 
-/** REC-50: what happens on a server while its log is away; null where nothing is served: whoever opens a board for one command waits, or is told. */
+/** REC-50: how a server handles an outage of its log; null without a server: a single command waits or fails. */
 export const openBoardOutage = (parts: BoardOutageParts): BoardOutage | null => {
   const { cache, settings, version, store, writer, homeId, engine, redis, closers, onFault } = parts;
   if (parts.isFollowing !== true) return null;
@@ -77,7 +77,7 @@ export const openBoardOutage = (parts: BoardOutageParts): BoardOutage | null => 
         ...listener,
         changed: (news) => {
           listener.changed(news);
-          // What it left for the operator is told as well.
+          // It also announces what the outage left for the operator.
           if (news.state === 'normal' && news.conflicts > 0) onOver().catch(onFault);
         },
       });

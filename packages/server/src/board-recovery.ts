@@ -9,14 +9,14 @@ import { lastStopOf, markRunning, markStopped } from './recovery/stop-mark.ts';
 import type { OutageWatch } from './recovery/outage-watch.ts';
 import { createRecovery, type Recovery } from './recovery/recovery.ts';
 
-/** REC-16: what a server says of itself before it accepts anything, and after everything is closed. */
+/** REC-16: marks left by a server before it accepts anything, and after everything is closed. */
 export type StopMark = {
   readonly lastStop: ReturnType<typeof lastStopOf>;
-  /** It got as far as accepting something: from now on a stop is one. */
+  /** It started accepting requests: from now on a stop counts as one. */
   readonly opened: () => void;
 };
 
-/** Only a server leaves marks: whoever looks in for one command must not cover up how the last server ended. */
+/** Only a server leaves marks: a single command must not cover up how the last server ended. */
 export const keepStopMark = (options: Pick<BoardOptions, 'home' | 'isFollowing'>, closers: Closers, isClean: () => boolean): StopMark => {
   const lastStop = lastStopOf(options.home);
   if (options.isFollowing !== true) return { lastStop, opened: () => {} };
@@ -64,7 +64,7 @@ export const createBoardRecovery = async (options: BoardRecoveryOptions): Promis
   return recovery;
 };
 
-/** REC-19: what does something by itself waits until recovery is done. */
+/** REC-19: automatic work waits until recovery is done. */
 export const heldBy =
   (recovery: Pick<Recovery, 'isBlocking'>) =>
   (follower: Follower): Follower => ({
@@ -76,5 +76,5 @@ const LOOK_AGAIN = 1000;
 
 const isLongOver = ({ resolvedAt }: EmergencyDocument, now: number): boolean => resolvedAt !== null && now - Date.parse(resolvedAt) > KEPT_FOR;
 
-/** REC-20: for thirty days one can still look what was in it. */
+/** REC-20: its contents can be inspected for thirty days. */
 const KEPT_FOR = 30 * 24 * 3_600_000;

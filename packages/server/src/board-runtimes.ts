@@ -15,12 +15,12 @@ import { BRIDGE, ENDPOINT, KEY } from './runtimes/variables.ts';
 
 export type ProgramsOptions = {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where seats work whose runtime names no directory. */
+  /** Where seats work if their runtime names no directory. */
   readonly folder: string;
   readonly isExcluded: (directory: string) => boolean;
-  /** How our own program is started that talks to a model behind a URL. */
+  /** How to start our own program that talks to a model behind a URL. */
   readonly openaiCommand: () => readonly string[];
-  /** How our own program is started that talks to agents of other protocols, and where the SDK for them lies. */
+  /** How to start our own program for agents with other protocols, and where their SDK is. */
   readonly bridge: {
     readonly command: () => readonly string[];
     readonly sdk: () => string | null;
@@ -32,11 +32,11 @@ export type ProgramsOptions = {
   readonly claude: ClaudeParts;
 };
 
-/** What runtimes on Claude need besides. */
+/** Further needs of runtimes on Claude. */
 export type ClaudeParts = Pick<ClaudeOptions, 'runs' | 'toolsFor' | 'newId' | 'catchUp' | 'now'> & {
-  /** The home of the board: what lies in it is nobody's but the operator's. */
+  /** The home of the board: its contents are only for the operator. */
   readonly home: string;
-  /** Why the Agent SDK cannot be used; null when it is there. */
+  /** Why the Agent SDK can't be used; null if it can. */
   readonly sdkProblem: () => string | null;
 };
 
@@ -59,7 +59,7 @@ const commandOf = (settings: RuntimeSettings, { openaiCommand, bridge }: Program
   return isBridged(settings) ? bridge.command() : settings.command;
 };
 
-/** RT-33: what our program in between is to start, and how to talk to it. */
+/** RT-33: what our bridge has to start, and how to talk to it. */
 const bridgeOf = (settings: RuntimeSettings, { bridge, folder }: ProgramsOptions): Readonly<Record<string, string>> => {
   if (!isBridged(settings)) return {};
   const { kind, command, model } = settings;
@@ -98,7 +98,7 @@ const claudeOf = (settings: RuntimeSettings, options: ProgramsOptions): Runtime 
   });
 };
 
-/** LAUNCH-2: looked for whenever a seat starts, so that an update counts from the next one on. */
+/** LAUNCH-2: located at every start of a seat, so that an update takes effect with the next one. */
 const loadCli = (env: ProgramsOptions['env']): LoadSdk => {
   return async () => {
     const found = claudeIn(env);
@@ -109,7 +109,7 @@ const loadCli = (env: ProgramsOptions['env']): LoadSdk => {
 const claudeIn = (env: ProgramsOptions['env']): FoundClaude =>
   findClaude({ env, home: env['HOME'] ?? homedir() }, process.argv[1] ?? process.execPath);
 
-/** Where Claude Code keeps what it knows. */
+/** Where Claude Code keeps its configuration. */
 const configOf = (env: ProgramsOptions['env']): string => {
   const configured = (env['CLAUDE_CONFIG_DIR'] ?? '').split(',').find((folder) => folder.trim() !== '');
   return configured?.trim() ?? join(env['HOME'] ?? homedir(), '.claude');
@@ -120,7 +120,7 @@ const isWithin = (directory: string, path: string): boolean => {
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 };
 
-/** RT-7: why a runtime cannot run as it is set; null when nothing is known against it. */
+/** RT-7: why a runtime can't run as configured; null if no problem is known. */
 export const problemOf = (
   settings: RuntimeSettings,
   { env, isExcluded, claude, bridge }: Pick<ProgramsOptions, 'env' | 'isExcluded' | 'claude' | 'bridge'>,
@@ -147,7 +147,7 @@ export const problemOf = (
   return null;
 };
 
-/** RT-5: a few variables that every program needs, those that the settings name, and its own key. Keys of others are not among them. */
+/** RT-5: a few variables that every program needs, those that the settings name, and its own key. Others' keys are excluded. */
 const environmentOf = (settings: RuntimeSettings, env: ProgramsOptions['env']): Readonly<Record<string, string>> => {
   const isClaude = isClaudeKind(settings.kind);
   const names = [...EVERYBODY, ...(isClaude ? CLAUDE : []), ...settings.environment];
@@ -170,7 +170,7 @@ const keyOf = ({ key }: RuntimeSettings, env: ProgramsOptions['env']): string | 
   try {
     return readFileSync(key.name, 'utf8').trim();
   } catch {
-    return null; // `problemOf` says so
+    return null; // `problemOf` reports it
   }
 };
 

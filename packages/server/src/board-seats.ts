@@ -41,23 +41,23 @@ type Parts = {
   readonly loadSdk?: LoadSdk;
   readonly env?: ProgramsOptions['env'];
   readonly version: string;
-  /** Null where nothing is served. */
+  /** Null if no server is running. */
   readonly url: () => string | null;
-  /** Late: what seats ask for is done by operations, which tell of seats. */
+  /** Late-bound: seats' requests run as operations, which in turn know about seats. */
   readonly perform: () => Perform;
   readonly onFault: (cause: unknown) => void;
 };
 
 export type BoardSeats = {
   readonly view: RuntimesView;
-  /** What the doors know seats by. */
+  /** How the doors recognize seats. */
   readonly door: {
-    /** The seat whose token has this hash, as somebody who asks. */
+    /** The seat whose token has this hash, as a caller. */
     readonly seatWith: (tokenHash: string) => Asker | null;
-    /** RT-59: the agent whose seat's process is at the other end of a connection. That it came with the operator's token is told. */
+    /** RT-59: the agent whose seat's process is at the other end of a connection. Using the operator's token there is reported. */
     readonly seatBehind: (ends: SocketEnds) => string | null;
   };
-  /** Whether an agent is there because its runtime is. */
+  /** Whether an agent is present because its runtime is. */
   readonly keeps: (agent: string) => boolean;
   readonly look: () => void;
   readonly start: () => Promise<void>;
@@ -71,7 +71,7 @@ export const after: ProgramsOptions['after'] = (ms, work) => {
   return () => clearTimeout(timer);
 };
 
-/** The seats of an open board: what runtimes the settings have, and who sits there. */
+/** The seats of an open board: the configured runtimes, and their seats. */
 export const createBoardSeats = (parts: Parts): BoardSeats => {
   const { home, settings, engine, onFault } = parts;
   const shared = settings.agents ?? AGENTS_SETTINGS;
@@ -168,14 +168,14 @@ export const createBoardSeats = (parts: Parts): BoardSeats => {
         return place === null ? null : askerOf(place);
       },
       seatBehind: (ends) => {
-        // Nobody looks for seats where none acts.
+        // Without acting seats, there is nothing to look for.
         if (!runtimes.some(({ name }) => seats.count(name) > 0)) return null;
         const before = behind.get(ends);
         const mark = before === undefined ? seatMarkBehind(ends, (one) => one.startsWith(`${parts.server.id}/`)) : before;
         behind.set(ends, mark);
         if (mark === null) return null;
         const [agent = '', sidebar = ''] = mark.slice(parts.server.id.length + 1).split('/');
-        // Once a connection, however often it tries.
+        // Once per connection, however often it tries.
         if (before === undefined) {
           engine
             .execute({ command: { type: 'token.misuse', sidebar, agent }, actor: SYSTEM, messageId: randomUUID(), client: 'yarnboard' })
@@ -197,14 +197,14 @@ export const createBoardSeats = (parts: Parts): BoardSeats => {
 
 const isOperation = (name: string): name is OperationName => Object.hasOwn(REGISTRY, name);
 
-/** A program of our own: built, or as it stands in the sources. */
+/** A program of our own: built, or from the sources. */
 const ownProgram = (built: string | undefined, source: string): readonly string[] =>
   built === undefined
-    ? // By its path: a seat works where nobody has installed it.
+    ? // By its path: it isn't installed where a seat works.
       [process.execPath, '--conditions=yarnboard-source', '--import', loaderFile(), fileURLToPath(new URL(source, import.meta.url))]
     : [process.execPath, built];
 
 const loaderFile = (): string => pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 
-/** Longer than that no timer of Node waits. */
+/** The longest timer that Node supports. */
 const LONGEST = 2_000_000_000;

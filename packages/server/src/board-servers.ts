@@ -14,7 +14,7 @@ import type { RunOwner } from './launches/run-owner.ts';
 import type { ServersView } from './operations/servers.ts';
 import { createWakeUps, type WakeUps } from './wake-ups.ts';
 
-/** MANY-20: the Redis of the settings; null where there is none. What becomes of it is told, and nobody waits for it. */
+/** MANY-20: the configured Redis; null if there is none. Its state is reported, and nobody waits for it. */
 export const openBoardRedis = (
   { settings }: Pick<BoardOptions, 'settings'>,
   closers: Closers,
@@ -44,7 +44,7 @@ export type BoardServersParts = Pick<BoardOptions, 'home' | 'version' | 'setting
   readonly engine: Engine;
   readonly redis: Redis | null;
   readonly seats: Pick<BoardSeats, 'keeps' | 'look' | 'close'>;
-  /** Null until there is one. */
+  /** Null until it exists. */
   readonly woken: { readonly hub: Pick<Hub, 'here' | 'wake'> | null };
   readonly owner: Pick<RunOwner, 'server'>;
   /** Stays the same as long as the home does. */
@@ -56,22 +56,22 @@ export type BoardServersParts = Pick<BoardOptions, 'home' | 'version' | 'setting
 
 export type BoardServers = {
   readonly view: () => ServersView;
-  /** Whether another server is off the list, or its lease has run out; false while nobody knows. */
+  /** Whether another server is off the list, or its lease has expired; false while unknown. */
   readonly isGone: (id: string) => boolean;
   /** Something was committed here. */
   readonly committed: (position: number) => void;
-  /** What the hub has to know of the board, and whom it tells who came or went. */
+  /** What the hub needs from the board, and whom it notifies of who came or went. */
   readonly presence: ReturnType<typeof presenceOf>;
 };
 
-/** MANY-14: this server among the others of its board, for as long as it is served. */
+/** MANY-14: registers this server among the others of its board, for as long as it runs. */
 export const openBoardServers = async (parts: BoardServersParts): Promise<BoardServers> => {
   const { home, version, settings, store, engine, redis, seats, woken, followers, closers, onFault } = parts;
   const isReading = parts.readOnly === true;
   const me = { id: parts.serverId, run: parts.owner.server };
   const isShared = store.capabilities.isSharedByServers;
   const presence = presenceOf({ engine, isShared, isReading, keeps: seats.keeps, newId: () => randomUUID(), onFault });
-  // Whoever opens a board for one command is no server.
+  // A command that opens a board isn't a server.
   const leases = parts.isFollowing === true && !isReading ? await openServers(home.database) : null;
   const here = (): readonly string[] => {
     const kept = rowsOf(engine.board().agents).filter(({ id, presence }) => presence !== 'offline' && seats.keeps(id));
@@ -107,12 +107,12 @@ export const openBoardServers = async (parts: BoardServersParts): Promise<BoardS
     const running = followers.add(company.follower);
     runner = running;
     running.wake(true);
-    // Leaving hands everything over at once: nobody waits for a lease to run out.
+    // Leaving hands everything over at once: nobody waits for a lease to expire.
     closers.push(async () => {
       await running.close();
-      // RT-66: whoever takes over its seats finds nothing of them at work.
+      // RT-66: a server that takes over the seats finds none of them running.
       await seats.close();
-      await leases.leave(lease).catch(onFault); // the lease runs out by itself
+      await leases.leave(lease).catch(onFault); // the lease expires by itself
       wakeUps?.tellServers();
       await leases.close();
     });

@@ -18,7 +18,7 @@ export type BoardStoreParts = BoardOptions & {
   readonly now: BoardState;
   readonly woken: Woken;
   readonly onEvent: (event: WriterEvent) => void;
-  /** How a board refuses that is only read. */
+  /** How a read-only board refuses. */
   readonly refuse: () => Promise<never>;
   readonly closers: Closers;
 };
@@ -61,7 +61,7 @@ const openThere = async (parts: BoardStoreParts, push: Closers['push']): Promise
   return { store: await openForAsking(parts, push), writer, indexer, opened: Promise.resolve() };
 };
 
-/** REC-78: it is looked at by a reader first, which writes nothing, and makes nothing where nothing is. */
+/** REC-78: a reader tries it first, which writes and creates nothing. */
 const openLate = (parts: BoardStoreParts, push: Closers['push']): There => {
   const { home, settings, away } = parts;
   if (away == null) throw new Error('the store is there');
@@ -85,7 +85,7 @@ const openLate = (parts: BoardStoreParts, push: Closers['push']): There => {
         }
         return { ...(await openThere(parts, closers.push)), close: closers.close };
       } catch (cause) {
-        await closers.close().catch(() => {}); // what went wrong first is what is told
+        await closers.close().catch(() => {}); // the first failure is the one to report
         throw cause;
       }
     },

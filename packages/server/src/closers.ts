@@ -1,7 +1,7 @@
-/** What has to be closed at the end. */
+/** Everything to close at the end. */
 export type Closers = { readonly push: (close: () => Promise<void> | void) => void; readonly close: () => Promise<void> };
 
-/** Closes in reverse, and all of them: one that fails must not keep the others open. */
+/** Closes all in reverse order: a failing one must not keep the others open. */
 export const createClosers = (): Closers => {
   const closers: (() => Promise<void> | void)[] = [];
   return {

@@ -1,4 +1,4 @@
-// All that a command needs which asks a running server. The rest of the server takes longer to load than such a command takes.
+// Everything that a command needs to call a running server. Loading the rest of the server takes longer than such a command.
 export { homeOf, type Home } from './home/home.ts';
 export { findServer, withoutPassword, type ServerMark } from './home/running-server.ts';
 export { BadSettings, readSettings, REDIS_ADDRESS, REDIS_URL, type Settings } from './home/settings.ts';

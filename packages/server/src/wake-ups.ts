@@ -4,7 +4,7 @@ export type WakeUpsOptions = {
   readonly redis: Pick<Redis, 'publish' | 'subscribe'>;
   readonly prefix: string;
   readonly boardId: string;
-  /** This start of this server: it hears itself as well, and does nothing then. */
+  /** This start of this server: it also receives its own messages, and ignores them. */
   readonly run: string;
   readonly onCommitted: (position: number) => void;
   readonly onServers: () => void;
@@ -15,13 +15,13 @@ export type WakeUps = {
   readonly tellServers: () => void;
 };
 
-/** MANY-21: what the servers of a board call to each other through Redis. All of it is found out without Redis, too, only later. */
+/** MANY-21: messages between the servers of a board through Redis. Without Redis everything is found out as well, only later. */
 export const createWakeUps = ({ redis, prefix, boardId, run, onCommitted, onServers }: WakeUpsOptions): WakeUps => {
   const channel = (what: string): string => `${prefix}yarnboard:${boardId}:${what}`;
   redis.subscribe(channel('committed'), (text) => {
     const [who, position] = text.split(' ');
     const at = Number(position);
-    // Whatever else somebody says there is no position.
+    // Anything else on that channel isn't a position.
     if (who !== run && Number.isSafeInteger(at) && at > 0) onCommitted(at);
   });
   redis.subscribe(channel('servers'), (text) => {

@@ -1,15 +1,15 @@
-/** What a board is made of, and what each part can be made again from. */
+/** The parts of a board, and what each can be rebuilt from. */
 export const AUDITED_PARTS = ['database', 'log', 'library', 'search', 'media', 'files'] as const;
 export type AuditedPart = (typeof AUDITED_PARTS)[number];
 
-/** Something that is not as it was written. `where` names the table and the row, or the page, as the database counts them. */
+/** Something that differs from what was written. `where` names the table and row, or the page, as the database counts them. */
 export type Damage = { readonly part: AuditedPart; readonly where: string; readonly what: string };
 
-/** VERIFY-1: all that is kept beside the chain, held against what it was made from. */
+/** VERIFY-1: everything kept beside the chain, compared with what it was derived from. */
 export type Audit = {
-  /** The first of each part. */
+  /** The first few of each part. */
   readonly damages: readonly Damage[];
-  /** How much was looked at, so that nobody takes a sample for the whole. */
+  /** How much was checked, so that nobody mistakes a sample for everything. */
   readonly checked: {
     readonly libraryRows: number;
     readonly searchTexts: number;
@@ -18,7 +18,7 @@ export type Audit = {
   };
 };
 
-/** Collects damages, so many of each kind of place: a damaged page may spoil thousands of rows, and the first say enough. */
+/** Collects a limited number of damages per kind of place: a damaged page may spoil thousands of rows, and the first few say enough. */
 export const createDamages = () => {
   const found: Damage[] = [];
   const counts = new Map<string, number>();
@@ -28,7 +28,7 @@ export const createDamages = () => {
       counts.set(place, count + 1);
       if (count < MOST_OF_A_PLACE) found.push({ part, where, what });
     },
-    /** Does a part of the work; what cannot even be read is damaged. */
+    /** Runs one part of the audit; whatever can't even be read is reported as damaged. */
     attempt: (part: AuditedPart, where: string, work: () => void): void => {
       try {
         work();
@@ -42,7 +42,7 @@ export const createDamages = () => {
 
 export type Damages = ReturnType<typeof createDamages>;
 
-/** VERIFY-7: null when all texts are compared. Of a long log every n-th is, so that no stretch is left out. */
+/** VERIFY-7: null when all texts are compared. In a long log it is every n-th text, so that no stretch is skipped. */
 export const sampleOf = (upTo: number): readonly number[] | null =>
   upTo <= MOST_TEXTS ? null : Array.from({ length: SAMPLE }, (_, i) => Math.floor(((i + 0.5) * upTo) / SAMPLE) + 1);
 

@@ -1,11 +1,11 @@
 import { createHash, hash as hashOnce } from 'node:crypto';
 import type { Sha256 } from '@yarnboard/domain';
 
-// One call without an object to make and collect, where Node has it (20.12).
+// Where Node has it (20.12), one call without an object to allocate and collect.
 export const sha256 = ((bytes: string | Uint8Array): Buffer =>
   typeof hashOnce === 'function' ? hashOnce('sha256', bytes, 'buffer') : createHash('sha256').update(bytes).digest()) satisfies Sha256;
 
-/** A uuid that is the same for the same key: version 8, made of its hash. */
+/** A deterministic uuid for a key: version 8, made from its hash. */
 export const uuidFor = (key: string): string => {
   const bytes = Buffer.from(sha256(key).subarray(0, 16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;

@@ -2,8 +2,8 @@ import { maskJson, maskSecrets } from '@yarnboard/domain';
 import { crowdIn, inPieces, jsonText, MOST_VALUES } from '@yarnboard/transcript';
 
 /**
- * The text of a payload without its secrets. In JSON a secret may be hidden by escapes (\\u0073k-…), or be known by its key only: then it is
- * written anew without it. What has none stays as it is, to the letter.
+ * The text of a payload without its secrets. In JSON, a secret may be hidden by escapes (\\u0073k-…) or recognizable only by its key; such a text is
+ * serialized again without it. A text without secrets stays exactly as it is.
  */
 export const maskedText = (text: string): string => {
   const value = parsed(text);
@@ -23,12 +23,12 @@ const unescaped = (text: string): string =>
 const WHERE_CUT = { mayCut: (text: string, at: number) => !text.slice(at - 5, at).includes('\\'), longest: 6 };
 
 const parsed = (text: string): unknown => {
-  // PARSE-9: what was too much to parse on its way in is too much on its way out.
+  // PARSE-9: too large to parse when it came in means too large to parse now.
   if (text.length > MOST_VALUES && isCrowded(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // a line that is damaged, or a file of another kind
+    return undefined; // a damaged line, or a file of another kind
   }
 };
 

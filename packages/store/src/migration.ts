@@ -1,14 +1,13 @@
 import { StoreFault } from './port.ts';
 
 /**
- * One step of a schema. Steps are never edited once released; `down` takes back what `up` did and loses nothing of the log; below the first version
- * there is nothing to go back to.
+ * One step of a schema. Released steps are never edited. `down` undoes `up` and loses nothing of the log; there is nothing below the first version.
  */
 export type Migration = { readonly version: number; readonly name: string; readonly up: string; readonly down: string | null };
 
 export type Move = { readonly from: number; readonly to: number; readonly isNeeded: boolean };
 
-/** Where a schema has to go: to the wanted version, by default to the newest. One that is newer than the program is not touched (STORE-6). */
+/** The way to the wanted version, by default the newest. A schema newer than the program is left alone (STORE-6). */
 export const moveFor = (name: string, migrations: readonly Migration[], from: number, wanted: number | undefined, copy: 'backup' | 'dump'): Move => {
   const newest = migrations.at(-1)?.version ?? 0;
   const to = wanted ?? newest;
@@ -24,7 +23,7 @@ export const moveFor = (name: string, migrations: readonly Migration[], from: nu
 export const readOnlyFault = (name: string, { from, to }: Move): StoreFault =>
   new StoreFault('failed', `${name} has schema ${from}, not ${to}. Open it once for writing to bring it up to date`);
 
-/** The statements that take a schema from one version to another, in order. */
+/** The statements that migrate a schema from one version to another, in order. */
 export const stepsBetween = (migrations: readonly Migration[], from: number, to: number): readonly string[] => {
   if (from <= to) return migrations.filter(({ version }) => version > from && version <= to).map(({ up }) => up);
   return migrations

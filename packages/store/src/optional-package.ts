@@ -1,6 +1,6 @@
 import { StoreFault } from './port.ts';
 
-/** Loads a package that is only there where it is needed (STORE-18); what is missing is said with what to install. */
+/** Loads a package that is installed only where it is needed (STORE-18); if it is missing, the error says what to install. */
 export const loadOptional = async <T>(load: () => Promise<T>, missing: string): Promise<T> => {
   try {
     return await load();

@@ -5,20 +5,20 @@ export type Place = {
   readonly position: number;
   readonly recordedAt: number;
   readonly hash: string | null;
-  /** What `uuidOfKey` gives, where it is known already: it is a hash, and computed once. */
+  /** The result of `uuidOfKey`, if known already: it is a hash, computed once. */
   readonly keyUuid?: string | null;
   readonly copyOf: number | null;
-  /** The checksum of the entry in front of it. */
+  /** The checksum of the entry before it. */
   readonly after: Uint8Array;
   /** Whether an entry has this uuid. */
   readonly isTaken: (uuid: string) => boolean;
 };
 
-/** The entry that a draft becomes at its place. LOG-9: a copy gets no number, and a uuid of its own. */
+/** The entry that a draft becomes at its position. LOG-9: a copy gets no number, and a uuid of its own. */
 export const entryAt = (draft: Draft, place: Place, nextRef: (type: NumberedType) => string): Entry => {
   const { position, recordedAt, hash, copyOf } = place;
   const isCopy = copyOf !== null;
-  // Field by field: spreading thirty of them takes longer than hashing them.
+  // Field by field: spreading thirty fields takes longer than hashing them.
   return {
     position,
     uuid: isCopy || draft.uuid === null ? freeUuid(draft, place) : draft.uuid,
@@ -55,8 +55,9 @@ export const entryAt = (draft: Draft, place: Place, nextRef: (type: NumberedType
 };
 
 /**
- * LOG-8: when an entry is recorded that comes behind one recorded then. A small step back of the clock does not show. A clock that comes back from far
- * ahead takes the time of recording with it: else everything would be recorded in that future until it is there. The order is that of positions.
+ * LOG-8: the recording time of the entry that follows one recorded at `before`. A small step back of the clock doesn't show. When a clock returns
+ * from far in the future, the recorded time follows it; otherwise everything would be recorded in that future until the clock gets there. The order
+ * is that of positions.
  */
 export const recordedAfter = (before: number, now: number): number => (before - now > SMALL_STEP ? now : Math.max(now, before));
 
@@ -65,7 +66,7 @@ const SMALL_STEP = 60_000;
 /** LOG-7: the uuid of an entry that brings none of its own. */
 export const uuidOfKey = ({ contextId, occurrence }: Draft, hash: string | number): string => uuidFor(`${contextId}|${hash}|${occurrence ?? 0}`);
 
-// A record may bear the uuid that another will be given, by intent: the log would then refuse the other for ever, and all that comes behind it.
+// A record may carry, on purpose, the uuid that another one will be given: the log would then refuse the other one forever, and everything after it.
 const freeUuid = (draft: Draft, { position, hash, keyUuid, after, isTaken }: Place): string => {
   const made = keyUuid ?? uuidOfKey(draft, hash ?? position);
   return isTaken(made) ? uuidFor(`${made}|${Buffer.from(after).toString('hex')}`) : made;

@@ -1,6 +1,6 @@
 import { StoreFault } from './port.ts';
 
-/** STORE-11: nothing of a batch is written that was decided upon without knowing what was decided behind `decidedAt`. */
+/** STORE-11: a batch is refused as a whole if something was decided after `decidedAt` that its author didn't know. */
 export const staleFault = (board: string, decidedAt: number, behind: number): StoreFault =>
   new StoreFault(
     'stale',

@@ -2,7 +2,7 @@ import { ENTRY_TYPES, genesisOf, innerHashOf, linkOf, type ChainedEntry } from '
 import { sha256 } from './hash.ts';
 import { StoreFault, type LogPort } from './port.ts';
 
-/** The first thing that is wrong with the log, and why. */
+/** The first problem of the log, and why. */
 export type Broken = {
   readonly position: number;
   readonly kind:
@@ -24,21 +24,21 @@ export type RangeVerdict = {
   readonly entries: number;
   readonly payloads: number;
   readonly bytes: number;
-  /** Payloads that the operator dropped for good, by hash. */
+  /** Hashes of payloads that the operator deleted for good. */
   readonly forgotten: readonly string[];
   readonly broken: Broken | null;
 };
 
 export type RangeOptions = {
-  /** Hashes whose payload may be absent: the log itself says that they were forgotten. */
+  /** Hashes whose payload may be missing: the log itself says that they were forgotten. */
   readonly forgotten: ReadonlySet<string>;
   readonly onProgress?: (entries: number) => void;
   readonly signal?: AbortSignal;
 };
 
 /**
- * LOG-4: checks entries from one position to another: every entry against its own hash, every link against the one before, every payload against
- * the hash in its entry. Ranges are independent of one another (each takes the checksum in front of it as it stands), so threads can share them out.
+ * LOG-4: verifies entries from one position to another: every entry against its own hash, every link against its predecessor, every payload against
+ * the hash in its entry. Ranges are independent of one another (each trusts the checksum before it), so threads can share them.
  */
 export const verifyRange = async (log: LogPort, from: number, to: number, options: RangeOptions): Promise<RangeVerdict> => {
   let previous = from <= 1 ? genesisOf(log.boardId, sha256).checksum : await checksumAt(log, from - 1);
@@ -69,7 +69,7 @@ export const verifyRange = async (log: LogPort, from: number, to: number, option
         if (payload === 'unreadable')
           return { ...verdict, broken: broken(position, 'payload-changed', 'its payload cannot be unpacked: it is not the one it was written with') };
         if (payload === undefined) {
-          // Dropped since verification began, perhaps: what was forgotten is asked again before anybody is alarmed.
+          // It may have been forgotten since verification began, so check again before raising an alarm.
           if (!options.forgotten.has(entry.payloadHash) && !(await forgottenIn(log)).has(entry.payloadHash))
             return {
               ...verdict,
@@ -96,14 +96,14 @@ export const verifyRange = async (log: LogPort, from: number, to: number, option
   return { ...verdict, broken: null };
 };
 
-/** Hashes of payloads that the operator dropped for good, as the log tells. */
+/** Hashes of payloads that the operator deleted for good, according to the log. */
 export const forgottenIn = async (log: LogPort): Promise<ReadonlySet<string>> => {
   const hashes = new Set<string>();
   for (const { note } of await log.entriesAt(await log.positionsOfType(ENTRY_TYPES.forgotten))) if (note !== null) hashes.add(note);
   return hashes;
 };
 
-/** One that cannot even be unpacked is named by its entry, and not by what the unpacking says. */
+/** A payload that can't even be unpacked is reported by its entry, not by the unpacking error. */
 const payloadsOf = async (log: LogPort, entries: readonly ChainedEntry[]): Promise<ReadonlyMap<number, Uint8Array | 'unreadable'>> => {
   try {
     return await log.payloadsOf(entries.map((entry) => entry.position));

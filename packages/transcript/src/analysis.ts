@@ -1,7 +1,7 @@
 import type { SessionDigest, SidechainDigest } from './digest.ts';
 import { mergeTallies, tallyOf, type Tally } from './tally.ts';
 
-/** What a delegation to one kind of agent looks like, over everything read. */
+/** Statistics of the delegations to one kind of agent, over everything read. */
 export type AgentAnalysis = {
   readonly agent: string;
   readonly purpose: string | null;
@@ -40,11 +40,11 @@ export const KNOWN_AGENTS: ReadonlyMap<string, string> = new Map([
   ['subagent-architect', 'Agent creation'],
 ]);
 
-/** ANALYSIS-1: who was called how often, how deep, for how long, with which tools, and what the conversation looked like. */
+/** ANALYSIS-1: which agents were called how often, how deep, for how long, with which tools, and how the conversations went. */
 export const analyse = (digests: readonly SessionDigest[]): Analysis => {
   const sidechains = [...new Map(digests.flatMap((digest) => digest.sidechains).map((sidechain) => [sidechain.agentId, sidechain])).values()];
   const called = sidechains.filter((sidechain) => sidechain.toolUseIds.length > 0);
-  // A call that does not name its agent goes by the name that its sidechain has from elsewhere.
+  // A call that doesn't name its agent gets the name that its sidechain has from elsewhere.
   const nameOf = new Map(called.flatMap((sidechain) => sidechain.toolUseIds.map((id) => [id, sidechain.agent] as const)));
   const calls = new Map(
     digests

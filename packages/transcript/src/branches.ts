@@ -5,8 +5,8 @@ import type { Node, Thread } from './graph.ts';
 import type { Session } from './session.ts';
 
 /**
- * A record of a thread as it is read: `up` is the parent for a reader of history. It is the record's own parent where that is known;
- * a compaction goes on where its logical parent or, failing that, the file says; an orphan goes on after the record before it (DAG-9, DAG-10).
+ * A record of a thread as the conversation is read: `up` is its parent for a reader. It is the record's own parent if that is known; a compaction
+ * continues its logical parent or, failing that, the record the file order suggests; an orphan continues the record before it (DAG-9, DAG-10).
  */
 export type Spot = {
   readonly node: Node;
@@ -14,7 +14,7 @@ export type Spot = {
   firstDown: Spot | null;
   lastDown: Spot | null;
   nextDown: Spot | null;
-  /** The API message that goes on here: a reply's own, or the one whose results and attachments these are. */
+  /** The API message that continues here: a reply's own, or the one that these results and attachments belong to. */
   message: string | null;
   /** The nearest prompt, reply or result here or above. */
   talk: Spot | null;
@@ -23,41 +23,41 @@ export type Spot = {
   isReplay: boolean;
   /** A tool use here, or in the rest of its message below, has a result. */
   isAnswered: boolean;
-  /** Leads to something that makes a branch, through records that are walked through. */
+  /** Leads to something that makes a branch, through records that don't count themselves. */
   carries: boolean;
   /** How many children carry: two or more make a branch point. */
   forks: number;
-  /** Another block of its own API message goes on here. */
+  /** Another block of its own API message follows here. */
   hasRest: boolean;
   tree: Spot | null;
 };
 
 /**
- * The shape of one thread, made of that thread's records alone: what other threads of the session say under the same ids does not change it. It
- * grows with its session; only a parent that arrives after its child makes it start again.
+ * The shape of one thread, derived from that thread's records alone: records of other threads with the same ids don't change it. It grows with its
+ * session; only a parent that arrives after its child makes it start over.
  */
 export type Shape = {
-  /** A part lacks what came before it: there, a record goes on after the one it names and after no other. */
+  /** The beginning of a part is missing: a record there continues the one it names and no other. */
   readonly isPart: boolean;
   readonly spots: Spot[];
   readonly points: Set<Spot>;
   /** First record of each API message. */
   readonly replies: Map<string, Spot>;
-  /** Of the messages whose blocks have been joined, the last block. */
+  /** The last block of each message whose blocks have been joined. */
   readonly lastBlocks: Map<string, Spot>;
   /** Position of the first prompt; infinite until there is one. */
   firstPrompt: number;
-  /** First record of each prompt, to recognise history that was replayed under new uuids. */
+  /** First record of each prompt, to recognize history replayed under new uuids. */
   readonly prompts: Map<number | string, Spot>;
-  /** The result that counts for each tool id: a stub or an interruption gives way to an answer that comes later. */
+  /** The result that counts for each tool id: a later answer replaces a stub or an interruption. */
   readonly answers: Map<string, Spot>;
-  /** Tool ids whose result has been judged: a use may come after its result. */
+  /** Tool ids whose result has been processed: a use may come after its result. */
   readonly answered: Set<string>;
   /** Whether only teammates speak in it, as in a file of their own. */
   isOfTeam: boolean;
-  /** How often a further child made, or joined, a branch point. */
+  /** How often another child created or joined a branch point. */
   forked: number;
-  /** How many of the session's adoptions it has taken into account. */
+  /** How many of the session's adoptions it has processed. */
   adoptions: number;
 };
 
@@ -76,10 +76,10 @@ export const createShape = (isPart = false): Shape => ({
   adoptions: 0,
 });
 
-/** Brings the shape up to date with a thread of its session, at a cost proportional to what is new. */
+/** Updates the shape from a thread of its session, at a cost proportional to what is new. */
 export const extendShape = (shape: Shape, session: Session, thread: Thread = session.main): void => {
-  // A record that was placed without its parent, and has one now, changes what comes after it: the shape starts again. One that was not placed
-  // yet, since its parent came in the same breath, changes nothing.
+  // If a record was placed without its parent and has one now, what follows changes: the shape starts over. A record that wasn't placed yet, since
+  // its parent came along with it, changes nothing.
   let isStale = false;
   for (; shape.adoptions < thread.adopted.length; shape.adoptions += 1) {
     if ((thread.adopted[shape.adoptions] ?? 0) < shape.spots.length) isStale = true;
@@ -102,7 +102,7 @@ export const extendShape = (shape: Shape, session: Session, thread: Thread = ses
   for (let i = from; i < shape.spots.length; i += 1) judgeFromAbove(shape, session, i);
 };
 
-/** Equal for a prompt and its replay: same instant, same words. A number, since there are many: 53 bits of both. */
+/** Equal for a prompt and its replay: same time, same words. A number, since there are many: 53 bits of both. */
 export const promptKey = ({ entry, uuid }: Node): number | string => {
   if (!Number.isFinite(entry.at)) return uuid;
   const [words = 0, more = 0] = fingerprintAll([`${entry.at}|${entry.text ?? ''}`]);
@@ -123,17 +123,17 @@ export const branchesOf = (shape: Shape): readonly Branch[] =>
       children: waysFrom(point).map((spot) => ({ node: spot.node, spot })),
     }));
 
-/** The children by which a conversation goes on from a spot, in order of the file: two or more make it a branch point. */
+/** The children that continue a conversation from a spot, in order of the file: two or more make it a branch point. */
 export const waysFrom = (spot: Spot): readonly Spot[] => downs(spot).filter((down) => down.carries);
 
-/** The records that go on here, in order of the file. */
+/** The records that continue here, in order of the file. */
 export const downs = (spot: Spot): Spot[] => {
   const children: Spot[] = [];
   for (let down = spot.firstDown; down !== null; down = down.nextDown) children.push(down);
   return children.sort((a, b) => a.node.position - b.node.position);
 };
 
-/** For every position of the main thread the number of messages there and below. Iterative: transcripts may be deeper than any stack. */
+/** For every position of the main thread, the number of messages there and below. Iterative: transcripts may be deeper than any stack. */
 export const messagesBelow = (shape: Shape): Uint32Array => {
   const counts = new Uint32Array(shape.spots.length);
   const parentsFirst: Spot[] = [];
@@ -183,7 +183,7 @@ const enter = (shape: Shape, node: Node): Spot => {
     shape.firstPrompt = Math.min(shape.firstPrompt, node.position);
   }
   for (const { toolUseId, answer } of entry.results) {
-    // One that names no use must not pair with a use that has no id either.
+    // A result that names no use must not pair with a use without an id.
     if (toolUseId === '') continue;
     const known = shape.answers.get(toolUseId);
     if (known === undefined || (answer === 'answer' && !isAnswer(known, toolUseId))) shape.answers.set(toolUseId, spot);
@@ -196,7 +196,7 @@ const isAnswer = ({ node }: Spot, id: string): boolean => node.entry.results.som
 const joinByParent = (shape: Shape, i: number): void => {
   const spot = shape.spots[i];
   const up = spot === undefined ? undefined : parentOf(shape, spot);
-  // Which block goes on first after another one is told by the order of the file, however much of it is read at once.
+  // The file order determines which block follows another first, however much of the file is read at once.
   if (spot !== undefined && up !== undefined && !isRestOf(up, spot)) join(up, spot);
 };
 
@@ -225,8 +225,8 @@ const joinLoose = (shape: Shape, session: Session, spot: Spot, i: number): void 
     if (up !== undefined && join(up, spot)) return;
   }
   if (entry.role === 'reply' && entry.messageId !== null) {
-    // BRANCH-7: a block whose parent is missing, or has been gone on from by another block, goes on after the block before it. Some versions
-    // wrote a reply again as a new root when the session went on: that one stands beside what it repeats.
+    // BRANCH-7: a block whose parent is missing, or has been continued by another block, continues the block before it. Some versions repeated a
+    // reply as a new root when the session was resumed: that root stays beside what it repeats.
     const isRoot = entry.parentUuid === null;
     const earlier = isRoot ? shape.replies.get(entry.messageId) : shape.lastBlocks.get(entry.messageId);
     if (!(isRoot && shape.isPart) && earlier !== undefined && earlier.node.position < i && join(earlier, spot)) return;
@@ -239,20 +239,20 @@ const joinLoose = (shape: Shape, session: Session, spot: Spot, i: number): void 
 };
 
 /**
- * DAG-9, DAG-10, DAG-12: whether a record without a known parent goes on after the record before it. A compaction, a summary and an orphan do. So does a
- * root where the model got a fresh context and the file went on, and whatever stands beside the conversation. A second prompt without a parent
- * does not: it is the first prompt, edited.
+ * DAG-9, DAG-10, DAG-12: whether a record without a known parent continues the record before it. A compaction, a summary and an orphan do. So does a
+ * root where the model got a fresh context in the same file, and so does anything beside the conversation. A second prompt without a parent doesn't:
+ * it is the first prompt, edited.
  */
 const goesOn = (shape: Shape, before: Spot, { node }: Spot): boolean => {
   const { role, parentUuid, at, more } = node.entry;
   if (role === 'boundary' || role === 'summary' || typeof parentUuid === 'string') return true;
-  // History that is written again keeps its times: it must not be told a second time.
+  // Rewritten history keeps its times: it must not appear twice.
   if (parentUuid === undefined || before.node.file !== node.file || at < before.node.entry.at) return false;
   if (more?.isFreshStart === true || !(shape.firstPrompt < node.position)) return true;
   return !isConversation(role) && role !== 'synthetic';
 };
 
-// False when it would close a cycle: what comes before may hang below what comes after.
+// False if it would close a cycle: earlier records may be below later ones.
 const join = (up: Spot, down: Spot): boolean => {
   if (!unite(up, down)) return false;
   down.up = up;
@@ -263,7 +263,7 @@ const join = (up: Spot, down: Spot): boolean => {
   return true;
 };
 
-// What a spot is depends on what is above it, and a parent may stand later in the file than its child.
+// A spot depends on what is above it, and a parent may come later in the file than its child.
 const judgeFromAbove = (shape: Shape, session: Session, i: number): void => {
   const unjudged: Spot[] = [];
   for (let at = shape.spots[i] ?? null; at !== null && !at.isJudged; at = at.up) unjudged.push(at);
@@ -276,7 +276,7 @@ const judge = (shape: Shape, session: Session, spot: Spot): void => {
   spot.message = entry.role === 'reply' ? entry.messageId : entry.role === 'prompt' ? null : (spot.up?.message ?? null);
   spot.talk = isConversation(entry.role) ? spot : (spot.up?.talk ?? null);
   spot.isReplay = isReplay(shape, spot);
-  // Only what has been judged counts, never what the session knows beyond it: the shape must not depend on when it was extended (PATH-5).
+  // Only processed results count, never what the session knows beyond them: the shape must not depend on when it was extended (PATH-5).
   if (entry.uses.some((use) => shape.answered.has(use.id))) markAnswered(shape, spot);
   for (const result of entry.results) {
     if (result.toolUseId === '') continue;
@@ -285,7 +285,7 @@ const judge = (shape: Shape, session: Session, spot: Spot): void => {
     const used = use?.thread === spot.node.thread ? shape.spots[use.position] : undefined;
     if (used?.isJudged === true) markAnswered(shape, used);
   }
-  // BRANCH-4: a tool use counts for nothing until it has a result or the conversation goes on below it.
+  // BRANCH-4: a tool use doesn't count until it has a result or the conversation continues below it.
   if (opensBranch(shape, spot) && (entry.uses.length === 0 || spot.isAnswered)) open(shape, spot);
 };
 
@@ -316,7 +316,7 @@ const markAnswered = (shape: Shape, used: Spot): void => {
   }
 };
 
-// A tool use without result that the conversation goes on from is not abandoned after all.
+// A tool use without a result isn't abandoned after all if the conversation continues from it.
 const open = (shape: Shape, from: Spot): void => {
   let at: Spot | null = from;
   while (at !== null) {

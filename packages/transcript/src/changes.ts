@@ -1,46 +1,46 @@
 import { isObject, listOf, objectOf, stringOf, type Json, type JsonObject } from './json.ts';
 
-/** A piece of a change: where it begins on both sides, and its lines with a sign before each. Without numbers of the file both sides begin at 1. */
+/** A piece of a change: its start on both sides, and its lines, each with a sign. If the line numbers are unknown, both sides start at 1. */
 export type Hunk = {
   readonly oldStart: number;
   readonly oldLines: number;
   readonly newStart: number;
   readonly newLines: number;
-  /** " " stayed, "-" went, "+" came. */
+  /** " " unchanged, "-" removed, "+" added. */
   readonly lines: readonly string[];
 };
 
 /**
- * How much is known of a change: `patch`: the record has it, with the numbers of the file; `texts`: the text before and after, wherever it stands; `after`:
- * only what was written; `none`: nothing that can be shown.
+ * How much is known of a change: `patch`: the record has it, with the file's line numbers; `texts`: the text before and after, at an unknown place;
+ * `after`: only the written text; `none`: nothing that can be shown.
  */
 export const CHANGE_BASES = ['patch', 'texts', 'after', 'none'] as const;
 
 export const CHANGE_KINDS = ['created', 'written', 'edited', 'deleted'] as const;
 
-/** What one call did to one file, or was to do. */
+/** What one call changed in one file, or was meant to. */
 export type FileChange = {
   readonly path: string;
   readonly kind: (typeof CHANGE_KINDS)[number];
   readonly basis: (typeof CHANGE_BASES)[number];
   readonly hunks: readonly Hunk[];
-  /** Every place with this text was changed, and nobody knows how many there are. */
+  /** Every occurrence of this text was changed, and their number is unknown. */
   readonly isEverywhere: boolean;
 };
 
-/** What a text is shown as: with its secrets masked. It is asked for whole texts, since half a secret has no shape. */
+/** Masks the secrets of a text for display. It is applied to whole texts, since half a secret is unrecognizable. */
 export type Show = (text: string) => string;
 
-/** CHANGE-1: whether a call changes files by its name alone. What a shell command changes is not guessed. */
+/** CHANGE-1: whether a call changes files, judged by its name alone. Changes made by shell commands aren't guessed. */
 export const mayChange = (name: string): boolean => FORMS.has(name);
 
-/** CHANGE-2: what a call changed: by the patch beside its answer where there is one, else by what it was given. Linear in both. */
+/** CHANGE-2: what a call changed: by the patch in its result if there is one, otherwise by its input. Linear in both. */
 export const changesIn = (name: string, input: Json | undefined, report: Json | undefined, show: Show = (text) => text): readonly FileChange[] => {
   const form = FORMS.get(name);
   return form === undefined ? [] : form(objectOf(input) ?? {}, objectOf(report), show);
 };
 
-/** How many lines came and went. */
+/** How many lines were added and removed. */
 export const linesChanged = ({ hunks }: Pick<FileChange, 'hunks'>): { readonly added: number; readonly removed: number; readonly lines: number } => {
   let [added, removed, lines] = [0, 0, 0];
   for (const hunk of hunks) {
@@ -72,7 +72,7 @@ const sliceOf = (hunk: Hunk, start: number, end: number): Hunk => {
   const lines = hunk.lines.slice(start, end);
   const before = sidesOf(hunk.lines.slice(0, start));
   const own = sidesOf(lines);
-  // A side without lines is named by the line before it.
+  // A side without lines is identified by the line before it.
   const startOf = (at: number, count: number, passed: number, left: number): number => (count === 0 ? at + 1 : at) + passed - (left === 0 ? 1 : 0);
   return {
     oldStart: startOf(hunk.oldStart, hunk.oldLines, before.old, own.old),
@@ -131,7 +131,7 @@ const edit: Form = (input, report, show) => {
   ];
 };
 
-/** What stood in a cell before is in no record. */
+/** No record has the previous content of a cell. */
 const notebook: Form = (input, _report, show) => {
   const path = pathIn(input);
   if (path === null) return [];
@@ -140,7 +140,7 @@ const notebook: Form = (input, _report, show) => {
   return [{ path, kind: 'edited', basis: source === null ? 'none' : 'after', hunks, isEverywhere: false }];
 };
 
-/** A patch of one file is an edit of it by now; one that touches several stands as it was. */
+/** By now, a patch of one file is an edit of it; a patch of several is unchanged. */
 const patchOfMany: Form = (input, _report, show) => {
   const text = stringOf(input['patch']) ?? stringOf(input['input']);
   if (text === null) return [];
@@ -177,7 +177,7 @@ const FORMS: ReadonlyMap<string, Form> = new Map([
   ['apply_patch', patchOfMany],
 ]);
 
-/** The patch beside an answer; null where there is none that can be read, or where it says nothing. */
+/** The patch in a result; null if there is none, or it is unreadable or empty. */
 const patchIn = (report: JsonObject | null, show: Show): readonly Hunk[] | null => {
   const given = listOf(report?.['structuredPatch']);
   const hunks = given.flatMap((one) => {
@@ -189,7 +189,7 @@ const patchIn = (report: JsonObject | null, show: Show): readonly Hunk[] | null 
   return hunks.length === 0 || hunks.length < given.length ? null : hunks;
 };
 
-// A secret may go over several lines: each side is looked at as a whole, and made again from what is left of it.
+// A secret may span several lines: each side is masked as a whole, and split again afterwards.
 const shown = (lines: readonly string[], show: Show): Hunk => {
   const side = (sign: string): string =>
     lines
@@ -202,7 +202,7 @@ const shown = (lines: readonly string[], show: Show): Hunk => {
   return hunkOf(inPlace(lines, oldText.split('\n'), newText.split('\n')) ?? [...signed('-', linesOf(oldText)), ...signed('+', linesOf(newText))]);
 };
 
-/** Each line as its side shows it, so that no more came and went than did; null where a secret went over several lines. */
+/** Each line as its side shows it, so that the counts stay right; null if a secret spanned several lines. */
 const inPlace = (lines: readonly string[], old: readonly string[], now: readonly string[]): readonly string[] | null => {
   const sides = sidesOf(lines);
   if (old.length !== sides.old || now.length !== sides.new) return null;
@@ -225,8 +225,8 @@ const hunkOf = (lines: readonly string[]): Hunk => {
 };
 
 /**
- * CHANGE-3: what stands between the lines that both texts begin and end with went or came; a few lines around it stay in sight. Nothing is compared twice, however
- * long the texts are.
+ * CHANGE-3: everything between the common beginning and end of both texts was removed or added; a few lines around it are kept as context. Nothing is
+ * compared twice, however long the texts are.
  */
 const changeOf = (before: string, after: string): readonly Hunk[] => {
   const [old, now] = [linesOf(before), linesOf(after)];
@@ -249,7 +249,7 @@ const changeOf = (before: string, after: string): readonly Hunk[] => {
 
 const signed = (sign: string, lines: readonly string[]): readonly string[] => lines.map((line) => sign + line);
 
-// An end of line ends its line; an empty text has none.
+// A line end ends its line; an empty text has no lines.
 const linesOf = (text: string): readonly string[] => (text === '' ? [] : text.replace(/\r?\n$/u, '').split(/\r?\n/u));
 
 const CONTEXT = 3;

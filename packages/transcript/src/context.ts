@@ -3,7 +3,7 @@ import type { Entry, Usage } from './entry.ts';
 import type { Node } from './graph.ts';
 import type { Session } from './session.ts';
 
-/** What fills a context window. `start` is what stands there before anybody speaks: the system prompt, tools, memory files. */
+/** What fills a context window. `start` is what is there before anyone speaks: the system prompt, tools, memory files. */
 export const CONTEXT_KINDS = ['start', 'prompts', 'replies', 'results', 'agents', 'attachments', 'summary', 'other'] as const;
 export type ContextKind = (typeof CONTEXT_KINDS)[number];
 
@@ -13,7 +13,7 @@ export type ContextFill = Readonly<Record<ContextKind, number>>;
 export type ContextPoint = {
   readonly node: Node;
   readonly tokens: number;
-  /** What it answered, which is part of the next. */
+  /** The output, which is part of the next context. */
   readonly output: number;
   readonly model: string | null;
   /** The parts add up to the tokens. */
@@ -25,13 +25,13 @@ export type Compacted = { readonly node: Node; readonly trigger: string | null; 
 export type Context = {
   readonly points: readonly ContextPoint[];
   readonly compactions: readonly Compacted[];
-  /** What results of each tool fill at the last point, most first. */
+  /** How much the results of each tool fill at the last point, most first. */
   readonly tools: readonly { readonly name: string; readonly tokens: number }[];
 };
 
 /**
- * CTX-1: how full the context was at each response of a path. The sums are the API's; what came between two responses is shared out by its size, so the parts are
- * estimates. Nothing is read but what is kept of the records.
+ * CTX-1: how full the context was at each response of a path. The totals are the API's; what came between two responses is divided by size, so the
+ * parts are estimates. It reads only what is kept of the records.
  */
 export const contextOf = (session: Pick<Session, 'uses'>, path: readonly Node[]): Context => {
   const points: ContextPoint[] = [];
@@ -64,7 +64,7 @@ export const contextOf = (session: Pick<Session, 'uses'>, path: readonly Node[])
       continue;
     }
     const { usage, end, reply } = response;
-    // Tools that answer while a response still comes stand between its records.
+    // Results of tools that finish while a response is still streaming come between its records.
     const goesOn = message !== null && entry.messageId === message;
     message = entry.messageId;
     if (goesOn) {
@@ -90,7 +90,7 @@ export const contextOf = (session: Pick<Session, 'uses'>, path: readonly Node[])
   return { points, compactions, tools: tools.toSorted((a, b) => b.tokens - a.tokens || (a.name < b.name ? -1 : 1)) };
 };
 
-/** CTX-4: how much fits, where that is known: what a model's name says, or what it held before. */
+/** CTX-4: the size of the window, if known: from the model's name, or from what it held before. */
 export const contextWindowOf = (model: string | null, most: number): number | null => {
   if (model === null || !model.startsWith('claude')) return null;
   return model.includes('[1m]') || most > CLAUDE_WINDOW ? LONG_WINDOW : CLAUDE_WINDOW;
@@ -115,11 +115,11 @@ const put = ({ kinds, tools }: Parts, { kind, tool }: Pick<Piece, 'kind' | 'tool
 
 const weightOf = (pieces: readonly Piece[]): number => pieces.reduce((sum, { weight }) => sum + weight, 0);
 
-// The first response after a start, or after a compaction: what is not in the records was there before them.
+// The first response after a start, or after a compaction: whatever isn't in the records was there before them.
 const begun = (tokens: number, pieces: readonly Piece[], start: number): Parts => {
   const parts = createParts();
   const all = weightOf(pieces);
-  // After a compaction the start is as long as before, and the rest is what came of it.
+  // After a compaction, the start is as long as before, and the rest comes from the compaction.
   const said = start > 0 && all > 0 ? Math.max(0, tokens - Math.min(start, tokens)) : Math.min(all, tokens);
   put(parts, { kind: 'start', tool: null }, tokens - said);
   for (const piece of pieces) put(parts, piece, all === 0 ? 0 : (said * piece.weight) / all);
@@ -134,7 +134,7 @@ const grown = (parts: Parts, delta: number, pieces: readonly Piece[]): Parts => 
   return parts;
 };
 
-// Something was dropped, and no record says what: the start stays as long as it can, of everything else the same share goes.
+// Something was dropped, and no record says what: the start is kept as long as possible, and everything else shrinks proportionally.
 const shrunk = ({ kinds, tools }: Parts, gone: number): Parts => {
   const sum = CONTEXT_KINDS.reduce((all, kind) => all + kinds[kind], 0);
   const rest = sum - kinds.start;
@@ -145,7 +145,7 @@ const shrunk = ({ kinds, tools }: Parts, gone: number): Parts => {
   return { kinds, tools };
 };
 
-/** Whole numbers that add up. */
+/** Rounds to whole numbers with the same sum. */
 const rounded = (kinds: ContextFill, tokens: number): ContextFill => {
   const whole = { ...kinds };
   let left = tokens;
@@ -161,7 +161,7 @@ const rounded = (kinds: ContextFill, tokens: number): ContextFill => {
 
 type Response = { readonly usage: Usage | null; readonly end: number; readonly reply: readonly Piece[] };
 
-/** One response is several records: they follow each other, with answers of tools that were fast between them. */
+/** One response is several consecutive records, with results of fast tools between them. */
 const responseAt = (path: readonly Node[], from: number): Response => {
   const first = path[from]?.entry;
   let usage = first?.usage ?? null;
@@ -172,7 +172,7 @@ const responseAt = (path: readonly Node[], from: number): Response => {
     if (entry === undefined || entry.role !== 'reply' || (at > from && (entry.messageId === null || entry.messageId !== first?.messageId))) break;
     end = at;
     if (entry.usage !== null && (usage === null || sizeOf(entry.usage) > sizeOf(usage))) ({ usage } = entry);
-    // What was only thought is not kept.
+    // Thinking alone isn't kept.
     if (entry.says || entry.uses.length > 0) reply.push({ kind: 'replies', tool: null, weight: lengthOf(entry) });
   }
   return { usage, end, reply };
@@ -180,22 +180,22 @@ const responseAt = (path: readonly Node[], from: number): Response => {
 
 const sizeOf = ({ input, output, cacheRead, cacheWrite5m, cacheWrite1h }: Usage): number => input + output + cacheRead + cacheWrite5m + cacheWrite1h;
 
-/** What a record brings into the context, by how long it is. */
+/** What a record adds to the context, by its length. */
 const piecesOf = ({ uses }: Pick<Session, 'uses'>, entry: Entry): readonly Piece[] => {
   const kind = KIND_OF_ROLE[entry.role];
   if (kind === null) return NOTHING;
   if (entry.results.length === 0) return [{ kind, tool: null, weight: lengthOf(entry) }];
-  // What a tool returned stands in its record twice: for the model and for the program.
+  // A tool's result is in its record twice: for the model and for the program.
   const weight = lengthOf(entry) / 2 / entry.results.length;
   return entry.results.map(({ toolUseId }): Piece => {
     const use = uses.get(toolUseId)?.use;
-    // Beside the answer to an edit stands the whole file, which no model is told.
+    // The result of an edit includes the whole file, which the model doesn't see.
     if (use !== undefined && mayChange(use.name)) return { kind: 'results', tool: use.name, weight: Math.min(weight, EDIT_ANSWER) };
     return use?.call == null ? { kind: 'results', tool: use?.name ?? null, weight } : { kind: 'agents', tool: null, weight };
   });
 };
 
-// About four characters to a token, without what every record has around what it says.
+// About four characters per token, not counting the metadata of every record.
 const lengthOf = ({ place }: Entry): number => Math.max(1, place.length - RECORD_FRAME) / CHARACTERS;
 
 const RECORD_FRAME = 500;

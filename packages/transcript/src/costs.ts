@@ -5,7 +5,7 @@ import { chargeFor, priceOf, type Price, type PriceTable } from './prices.ts';
 import { formatDay } from './time.ts';
 import { addCopy, addUsage, createCopies, NO_USAGE, type Copies } from './usage.ts';
 
-/** Tokens and dollars of a number of responses. `costUsd` sums those that have a price. */
+/** Tokens and dollars of a number of responses. `costUsd` sums up those with a price. */
 export type Spending = { readonly responses: number; readonly usage: Usage; readonly costUsd: number };
 
 export type Costs = {
@@ -16,13 +16,13 @@ export type Costs = {
   readonly sidechains: readonly (readonly Spending[])[];
   readonly byDay: ReadonlyMap<string, Spending>;
   readonly byModel: ReadonlyMap<string, Spending>;
-  /** Models that were used and have no price. */
+  /** Models that were used but have no price. */
   readonly unpriced: readonly string[];
 };
 
 export const NO_SPENDING: Spending = { responses: 0, usage: NO_USAGE, costUsd: 0 };
 
-/** COST-1, COST-3: every response once over all files; a copy counts for the first session of its chain. `order` puts sources first. */
+/** COST-1, COST-3: counts every response once over all files; a copy counts for the first session of its chain. `order` puts sources first. */
 export const sumCosts = (digests: readonly SessionDigest[], order: readonly number[], prices: PriceTable): Costs => {
   const sessions = digests.map(() => createSum());
   const sidechains = digests.map((digest) => digest.sidechains.map(() => createSum()));
@@ -38,7 +38,7 @@ export const sumCosts = (digests: readonly SessionDigest[], order: readonly numb
       price = priceOf(prices, model);
       known.set(model, price);
     }
-    // COST-4: old versions wrote down themselves what a response cost; they knew.
+    // COST-4: old versions recorded the cost of a response themselves, which is reliable.
     const cost = Number.isFinite(response.cost) ? response.cost : price === null ? 0 : chargeFor(prices, price, response);
     if (price === null && !Number.isFinite(response.cost)) unpriced.add(model);
     addTo(total, response.usage, cost);
@@ -64,7 +64,7 @@ export const addSpending = (a: Spending, b: Spending): Spending => ({
 });
 
 type Distinct = {
-  /** The fingerprint, as far as a number holds it. */
+  /** The part of the fingerprint that fits into a number. */
   readonly requestId: number | null;
   readonly session: number;
   readonly sidechain: number;
@@ -75,11 +75,11 @@ type Distinct = {
   readonly cost: number;
 };
 
-// Nearly all responses stand in one session only; those are never held in memory together. The few copies are settled among themselves.
+// Nearly all responses are in one session only, and never in memory together. The few copies are settled among themselves.
 const eachResponse = (digests: readonly SessionDigest[], order: readonly number[], take: (response: Distinct) => void): void => {
   const size = digests.reduce((sum, digest) => sum + digest.across.responses.modelOf.length, 0);
   const table = createFingerprintTable(size);
-  // By number in the table: the session that has the response first, and where.
+  // By number in the table: the first session with the response, and its place there.
   const firsts = new Int32Array(2 * size);
   const copies = new Map<number, Copies<Distinct>>();
   for (const session of order) {
@@ -129,7 +129,7 @@ const responseAt = (digests: readonly SessionDigest[], session: number, i: numbe
   };
 };
 
-// The largest copy says how many tokens there were, the first session of the chain whose they were and when.
+// The largest copy determines the number of tokens; the first session of the chain determines the owner and time.
 const ownedBy = (winner: Distinct, first: Distinct): Distinct => ({ ...winner, session: first.session, sidechain: first.sidechain, at: first.at });
 
 type Sum = { responses: number; input: number; output: number; cacheWrite5m: number; cacheWrite1h: number; cacheRead: number; costUsd: number };

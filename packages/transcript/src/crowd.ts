@@ -1,12 +1,12 @@
 import { MAX_DEPTH } from './depth.ts';
 
 /**
- * PARSE-9: how many values a line may hold. Parsed, each costs a hundred bytes and more, however few it takes to write: a line of `[[[[…` or of ever new keys
- * would take all memory before anybody could refuse it. No transcript comes near.
+ * PARSE-9: how many values a line may have. Parsed, each takes a hundred bytes or more, however short it is when written: a line of `[[[[…` or of
+ * ever new keys would exhaust the memory before it could be refused. No transcript comes near.
  */
 export const MOST_VALUES = 2_000_000;
 
-/** Whether a line has more than may be parsed: seen on its bytes, before it is. Short lines cannot, and cost nothing. */
+/** Whether a line has more values than may be parsed, judged by its bytes. Short lines can't, and cost nothing. */
 export const crowdIn = (bytes: Uint8Array, from: number, to: number): 'too deep' | 'too many values' | null => {
   if (to - from <= MOST_VALUES) return null;
   let depth = 0;
@@ -20,14 +20,14 @@ export const crowdIn = (bytes: Uint8Array, from: number, to: number): 'too deep'
       values += 1;
       if (depth > MAX_DEPTH) return 'too deep';
     }
-    // Several objects may stand on one line; what closes none is broken anyway.
+    // A line may have several objects; an unbalanced bracket is broken anyway.
     else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth = Math.max(0, depth - 1);
     if (values > MOST_VALUES) return 'too many values';
   }
   return null;
 };
 
-/** Where a string ends; the last byte where it does not. */
+/** The end of a string; the last byte if it isn't closed. */
 const endOfString = (bytes: Uint8Array, from: number, to: number): number => {
   for (let at = bytes.indexOf(QUOTE, from); at !== -1 && at < to; at = bytes.indexOf(QUOTE, at + 1)) {
     let slashes = 0;

@@ -1,8 +1,8 @@
 import { addFile, appendEntry, createSession, type Session } from './session.ts';
 
 /**
- * PATH-8: a session of the log as it was at a position: its records up to there, read once and not again, and what names their branches. Titles and
- * what else stands beside the records are left out; where nothing came later it is the session itself.
+ * PATH-8: a logged session as it was at a position: its records up to there, without reading them again, and what names their branches. Titles and
+ * other records beside the conversation are left out; if nothing came later, it is the session itself.
  */
 export const cutSession = (session: Session, position: number): Session => {
   if (session.latest === null || session.latest.place.offset <= position) return session;

@@ -1,13 +1,13 @@
 import type { Json, JsonObject } from './json.ts';
 
-/** Deeper values are quarantined: whoever recurses over them later would run out of stack. */
+/** Deeper values are quarantined: recursing over them later would overflow the stack. */
 export const MAX_DEPTH = 512;
 
-/** Whether lists and objects nest deeper than `limit`. Never recurses; what is not deep costs as much as it has lists and objects. */
+/** Whether lists and objects nest deeper than `limit`. Never recurses; the cost is proportional to the number of lists and objects. */
 export const isDeeperThan = (value: Json, limit: number): boolean => {
   let level: Json[] = typeof value === 'object' && value !== null ? [value] : [];
   for (let depth = 0; level.length > 0; depth += 1) {
-    // Whatever is on this level is a list or an object, so there are depth + 1 of them around its content.
+    // Anything on this level is a list or an object, so depth + 1 of them surround its content.
     if (depth >= limit) return true;
     const below: Json[] = [];
     for (const one of level) {
@@ -21,8 +21,8 @@ export const isDeeperThan = (value: Json, limit: number): boolean => {
 };
 
 /**
- * Tells lines that nest too deep. Nearly none has enough brackets to, and that is seen on the bytes, four at a time, before the value is looked at:
- * this runs on every long line of every transcript.
+ * Detects lines that nest too deep. Hardly any has enough brackets, which the bytes show, four at a time, before the value is examined: this runs on
+ * every long line of every transcript.
  */
 export const createDepthGuard = (): ((value: Json, bytes: Uint8Array, from: number, to: number) => boolean) => {
   let chunk: Uint8Array | null = null;
@@ -40,12 +40,12 @@ export const createDepthGuard = (): ((value: Json, bytes: Uint8Array, from: numb
   };
 };
 
-// Counts four for every word with a bracket in it, and the bytes behind the last whole word as one more.
+// Counts four for every word with a bracket in it, and the bytes after the last whole word as one more.
 const mayNest = (words: Int32Array, from: number, to: number): boolean => {
   let found = 4;
   const end = Math.min(words.length, (to + 3) >> 2);
   for (let i = from >> 2; i < end; i += 1) {
-    // "[" and "{" differ in one bit. A byte of `rest` is zero where one of them stands; then the subtraction borrows into its top bit.
+    // "[" and "{" differ in one bit. A byte of `rest` is zero at a bracket; the subtraction then borrows into its top bit.
     const rest = ((words[i] ?? 0) | 0x2020_2020) ^ 0x7b7b_7b7b;
     if (((rest - 0x0101_0101) & ~rest & 0x8080_8080) !== 0) found += 4;
   }

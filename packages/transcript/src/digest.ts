@@ -29,24 +29,24 @@ export type SidechainDigest = {
   readonly file: string;
   readonly startedAt: number;
   readonly endedAt: number;
-  /** Prompts of the caller: one for a single task, more when it asked again. */
+  /** Prompts of the caller: one for a single task, more if it asked again. */
   readonly turns: number;
   readonly patterns: Patterns;
   readonly tools: Tally;
 };
 
-/** Responses as columns: they travel between threads, and there are hundreds of thousands. */
+/** Responses as columns: they are sent between threads, and there are hundreds of thousands. */
 export type ResponseColumns = {
   readonly messageIds: Fingerprints;
-  /** Two zero words where a copy has no request id. */
+  /** Two zero words if a copy has no request id. */
   readonly requestIds: Fingerprints;
   readonly models: readonly (string | null)[];
   readonly modelOf: Uint32Array;
   /** Index of the sidechain, -1 for the main thread. */
   readonly sidechainOf: Int32Array;
   /**
-   * `RESPONSE_NUMBERS` a response: input, output, cache write 5 min, cache write 1 h, cache read, instant, recorded cost (NaN: none), web searches, and
-   * how it is billed (1: fast, 2: bound to the United States, 3: both).
+   * `RESPONSE_NUMBERS` per response: input, output, cache write 5 min, cache write 1 h, cache read, time, recorded cost (NaN: none), web searches,
+   * and its billing (1: fast, 2: bound to the United States, 3: both).
    */
   readonly numbers: Float64Array;
 };
@@ -54,18 +54,18 @@ export type ResponseColumns = {
 export const RESPONSE_NUMBERS = 9;
 
 /**
- * All that a report needs of one session, without its records. Digests are plain data: they can be made in worker threads, and whatever needs
- * other sessions (copies, sources, orphans whose parent is elsewhere) is settled when they are combined.
+ * Everything a report needs of one session, without its records. Digests are plain data: worker threads can make them, and whatever depends on other
+ * sessions (copies, sources, orphans whose parent is elsewhere) is settled when they are combined.
  */
 export type SessionDigest = {
   readonly id: string;
   readonly files: readonly string[];
   readonly companions: readonly string[];
-  /** Sessions other than this one that records of its files name as theirs: two sessions in one file, or a copy. */
+  /** Other sessions that records of its files name as theirs: two sessions in one file, or a copy. */
   readonly otherSessionIds: readonly string[];
   readonly tool: string | null;
   readonly project: string | null;
-  /** What somebody named it. */
+  /** Its custom title. */
   readonly title: string | null;
   readonly versions: readonly string[];
   readonly startedAt: number;
@@ -85,20 +85,20 @@ export type SessionDigest = {
     readonly line: number;
   }[];
   readonly sidechains: readonly SidechainDigest[];
-  /** Conversation records of the main thread, and those of them that no path or branch shows. */
+  /** Conversation records of the main thread, and those on no path or branch. */
   readonly conversation: number;
   readonly offPath: Readonly<Record<OffPathReason, number>>;
-  /** All messages on no branch, by what hangs together. A path through the last record of a stretch shows it. */
+  /** All messages on no branch, grouped by connection. A path through the last record of a stretch shows it. */
   readonly stretches: readonly { readonly reason: OffPathReason; readonly messages: number; readonly lastUuid: string }[];
   readonly across: Across;
 };
 
-/** What only means something together with other sessions; no report shows it. */
+/** What only has meaning together with other sessions; no report shows it. */
 export type Across = {
   readonly firstPrompt: string | null;
-  /** Titles that belong to whichever session has the leaf. */
+  /** Titles for whichever session has the leaf. */
   readonly summaries: readonly { readonly leaf: Fingerprints; readonly text: string }[];
-  /** Of the first record outside the graph: a copy keeps the times of what it copies, but not of these. */
+  /** The time of the first record outside the graph: a copy keeps the times of messages, but not of these. */
   readonly stateAt: number;
   /** Roots unless some session has their logical parent. */
   readonly boundaries: Fingerprints;
@@ -109,20 +109,20 @@ export type Across = {
   /** Main-thread messages: what a copy of the session repeats. */
   readonly ownUuids: Fingerprints;
   readonly ownTimes: Float64Array;
-  /** Messages of sidechains, and records that are no messages. */
+  /** Messages of sidechains, and records that aren't messages. */
   readonly sideUuids: Fingerprints;
   readonly otherUuids: Fingerprints;
   readonly toolIds: Fingerprints;
   readonly pairedToolIds: Fingerprints;
-  /** Sessions that main-thread records name as theirs, or as their source, other than this one. */
+  /** Other sessions that main-thread records name as theirs, or as their source. */
   readonly foreign: readonly string[];
-  /** The sessions that it says it is a fork of. */
+  /** The sessions that it claims to be a fork of. */
   readonly forkedFrom: readonly string[];
   readonly kinds: Tally;
   readonly unknownForms: Tally;
 };
 
-/** The same without what only means something together with other sessions: what one session is asked for. */
+/** The digest without what only has meaning together with other sessions: for queries about one session. */
 export type SessionOutline = Omit<SessionDigest, 'across'>;
 
 export const outlineSession = (session: Session, options: SidechainOptions = {}): SessionOutline =>
@@ -174,7 +174,7 @@ const outlineWith = (session: Session, sidechains: readonly Sidechain[]): Sessio
   });
 };
 
-/** What had to be looked for in all of a session. */
+/** The parts that need a search through the whole session. */
 export type OutlineParts = {
   readonly path: Path;
   readonly left: ReadonlyMap<Node, OffPathReason>;
@@ -205,7 +205,7 @@ export const outlineFrom = (session: Session, { path, left, stretches, counted, 
   stretches: stretches.map(({ reason, nodes }) => ({ reason, messages: nodes.length, lastUuid: nodes.at(-1)?.uuid ?? '' })),
 });
 
-/** What each record of the main thread adds to, whatever stands around it. */
+/** What each record of the main thread adds, independently of the others. */
 export type Counted = {
   messages: number;
   roots: number;
@@ -346,7 +346,7 @@ const countReasons = (left: ReadonlyMap<Node, OffPathReason>): Record<OffPathRea
   return counts;
 };
 
-/** The slug in the path is lossy, so the records' working directory names the project: the one that fits the slug, else the first. */
+/** The slug in the path is lossy, so a record's working directory names the project: the one that matches the slug, otherwise the first. */
 export const projectOf = (session: Session): string | null => {
   const folders = new Set((session.files[0]?.path ?? '').split(/[/\\]/u));
   const directories = [...session.projects];
@@ -360,7 +360,7 @@ const givenTitle = (session: Session): string | null => {
   return (titles.findLast((title) => title.by === 'custom') ?? titles.findLast((title) => title.by === 'ai'))?.text ?? null;
 };
 
-/** SESS-3, as far as one session can tell. */
+/** SESS-3, as far as a single session can tell. */
 export const titleOf = (session: Session): string | null => {
   const summary = session.titles.findLast((title) => title.by === 'summary' && title.leafUuid !== null && session.graph.nodes.has(title.leafUuid));
   return givenTitle(session) ?? summary?.text ?? firstPromptOf(session);

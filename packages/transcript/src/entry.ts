@@ -8,19 +8,19 @@ import { toldIn } from './told.ts';
 import { firstTextOf, hasWords, resultsOf, usesOf, type ToolResult, type ToolUse } from './tools.ts';
 
 /**
- * What a record is in its conversation. Only prompts, replies and results are conversation; everything else hangs beside it or stands
- * between two of them and is walked through.
+ * A record's role in its conversation. Only prompts, replies and results are conversation; everything else is beside it or between two of them and is
+ * skipped over.
  */
 export const ROLES = [
-  'prompt', // text somebody typed (in a sidechain: what the caller asked)
+  'prompt', // text that somebody typed (in a sidechain: the caller's request)
   'reply', // what the model answered
-  'result', // what a tool returned
+  'result', // a tool's result
   'boundary', // a compaction happened here
   'summary', // what a compaction kept
   'synthetic', // written by the CLI in the model's name: API errors, "No response requested."
   'meta', // injected text
   'command', // a slash command
-  'output', // what a local command printed
+  'output', // the output of a local command
   'bash', // a shell line typed by the user, or its output
   'memory', // a note for the memory file
   'notice', // a background agent reports
@@ -40,7 +40,7 @@ export type Usage = {
   readonly cacheRead: number;
 };
 
-/** What a response is charged for besides its tokens, or differently than usual. */
+/** Charges for a response besides its tokens, or at special rates. */
 export type Billing = {
   readonly webSearches: number;
   readonly isFast: boolean;
@@ -50,20 +50,20 @@ export type Billing = {
 
 export type Compaction = { readonly trigger: string | null; readonly preTokens: number | null };
 
-/** What is kept in memory of one record. Its content stays in the file, at `place`; whoever shows it reads it again from there. */
+/** The part of a record that is kept in memory. Its content stays in the file, at `place`, and is read again to be shown. */
 export type Entry = {
   readonly place: Place;
   readonly type: string;
   /** `type`, or `type/subtype`. */
   readonly kind: string;
   readonly role: Role;
-  /** Null only for records that have no place in the graph. */
+  /** Null only for records outside the graph. */
   readonly uuid: string | null;
-  /** Null for a root; undefined when the record does not say. */
+  /** Null for a root; undefined if the record doesn't say. */
   readonly parentUuid: string | null | undefined;
   readonly logicalParentUuid: string | null;
   readonly sessionId: string | null;
-  /** NaN when the record has no readable timestamp. */
+  /** NaN if the record has no readable timestamp. */
   readonly at: number;
   readonly isSidechain: boolean;
   readonly agentId: string | null;
@@ -73,56 +73,56 @@ export type Entry = {
   readonly requestId: string | null;
   readonly model: string | null;
   readonly usage: Usage | null;
-  /** Null where tokens at the usual rates are all there is to pay, as nearly always. */
+  /** Null if it is charged only for tokens at the usual rates, as nearly always. */
   readonly billing: Billing | null;
-  /** What the CLI itself said the response cost; only old versions did. */
+  /** The cost stated by the CLI itself; only old versions did so. */
   readonly costUsd: number | null;
   readonly uses: readonly ToolUse[];
   readonly results: readonly ToolResult[];
   /**
-   * A prompt's text (its start in the main thread, all of it in a sidechain, where it may prove which call began it), or a slash command with its
-   * arguments; else null.
+   * A prompt's text (only its beginning in the main thread; all of it in a sidechain, where it may prove which call began it), or a slash command
+   * with its arguments; otherwise null.
    */
   readonly text: string | null;
-  /** How a sub-agent's text sounds: it asks back, or it reports trouble. */
+  /** The tone of a sub-agent's text: it asks back, or it reports trouble. */
   readonly tone: 'question' | 'trouble' | null;
-  /** Whether a record of the model or the system has words for a reader, besides thinking and the use of tools; false for all others. */
+  /** Whether a record of the model or the system has words for a reader, besides thinking and tool use; false for all others. */
   readonly says: boolean;
-  /** Whether the record tells that the API could not be reached, or did not answer: as the last word, or before the CLI tries again. */
+  /** Whether the record says that the API could not be reached, or did not answer: finally, or before the CLI retries. */
   readonly isApiError: boolean;
   readonly more: EntryDetails | null;
 };
 
-/** What few records have. */
+/** Details that few records have. */
 export type EntryDetails = {
   readonly compaction: Compaction | null;
   readonly notice: Notice | null;
   readonly title: { readonly by: 'custom' | 'ai' | 'summary'; readonly text: string; readonly leafUuid: string | null } | null;
   readonly lastPromptLeaf: string | null;
-  /** BACK-1: from here on the tool has taken back what was said behind `lastPromptLeaf`; everything, where that is null. */
+  /** BACK-1: from here on, the tool has taken back everything said after `lastPromptLeaf`; everything at all if that is null. */
   readonly takesBack: boolean;
   readonly forkedFrom: string | null;
-  /** The program that wrote the file, where a record says so. */
+  /** The program that wrote the file, if a record says so. */
   readonly writtenBy: string | null;
   readonly parentToolUseId: string | null;
   readonly isActive: boolean | null;
   readonly nestingLevel: number | null;
-  /** A root at which the model starts with an empty context: the hook of a session start, or a plan that is carried out in a fresh context. */
+  /** A root where the model starts with an empty context: the hook of a session start, or a plan that is executed in a fresh context. */
   readonly isFreshStart: boolean;
-  /** What it is where nobody typed it, and who says it then. */
+  /** What it is if nobody typed it, and who says it. */
   readonly injected: Injected | null;
-  /** What a sub-agent said, where a progress record repeats it. */
+  /** A sub-agent's message that a progress record repeats. */
   readonly told: Entry | null;
-  /** It is of the conversation of a teammate, who writes into the same file. */
+  /** It belongs to the conversation of a teammate who writes to the same file. */
   readonly isOfTeam: boolean;
-  /** How long a turn, or a sub-agent, was at work, in milliseconds. */
+  /** How long a turn, or a sub-agent, took, in milliseconds. */
   readonly durationMs: number | null;
 };
 
 /**
- * Reads one record. Total: a field of an unexpected type counts as absent, an unknown type as state, and nothing is ever refused.
- * `inAgentFile` says that the record stands in a sub-agent's own file; `before` is the entry read before it: ids and names that repeat, as nearly
- * all do, are shared with it instead of being kept a second time.
+ * Reads one record. Total: a field of an unexpected type counts as missing, an unknown type as state, and nothing is ever refused. `inAgentFile`: the
+ * record is in a sub-agent's own file. `before` is the entry read before it: repeated ids and names, as nearly all are, are shared with it instead of
+ * being stored again.
  */
 export const readEntry = (value: JsonObject, place: Place, inAgentFile = false, before: Entry | null = null): Entry => {
   const type = stringOf(value['type']) ?? '';
@@ -168,7 +168,7 @@ export const readEntry = (value: JsonObject, place: Place, inAgentFile = false, 
   };
 };
 
-/** How many errors a record tells: of tools, and of the API. */
+/** How many errors a record has: of tools, and of the API. */
 export const errorsIn = ({ results, isApiError }: Pick<Entry, 'results' | 'isApiError'>): number =>
   results.filter((result) => result.isError).length + (isApiError ? 1 : 0);
 
@@ -215,7 +215,7 @@ const roleOf = (
 const userRole = (value: JsonObject, { words, injected }: UserText, isSidechain: boolean): Role => {
   const origin = originOf(value);
   const isMeta = value['isMeta'] === true;
-  if (injected !== null && injected.form === TEAMMATE && isSidechain) return 'prompt'; // so its caller asks an agent of a team
+  if (injected !== null && injected.form === TEAMMATE && isSidechain) return 'prompt'; // this is how an agent of a team is asked by its caller
   if (injected?.isKnown === true && words?.trimStart().charCodeAt(0) === 60 /* < */) return injected.role;
   if (origin === 'notice') return 'notice';
   if (isMeta) return 'meta';
@@ -225,7 +225,7 @@ const userRole = (value: JsonObject, { words, injected }: UserText, isSidechain:
 
 const TEAMMATE = 'teammate-message';
 
-// What is streamed has no flag: there it is an error unless it is known to be none.
+// Streamed records have no flag: an error unless it is known not to be one.
 const isErrorOfApi = (value: JsonObject, text: string | null): boolean => {
   const flag = value['isApiErrorMessage'];
   if (typeof flag === 'boolean') return flag || stringOf(value['error']) !== null;
@@ -234,7 +234,7 @@ const isErrorOfApi = (value: JsonObject, text: string | null): boolean => {
 
 const HARMLESS = ['No response requested', '(no content)', '[Request interrupted by user'] as const;
 
-// Records of the graph that carry no uuid (the seed's examples) are known by where they stand.
+// Graph records without a uuid (the seed's examples) are identified by their place.
 const uuidOf = (value: JsonObject, role: Role, place: Place): string | null => {
   const uuid = stringOf(value['uuid']);
   if (uuid !== null && uuid !== '') return uuid;
@@ -268,7 +268,7 @@ const usageOf = (value: Json | undefined): Usage | null => {
   return {
     input: tokens(usage, 'input_tokens'),
     output: tokens(usage, 'output_tokens'),
-    // What is not said to be kept for an hour is kept for five minutes.
+    // What isn't declared to be cached for an hour is cached for five minutes.
     cacheWrite5m: Math.max(tokens(split, 'ephemeral_5m_input_tokens'), tokens(usage, 'cache_creation_input_tokens') - cacheWrite1h),
     cacheWrite1h,
     cacheRead: tokens(usage, 'cache_read_input_tokens'),
@@ -289,13 +289,13 @@ const MOST_SEARCHES = 1_000_000;
 const shorten = (text: string): string => {
   if (text.length <= TITLE_LENGTH) return text;
   const last = text.charCodeAt(TITLE_LENGTH - 1);
-  const end = last >= 0xd800 && last < 0xdc00 ? TITLE_LENGTH - 1 : TITLE_LENGTH; // half a character would be no text
+  const end = last >= 0xd800 && last < 0xdc00 ? TITLE_LENGTH - 1 : TITLE_LENGTH; // half a character isn't text
   return `${stringOf(parseJson(JSON.stringify(text.slice(0, end)))) ?? ''}…`;
 };
 
 /**
- * A text that was cut, without the word that it was cut in: half a secret is not recognised as one, and would be shown. A text of one word stays as it is, and
- * so does one in a script without spaces.
+ * A truncated text without its last, cut word: half a secret isn't recognized as one, and would be shown. A single word stays as it is, and so does
+ * text in a script without spaces.
  */
 export const withoutCutWord = (text: string): string => {
   if (text.length < TITLE_LENGTH || !text.endsWith('…')) return text;
@@ -319,7 +319,7 @@ const detailsOf = (
   found: Injected | null,
   told: Entry | null,
 ): EntryDetails | null => {
-  // Where a tool writes no boundary, its summary says that it is one.
+  // Tools that write no boundary mark their summary as a compaction.
   const isCompaction = role === 'boundary' || (role === 'summary' && isObject(value['compactMetadata']));
   const compaction = isCompaction ? compactionOf(value) : null;
   const notice = readNotice(value, type, role === 'notice' ? text : null);
@@ -335,7 +335,7 @@ const detailsOf = (
   const durationMs = countOf(
     type === 'system' ? value['durationMs'] : role === 'result' ? objectOf(value['toolUseResult'])?.['totalDurationMs'] : undefined,
   );
-  // Commands and what they print are known by their role alone, and there are many.
+  // Commands and their output are recognized by their role alone, and there are many.
   const injected = found !== null && (role === 'notice' || role === 'meta') ? found : null;
   const isFreshStart = value['parentUuid'] === null && startsFresh(value, type, role, text);
   const nothing =
@@ -375,7 +375,7 @@ const detailsOf = (
       };
 };
 
-// Hooks of a session start leave progress records or, since 2.1.100, attachments. The same hooks run when a session is resumed or compacted.
+// Session-start hooks leave progress records or, since 2.1.100, attachments. The same hooks run when a session is resumed or compacted.
 const startsFresh = (value: JsonObject, type: string, role: Role, text: string | null): boolean => {
   if (role === 'prompt') return typeof value['planContent'] === 'string' || text?.startsWith(PLAN) === true;
   const hook = type === 'progress' ? objectOf(value['data']) : type === 'attachment' ? objectOf(value['attachment']) : null;

@@ -1,6 +1,6 @@
 /**
- * 64-bit fingerprints of ids, two 32-bit words each. They let millions of uuids be compared over all sessions in a few bytes each; they are no
- * protection against anybody who wants two ids to collide.
+ * 64-bit fingerprints of ids, two 32-bit words each. With them, millions of uuids can be compared across all sessions at a few bytes each; they don't
+ * protect against deliberate collisions.
  */
 export type Fingerprints = Uint32Array;
 
@@ -23,7 +23,7 @@ export const fingerprintAll = (ids: readonly string[]): Fingerprints => {
   return words;
 };
 
-/** A growing set of fingerprints; each gets the next number, from 0, when it is first seen. */
+/** A growing set of fingerprints; each new one gets the next number, from 0. */
 export type FingerprintTable = {
   /** The number of a fingerprint, which is added if it is new (then the number equals the old `size`). */
   readonly add: (words: Fingerprints, at: number) => number;
@@ -32,7 +32,7 @@ export type FingerprintTable = {
   readonly size: () => number;
 };
 
-/** `expected`: how many will be added at most, if known; a table that need not grow leaves no half-sized ones behind. */
+/** `expected`: the maximum number to be added, if known; a table that need not grow leaves no smaller ones behind. */
 export const createFingerprintTable = (expected = 1024): FingerprintTable => {
   const capacity = 2 ** Math.ceil(Math.log2(Math.max(1024, expected)));
   let keys = new Uint32Array(2 * Math.max(1024, expected));

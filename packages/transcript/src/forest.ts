@@ -1,7 +1,7 @@
-/** A member of a forest of sets: who shares a root is in one set. `tree` leads some steps towards it. */
+/** A member of a forest of disjoint sets: members with the same root are in one set. `tree` leads towards it. */
 export type Member<T> = { tree: T | null };
 
-/** The root of a member's set. Halves the way for whoever asks next. */
+/** The root of a member's set. Halves the path for later calls. */
 export const rootOf = <T extends Member<T>>(member: T): T => {
   let at = member;
   for (let next = at.tree; next !== null; next = at.tree) {
@@ -11,7 +11,7 @@ export const rootOf = <T extends Member<T>>(member: T): T => {
   return at;
 };
 
-/** Puts one set under another; false when they are the same, so that joining would close a cycle. */
+/** Joins one set to another; false if they are the same, so that joining would close a cycle. */
 export const unite = <T extends Member<T>>(above: T, below: T): boolean => {
   const root = rootOf(above);
   const other = rootOf(below);

@@ -1,15 +1,15 @@
-/** What git and its hosts said that a command did. */
+/** What a command did, according to git and its hosts. */
 export type GitDeed =
   | { readonly kind: 'commit'; readonly hash: string; readonly branch: string | null; readonly subject: string }
   | { readonly kind: 'pull-request'; readonly url: string; readonly number: number };
 
-/** GIT-1: whether a command may be one whose output tells of a commit or a pull request. */
+/** GIT-1: whether a command's output may report a commit or a pull request. */
 export const mayTellGit = (command: string): boolean => COMMITS.test(command) || REQUESTS.test(command);
 
-/** GIT-1: commits and pull requests that a command made, as its output says. Nothing is taken from the command itself: it may have failed. */
+/** GIT-1: commits and pull requests made by a command, according to its output. The command itself proves nothing: it may have failed. */
 export const gitDeedsIn = (command: string, output: string): readonly GitDeed[] => {
   const deeds: GitDeed[] = [];
-  // A line that is cut in half may hold half a secret, which no longer looks like one.
+  // A line cut in half may contain half a secret, which no longer looks like one.
   const read = output.length <= MOST_READ ? output : output.slice(0, Math.max(0, output.lastIndexOf('\n', MOST_READ)));
   if (COMMITS.test(command)) {
     for (const [, where = '', hash = '', subject = ''] of read.matchAll(COMMIT_LINE)) {
@@ -29,5 +29,5 @@ const REQUESTS = /\b(?:gh\s+pr|glab\s+mr)\s+(?:create|new)\b/u;
 /** "[main (root-commit) 1a2b3c4] Subject" */
 const COMMIT_LINE = /^\[([^\]\n]{1,300}) ([0-9a-f]{7,64})\] ([^\n]*)/gmu;
 const REQUEST_URL = /https:\/\/[^\s/"'<>]{1,200}\/[^\s"'<>]{1,400}?\/(?:pull|merge_requests)\/(\d{1,9})\b/gu;
-/** What git says of it stands at the beginning, however long the list of files is. */
+/** Git's report is at the beginning, however long the list of files is. */
 const MOST_READ = 100_000;

@@ -2,15 +2,15 @@ import type { Entry } from './entry.ts';
 import { unite } from './forest.ts';
 
 /**
- * A record in the graph. `parent` follows `parentUuid` and nothing else; children are a list through `firstChild` and `nextSibling`.
- * DAG-7: parents and children never form a cycle here: the edge that would close one is left out and counted.
+ * A record in the graph. `parent` follows `parentUuid` and nothing else; children are a linked list through `firstChild` and `nextSibling`. DAG-7:
+ * parents and children never form a cycle here: the edge that would close one is left out and counted.
  */
 export type Node = {
   readonly uuid: string;
   readonly entry: Entry;
-  /** Order of arrival in the graph, from 0; -1 for what is only told by another record, and stands in no graph. */
+  /** Order of arrival in the graph, from 0; -1 for a record that only another record reports, which is in no graph. */
   readonly index: number;
-  /** Number of the file it stands in. */
+  /** Number of its file. */
   readonly file: number;
   readonly thread: Thread;
   /** Order of arrival in its thread, from 0. */
@@ -21,7 +21,7 @@ export type Node = {
   nextSibling: Node | null;
   /** Its parent is known, but the edge would have closed a cycle and is left out. */
   isCut: boolean;
-  /** Some node of the same tree; the union-find forest that finds cycles without walking. */
+  /** Some node of the same tree: the union-find forest finds cycles without walking. */
   tree: Node | null;
 };
 
@@ -30,7 +30,7 @@ export type Thread = {
   readonly kind: 'main' | 'agent' | 'inline';
   readonly agentId: string | null;
   readonly nodes: Node[];
-  /** Positions of records that got their parent after they were added, in the order that happened. */
+  /** Positions of records that got their parent after they were added, in that order. */
   readonly adopted: number[];
 };
 
@@ -54,7 +54,7 @@ export type Added =
   /** DAG-6: the first record with a uuid stays, later ones are counted. */
   | { readonly duplicateOf: Node };
 
-/** Adds one record; the cost does not depend on how many are there already. */
+/** Adds one record; the cost doesn't depend on the size of the graph. */
 export const addNode = (graph: Graph, thread: Thread, entry: Entry, uuid: string, file: number): Added => {
   const known = graph.nodes.get(uuid);
   if (known !== undefined) {

@@ -15,10 +15,12 @@ import { createGrowingPath, extendActivePath, offPath, stretchesOffPath, type Gr
 import type { AgentMeta, Session } from './session.ts';
 import { sidechainsOf, type Sidechain } from './sidechains.ts';
 
-/** What is told of a session that grows. It is the same as what is found at once, and costs what is new (PATH-12). */
+/** Derived data of a growing session. It equals what a full computation would give, at the cost of what is new (PATH-12). */
 export type GrowingSession = {
   readonly path: GrowingPath;
-  /** As they are while the session is written to: a call without an end is running. The same list as before, unless something about them is new. */
+  /**
+   * Their state while the session is being written: a call without an end is running. The same list as before, unless something about them is new.
+   */
   readonly sidechains: () => readonly Sidechain[];
   readonly outline: () => SessionOutline;
 };
@@ -56,7 +58,7 @@ const growingCounts = (session: Session): (() => Counted) => {
 
 const othersIn = ({ graph, main }: Session): number => graph.nodes.size - main.nodes.length;
 
-/** Uses and results are only added, but an answer takes the place of a stub: then, and where sub-agents use tools, all are counted anew. */
+/** Uses and results are usually appended, but an answer replaces a stub: then, and when sub-agents use tools, everything is recounted. */
 const growingTools = (session: Session): (() => SessionOutline['tools']) => {
   let known: { readonly tools: SessionOutline['tools']; readonly nodes: number; readonly results: number; readonly others: number } | null = null;
   const grown = (): SessionOutline['tools'] | null => {
@@ -108,7 +110,7 @@ const growingSidechains = (session: Session): (() => readonly Sidechain[]) => {
   };
 
   const isAsBefore = (stamp: Stamp): boolean => {
-    // Those that stand in the main file go by the records around them.
+    // Those in the main file depend on the surrounding records.
     if (made === null || session.inline.nodes.length > 0 || !isSameStamp(made.stamp, stamp)) return false;
     for (; made.nodes < session.main.nodes.length; made.nodes += 1) {
       const node = session.main.nodes[made.nodes];
@@ -127,13 +129,13 @@ const growingSidechains = (session: Session): (() => readonly Sidechain[]) => {
   };
 };
 
-/** What changes when something about sub-agents is new outside the main thread. */
+/** Changes when something about sub-agents is new outside the main thread. */
 type Stamp = { readonly counts: readonly number[]; readonly metas: readonly AgentMeta[] };
 
 const stampOf = (session: Session): Stamp => {
   let notices = 0;
   for (const some of session.evidence.values()) notices += some.size;
-  // Without any time there is none to judge by whether a call is still open.
+  // Without any time, it can't be judged whether a call is still open.
   const isTimed = Number.isFinite(session.lastAt) ? 1 : 0;
   return { counts: [othersIn(session), session.toldUuids.size, session.calls.length, notices, isTimed], metas: [...session.metas.values()] };
 };
@@ -149,9 +151,9 @@ type Known = {
   readonly left: ReadonlyMap<Node, OffPathReason>;
   readonly stretches: readonly Stretch[];
   readonly branches: readonly { readonly parentUuid: string; readonly children: readonly { readonly spot: Spot; readonly active: boolean }[] }[];
-  /** How many messages there are at and below each way of a branch. */
+  /** How many messages are at and below each child of a branch. */
   readonly below: Map<Spot, number>;
-  /** The ways that lead to the tip, from above; null where the path does not go down its file. */
+  /** The children that lead to the tip, from the top; null if the path doesn't follow the file order. */
   readonly lanes: readonly Spot[] | null;
 };
 
@@ -206,7 +208,7 @@ const lanesOf = ({ trace, shape }: GrowingPath): readonly Spot[] | null => {
   return lanes;
 };
 
-/** Takes in what is new where the path only got longer. False where something stands beside it, which may be on no branch. */
+/** Adds new records if the path merely grew. False if something is beside it, which may be on no branch. */
 const takeIn = (known: Known, { trace, shape }: GrowingPath): boolean => {
   if (trace === null) return false;
   const { lanes, below } = known;

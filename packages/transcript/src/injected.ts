@@ -1,15 +1,15 @@
 import { isObject, listOf, objectOf, type Json, type JsonObject } from './json.ts';
 
-/** Who says what nobody typed. */
+/** Who says text that nobody typed. */
 export type InjectedActor = { readonly kind: 'human' | 'agent' | 'system'; readonly name: string };
 
-/** What a text in a user record is that nobody typed as it stands there. */
+/** The classification of a text in a user record that nobody typed like this. */
 export type Injected = {
-  /** The tag or the first words it is known by; of an unknown one the tag. */
+  /** The tag or first words that identify it; for an unknown form, the tag. */
   readonly form: string;
   readonly role: InjectedRole;
   readonly actor: InjectedActor;
-  /** Whether the form is in the table; others are told from typed text by their shape. */
+  /** Whether the form is in the table; other forms are distinguished from typed text by their shape. */
   readonly isKnown: boolean;
 };
 
@@ -18,9 +18,9 @@ type InjectedRole = 'notice' | 'meta' | 'command' | 'output' | 'bash' | 'memory'
 type Form = {
   readonly role: InjectedRole;
   readonly actor: InjectedActor;
-  /** Whether it may stand in front of what somebody typed. */
+  /** Whether it may precede typed text. */
   readonly isContext?: true;
-  /** The attribute that names who says it. */
+  /** The attribute that names the speaker. */
   readonly named?: string;
 };
 
@@ -31,7 +31,7 @@ const IDE: InjectedActor = { kind: 'system', name: 'IDE' };
 const SHELL: InjectedActor = { kind: 'system', name: 'background shell' };
 const AGENT: InjectedActor = { kind: 'agent', name: 'agent' };
 
-/** ENTRY-7: every form that is known, by its tag. A new one is added here and nowhere else. */
+/** ENTRY-7: every known form, by its tag. New ones are added here and nowhere else. */
 const TAGGED: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['task-notification', { role: 'notice', actor: CLI }],
   ['agent-notification', { role: 'notice', actor: CLI }],
@@ -68,14 +68,14 @@ const PLAIN: readonly (readonly [start: string, form: Form])[] = [
   ['This session is being continued from a previous conversation that ran out of context', { role: 'summary', actor: CLI }],
 ];
 
-/** The words of a user record, and what was put before them. */
+/** The words of a user record, and what was prepended to them. */
 export type UserText = {
-  /** The first text that is not mere context; null where there is none. */
+  /** The first text that isn't mere context; null if there is none. */
   readonly words: string | null;
   readonly injected: Injected | null;
 };
 
-/** Reads the texts of a user record. Costs no more than looking at their beginnings, unless something was put before the words. */
+/** Reads the texts of a user record. It looks only at their beginnings, unless something was prepended to the words. */
 export const userTextIn = (content: Json | null | undefined): UserText => {
   if (typeof content === 'string') return judged(content);
   let context: UserText | null = null;
@@ -90,11 +90,11 @@ export const userTextIn = (content: Json | null | undefined): UserText => {
     if (!isContext(text.injected)) return text;
     context ??= text;
   }
-  // A picture without a word is sent by somebody, too.
+  // A picture without words was also sent by somebody.
   return hasMedia ? NOTHING : (context ?? NOTHING);
 };
 
-/** A text without the context in front of it, and the forms of that. */
+/** A text without the context in front of it, and the forms of that context. */
 export const withoutContext = (text: string): { readonly words: string; readonly forms: readonly string[] } => {
   const forms: string[] = [];
   let rest = text;
@@ -108,7 +108,7 @@ export const withoutContext = (text: string): { readonly words: string; readonly
   return forms.length === 0 ? { words: text, forms } : { words: rest, forms };
 };
 
-/** What stands inside of the tag that a whole text is wrapped in; the text itself where it is in none. */
+/** The content of the tag that wraps a whole text; the text itself if none does. */
 export const unwrapped = (text: string): string => {
   const name = tagAt(text);
   const from = name === null ? -1 : text.indexOf('>');
@@ -143,7 +143,7 @@ const plainForm = (text: string): Injected | null => {
 
 const isContext = (injected: Injected | null): boolean => injected !== null && TAGGED.get(injected.form)?.isContext === true;
 
-// No element of HTML has such a name: whoever pastes markup has typed it.
+// No HTML element has such a name: pasted markup counts as typed.
 const isUnknownForm = (name: string, text: string): boolean =>
   /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)+$/u.test(name) && text.trimEnd().endsWith(`</${name}>`);
 
@@ -160,7 +160,7 @@ const attributeIn = (text: string, name: string): string | null => {
   return value ?? null;
 };
 
-/** What the record itself says of who wrote it: an origin that is nobody at a keyboard. */
+/** The record's own statement about its author: an origin other than a person at a keyboard. */
 export const originOf = (value: JsonObject): 'human' | 'notice' | null => {
   const kind = objectOf(value['origin'])?.['kind'];
   if (kind === 'human' || value['promptSource'] === 'typed') return 'human';

@@ -1,4 +1,7 @@
-/** JSON of any depth. JSON.stringify recurses, and a line that was left alone because of its depth may be nested deeper than calls can be. */
+/**
+ * Serializes JSON of any depth. JSON.stringify recurses, and a line that was set aside because of its depth may be nested deeper than the call stack
+ * allows.
+ */
 export const jsonText = (value: unknown): string => {
   try {
     return JSON.stringify(value);

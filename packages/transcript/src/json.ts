@@ -5,7 +5,7 @@ export const isObject = (value: unknown): value is JsonObject => typeof value ==
 
 export const stringOf = (value: Json | undefined): string | null => (typeof value === 'string' ? value : null);
 
-/** A count: a whole number from 0; anything else is none. */
+/** A count: a whole number from 0; anything else is null. */
 export const countOf = (value: Json | undefined): number | null =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
 
@@ -13,16 +13,16 @@ export const objectOf = (value: Json | undefined): JsonObject | null => (isObjec
 
 export const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? (value as readonly Json[]) : NOTHING);
 
-/** The value, or undefined when the text is no JSON. */
+/** The value, or undefined if the text isn't JSON. */
 export const parseJson = (text: string): Json | undefined => {
   try {
-    return JSON.parse(text) as Json; // the one place where foreign text gets a type: Json is all that JSON.parse can return
+    return JSON.parse(text) as Json; // the only place where foreign text gets a type: Json is everything that JSON.parse can return
   } catch {
     return undefined;
   }
 };
 
-/** Where the object that starts at `from` ends (exclusive), or -1 when the text stops before it does. */
+/** Where the object that starts at `from` ends (exclusive), or -1 if the text stops before. */
 export const endOfObject = (text: string, from: number): number => {
   let depth = 0;
   for (let i = from; i < text.length; i += 1) {
@@ -38,8 +38,8 @@ export const endOfObject = (text: string, from: number): number => {
 };
 
 /**
- * Tells which bracket is open last at a place, when the text is read from `from`; "" when none is, or a string is open. Places must be asked for in
- * ascending order: the text is read once, however many are.
+ * Returns the innermost open bracket at a place, when reading the text from `from`; "" if none is open, or within a string. Places must be queried in
+ * ascending order: the text is read once, however many there are.
  */
 export const bracketsFrom = (text: string, from: number): ((at: number) => string) => {
   const open: string[] = [];

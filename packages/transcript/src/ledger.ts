@@ -1,6 +1,6 @@
 /**
- * What is known by name behind a line of a file. It never changes: what is noted makes another one, and whoever kept the earlier one still finds what was known then.
- * All of them share what they hold, so that a file of any length costs no more per line than a short one.
+ * Named facts known after a line of a file. Immutable: noting one makes a new ledger, and an earlier one still shows what was known then. All of them
+ * share storage, so that the cost per line doesn't depend on the file's length.
  */
 export type Ledger<V extends string | boolean | null> = {
   readonly get: (name: string) => V | undefined;
@@ -9,7 +9,7 @@ export type Ledger<V extends string | boolean | null> = {
 
 export const emptyLedger = <V extends string | boolean | null>(): Ledger<V> => upTo<V>({ names: [], values: [], places: new Map() }, 0);
 
-/** Everything that was ever noted, in order, and where each name stands in it. */
+/** Everything ever noted, in order, and the places of each name. */
 type Notes<V> = { readonly names: string[]; readonly values: V[]; readonly places: Map<string, number[]> };
 
 const upTo = <V extends string | boolean | null>(notes: Notes<V>, length: number): Ledger<V> => ({
@@ -19,7 +19,7 @@ const upTo = <V extends string | boolean | null>(notes: Notes<V>, length: number
     return at === undefined ? undefined : notes.values[at];
   },
   with: (name, value) => {
-    // The same line read again; another one in its place begins notes of its own.
+    // The same line read again; a different line in its place begins separate notes.
     const isNoted = length < notes.names.length;
     if (isNoted && notes.names[length] === name && notes.values[length] === value) return upTo(notes, length + 1);
     const own = isNoted ? copyOf(notes, length) : notes;
@@ -42,7 +42,7 @@ const copyOf = <V>({ names, values }: Notes<V>, length: number): Notes<V> => {
   return copy;
 };
 
-/** The last of some ascending numbers that is below another. */
+/** The last of these ascending numbers below a limit. */
 const lastBelow = (places: readonly number[], length: number): number | undefined => {
   let [from, to] = [0, places.length];
   while (from < to) {

@@ -4,27 +4,27 @@ import type { Session, UsedTool } from './session.ts';
 import type { Strand } from './strands.ts';
 import type { ToolUse } from './tools.ts';
 
-/** By which evidence a sidechain was linked to its call, from the strongest to none. */
+/** The evidence that linked a sidechain to its call, strongest first. */
 export const LINK_EVIDENCE = [
   'meta', // agent-<id>.meta.json names the tool use
   'agent_id', // the call's result names the agent, or the call itself resumes it
   'parent_tool_use_id', // the agent's records name the tool use
   'progress', // a progress record names both
   'notification', // a notification or queue entry names both
-  'parent_uuid', // the first record hangs on the record of the call
+  'parent_uuid', // the first record's parent is the record of the call
   'prompt', // only this call has this prompt
-  'position', // equal prompts told apart by place in the file or order of calls
+  'position', // equal prompts distinguished by place in the file or order of calls
   'none',
 ] as const;
 export type LinkedBy = (typeof LINK_EVIDENCE)[number];
 
 export type Links = {
   readonly byStrand: ReadonlyMap<string, { readonly by: LinkedBy; readonly calls: readonly UsedTool[]; readonly toolUseIds: readonly string[] }>;
-  /** The strand a record stands in; null in the main thread. */
+  /** The strand of a record; null in the main thread. */
   readonly strandOf: (node: Node) => string | null;
 };
 
-/** SIDE-4: every sidechain gets its calls by the best evidence there is; no call is given away twice on weak evidence. */
+/** SIDE-4: assigns calls to every sidechain by the best evidence; no call is assigned twice on weak evidence. */
 export const linkCalls = (session: Session, strands: readonly Strand[]): Links => {
   const ledger = createLedger(strands);
   linkByIds(session, strands, ledger);
@@ -71,7 +71,7 @@ const linkByIds = (session: Session, strands: readonly Strand[], ledger: Ledger)
   const offer = (agentId: string | null, toolUseId: string | null | undefined, by: LinkedBy): void => {
     if (agentId === null || toolUseId === null || toolUseId === undefined || !agents.has(agentId)) return;
     const used = session.uses.get(toolUseId);
-    // Background shells notify like agents do; only a call to an agent, or one that was never seen, can have started one.
+    // Background shells notify like agents; only a call to an agent, or one that was never seen, can have started one.
     if (used !== undefined && used.use.call === null) return;
     const offers = found.get(agentId) ?? new Map<string, LinkedBy>();
     const known = offers.get(toolUseId);
@@ -90,12 +90,12 @@ const linkByIds = (session: Session, strands: readonly Strand[], ledger: Ledger)
   }
 };
 
-// The answer knows best: some versions ignored `resume` and started a new agent.
+// The answer is most reliable: some versions ignored `resume` and started a new agent.
 const namedAgent = (session: Session, use: ToolUse): string | null => session.results.get(use.id)?.result.agentId ?? use.call?.resume ?? null;
 
 const orderOf = (session: Session, toolUseId: string): number => session.uses.get(toolUseId)?.node.index ?? Number.MAX_SAFE_INTEGER;
 
-// Several calls in the parent: the prompt chooses.
+// With several calls in the parent, the prompt decides.
 const linkByParent = (strand: Strand, callsOf: (parent: Node) => PromptedCalls, ledger: Ledger): void => {
   const first = strand.nodes[0];
   if (first?.parent == null) return;
@@ -107,7 +107,7 @@ const linkByParent = (strand: Strand, callsOf: (parent: Node) => PromptedCalls, 
 
 type PromptedCalls = { readonly only: string | null; readonly byPrompt: ReadonlyMap<string, string[]> };
 
-// The calls of a record: its only one, or those that nobody has claimed yet, by prompt. Made once per record, which may have thousands.
+// The calls of a record: its only one, or the unclaimed ones, by prompt. Computed once per record, which may have thousands.
 const promptedCalls = (ledger: Ledger): ((parent: Node) => PromptedCalls) => {
   const made = new Map<Node, PromptedCalls>();
   return (parent) => {
@@ -126,7 +126,7 @@ const linkByPrompt = (session: Session, strands: readonly Strand[], ledger: Ledg
   const callsByPrompt = new Map<string, UsedTool[]>();
   for (const call of session.calls) {
     const prompt = normalise(call.use.call?.prompt ?? '');
-    // A call that names its agent is not for others, also when that agent's file is elsewhere: a fork copies calls, but no agents.
+    // A call that names its agent isn't for others, even if that agent's file is elsewhere: a fork copies calls, but no agents.
     if (prompt !== '' && !ledger.claimed.has(call.use.id) && namedAgent(session, call.use) === null) group(callsByPrompt, prompt, call);
   }
   const strandsByPrompt = new Map<string, Strand[]>();
@@ -142,7 +142,7 @@ const linkByPrompt = (session: Session, strands: readonly Strand[], ledger: Ledg
   }
 };
 
-// Equal prompts: an inline strand stands right before its result; what is left over goes by the order of calls.
+// Equal prompts: an inline strand comes right before its result; the rest are matched in the order of calls.
 const tellApart = (session: Session, alike: readonly Strand[], calls: readonly UsedTool[], ledger: Ledger): void => {
   const candidates = new Set(calls.map(({ use }) => use.id));
   for (const strand of alike) {
@@ -164,7 +164,7 @@ const linkByPlace = (session: Session, strand: Strand, ledger: Ledger): void => 
   if (next.length === 1 && next[0] !== undefined) claim(ledger, strand.id, next[0], 'position');
 };
 
-// The tool ids answered by the record that stands right behind a strand in its file, with no other strand between them.
+// The tool ids answered by the record directly after a strand in its file, with no other strand between them.
 const answeredAfter = (session: Session, strand: Strand): readonly string[] => {
   const last = strand.nodes.at(-1);
   if (last === undefined) return [];

@@ -1,8 +1,8 @@
 import { isObject, objectOf, parseJson, stringOf, type JsonObject } from './json.ts';
 
 /**
- * A message of the CLI to itself about a background agent: it was started, it made progress, it ended.
- * `source` says how much it is worth as evidence of which call started which agent.
+ * A CLI-internal message about a background agent: it started, made progress, or ended. `source` determines its strength as evidence of which call
+ * started which agent.
  */
 export type Notice = {
   readonly source: 'progress' | 'notification';
@@ -59,7 +59,7 @@ const noticeInJson = (text: string): Notice | null => {
   return agentId === null ? null : { source: 'notification', agentId, toolUseId: stringOf(value['tool_use_id']), status: stringOf(value['status']) };
 };
 
-/** What stands between `<name>` and `</name>`, the first time. */
+/** The text between the first `<name>` and `</name>`. */
 export const tag = (text: string, name: string): string | null => {
   const from = text.indexOf(`<${name}>`);
   if (from === -1) return null;

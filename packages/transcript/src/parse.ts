@@ -2,7 +2,7 @@ import { crowdIn } from './crowd.ts';
 import { createDepthGuard, isDeeperThan, MAX_DEPTH } from './depth.ts';
 import { bracketsFrom, endOfObject, isObject, parseJson, type JsonObject } from './json.ts';
 
-/** Where a piece of a file stands. `line` counts from 1, `offset` in bytes from 0; `part` is 0 but for further objects on one line. */
+/** The place of a piece of a file. `line` counts from 1, `offset` in bytes from 0; `part` is 0 except for further objects on one line. */
 export type Place = { readonly line: number; readonly part: number; readonly offset: number; readonly length: number };
 
 export const QUARANTINE_REASONS = ['invalid JSON', 'not an object', 'truncated', 'too deep', 'too long', 'too many values', 'invalid UTF-8'] as const;
@@ -13,26 +13,26 @@ export type Quarantined = Place & { readonly reason: QuarantineReason };
 /** PARSE-1: lines + extra = records + blank + quarantined, always. */
 export type LineCounts = { bytes: number; lines: number; blank: number; records: number; extra: number; quarantined: number };
 
-/** `raw` are the bytes at the place, valid during the call only; those of a line that is too long are not kept. */
+/** `raw` has the bytes at the place, valid only during the call; those of an overlong line aren't kept. */
 export type Sink = {
   readonly record: (value: JsonObject, place: Place, raw: Uint8Array) => void;
   readonly quarantine: (found: Quarantined, raw: Uint8Array) => void;
 };
 
 export type ReaderOptions = {
-  /** The text of the bytes from `from` up to `to`, or null when they are not valid UTF-8. It must keep a byte order mark. */
+  /** The text of the bytes from `from` up to `to`, or null if they aren't valid UTF-8. It must keep a byte order mark. */
   readonly decode: (bytes: Uint8Array, from: number, to: number) => string | null;
   readonly sink: Sink;
-  /** Lines above this many bytes are quarantined unread, so that a broken file cannot fill the memory. */
+  /** Lines above this many bytes are quarantined unread, so that a broken file can't fill the memory. */
   readonly maxLineBytes?: number;
-  /** Where the first byte fed stands in its file, for a reader that goes on where an earlier one stopped. */
+  /** The place of the first byte in its file, for a reader that continues an earlier one. */
   readonly start?: { readonly line: number; readonly offset: number };
 };
 
 export type Reader = {
-  /** Takes the next bytes of the file, cut anywhere; calls the sink for every line completed by them. The bytes may be reused afterwards. */
+  /** Takes the next bytes of the file, split anywhere; calls the sink for every line they complete. The bytes may be reused afterwards. */
   readonly feed: (chunk: Uint8Array) => void;
-  /** The file ends here: what is left over without a final newline is a line too. */
+  /** The file ends here: a rest without a final newline is a line too. */
   readonly end: () => void;
   /** Where the last complete line ended: a later reader may start here. */
   readonly position: () => { readonly line: number; readonly offset: number };
@@ -89,7 +89,7 @@ export const createReader = (options: ReaderOptions): Reader => {
     else accept(value, 0, offset + bom, length - bom, raw);
   };
 
-  // Slow path, for lines that are no single JSON value: blank, several objects on one line, cut off, or broken.
+  // Slow path, for lines that aren't a single JSON value: blank, several objects on one line, cut off, or broken.
   const takePieces = (text: string, bom: number, bytes: Uint8Array): void => {
     let part = 0;
     let at = skipSpace(text, 0);
@@ -97,7 +97,7 @@ export const createReader = (options: ReaderOptions): Reader => {
       counts.blank += 1;
       return;
     }
-    // Bytes are counted from piece to piece, never from the start: a line may hold very many (PARSE-6).
+    // Bytes are counted from piece to piece, never from the start: a line may have very many (PARSE-6).
     let start = offset + bom + utf8Length(text, 0, at);
     while (at < text.length) {
       const piece = nextPiece(text, at, part < MOST_RECOVERIES);
@@ -191,15 +191,15 @@ const readPiece = (text: string): JsonObject | 'invalid JSON' | 'too deep' => {
   return isDeeperThan(value, MAX_DEPTH) ? 'too deep' : value;
 };
 
-// A file that was cut back without its final newline and then appended to: where the first whole record begins after the half one at `from`. It is
-// one if an object could not stand there inside the half record, and nothing but whole objects follows. Each try reads the rest of the line, so
-// they are few; the line is read once besides.
+// For a file that was truncated without its final newline and then appended to: where the first whole record begins after the partial one at `from`.
+// It qualifies if an object could not be there inside the partial record, and only whole objects follow. Each attempt reads the rest of the line, so
+// their number is limited; besides, the line is read once.
 const wholeObjectAfter = (text: string, from: number): number => {
   const bracketAt = bracketsFrom(text, from);
   let tries = 0;
   for (let at = text.indexOf('{"', from + 1); at !== -1 && tries < 16; at = text.indexOf('{"', at + 1)) {
     const before = text.charAt(lastBefore(text, at));
-    // In a list, or behind a colon, an object may stand; behind a comma only if the comma is a list's.
+    // An object may appear in a list, or after a colon; after a comma only if the comma is a list's.
     if (before === ':' || before === '[' || (before === ',' && bracketAt(at) !== '{')) continue;
     tries += 1;
     if (isWholeFrom(text, at)) return at;
@@ -250,7 +250,7 @@ const utf8Length = (text: string, from: number, to: number): number => {
   return length;
 };
 
-/** How many pieces into a line a half record is still looked behind: each look reads the rest of the line. */
+/** How many pieces into a line a record is still looked for after a partial one: each attempt reads the rest of the line. */
 const MOST_RECOVERIES = 64;
 const DEFAULT_MAX_LINE_BYTES = 256 * 1024 * 1024;
 const EMPTY = new Uint8Array(0);

@@ -5,9 +5,9 @@ import type { Session } from './session.ts';
 import { chooseTip, namedLeaf, tipThrough } from './tip.ts';
 import { growTrace, traceTo, type Trace } from './trace.ts';
 
-/** A path through a thread from its root to one tip, with everything that belongs to it, in order of the file. */
+/** A path through a thread from its root to one tip, with everything that belongs to it, in file order. */
 export type Path = {
-  /** The newest prompt, reply or tool result on it; null in a session without any. */
+  /** Its newest prompt, reply or tool result; null in a session without any. */
   readonly leaf: Node | null;
   readonly nodes: readonly Node[];
   readonly messages: number;
@@ -18,12 +18,12 @@ export const OFF_PATH_REASONS = ['replayed', 'other root', 'dead end'] as const;
 export type OffPathReason = (typeof OFF_PATH_REASONS)[number];
 
 /**
- * PATH-1: the tip is chosen first, then its ancestors, then what belongs to them: the other blocks of their API messages, the results of their
- * tool uses, and records beside the conversation that hang on them.
+ * PATH-1: the tip is chosen first, then its ancestors, then what belongs to them: the other blocks of their API messages, the results of their tool
+ * uses, and records beside the conversation that are attached to them.
  */
 export const activePath = (session: Session, shape: Shape): Path => activeOf(shape, traceActive(session, shape));
 
-/** The path that goes through a given record of the main thread and on to the newest record below it. */
+/** The path through a given record of the main thread, continuing to the newest record below it. */
 export const pathThrough = (session: Session, shape: Shape, node: Node): Path => {
   const spot = node.thread === session.main ? shape.spots[node.position] : undefined;
   return spot === undefined ? NOWHERE : pathOf(traceTo(session, shape, tipThrough(shape, spot)));
@@ -35,7 +35,7 @@ export const pathTo = (session: Session, shape: Shape, node: Node): Path => {
   return spot?.node === node ? pathOf(traceTo(session, shape, spot)) : NOWHERE;
 };
 
-/** The active path of a session that grows, with the shape it is found by. */
+/** The active path of a growing session, with its shape. */
 export type GrowingPath = {
   readonly shape: Shape;
   trace: Trace | null;
@@ -47,12 +47,12 @@ export type GrowingPath = {
 export const createGrowingPath = (): GrowingPath => ({ shape: createShape(), trace: null, forked: 0, named: null });
 
 /**
- * PATH-6: brings the active path up to date. Where the conversation went on from its end, which is nearly always, only what is new is looked at and
- * the list of nodes is the same as before, longer; else the path is found anew.
+ * PATH-6: updates the active path. If the conversation continued at its end, as nearly always, only new records are processed and the list of nodes
+ * is the same one, extended; otherwise the path is recomputed.
  */
 export const extendActivePath = (growing: GrowingPath, session: Session): Path => {
   const { shape, trace, forked, named } = growing;
-  // An answer in place of an earlier one may take that one off the path.
+  // A replaced answer may have to leave the path.
   const isRepeated = answersAgain(shape, session);
   extendShape(shape, session);
   growing.forked = shape.forked;
@@ -88,7 +88,7 @@ const activeOf = (shape: Shape, trace: Trace | null): Path =>
 
 const pathOf = ({ tip, nodes, messages }: Trace): Path => ({ leaf: tip.node, nodes, messages });
 
-/** PATH-4: messages of the main thread that stand neither on the path nor on a named branch, with the reason. */
+/** PATH-4: messages of the main thread that are neither on the path nor on a named branch, with the reason. */
 export const offPath = (session: Session, shape: Shape, path: Path): ReadonlyMap<Node, OffPathReason> => {
   const placed = new Set<Node>(path.nodes);
   for (const node of otherBranches(shape, path)) placed.add(node);
@@ -103,17 +103,17 @@ export const offPath = (session: Session, shape: Shape, path: Path): ReadonlyMap
   return left;
 };
 
-/** Messages on no branch that hang together, in order of the file. The path through the last one shows them. */
+/** Connected messages on no branch, in file order. The path through the last one shows them. */
 export type Stretch = { readonly reason: OffPathReason; readonly nodes: readonly Node[] };
 
-/** PATH-9: everything that is on no branch, by what hangs together, in order of the file. */
+/** PATH-9: everything on no branch, grouped by connection, in file order. */
 export const stretchesOffPath = (shape: Shape, left: ReadonlyMap<Node, OffPathReason>): readonly Stretch[] => {
   const stretches = new Map<Spot, { readonly reason: OffPathReason; readonly nodes: Node[] }>();
   const tops = new Map<Spot, Spot>();
   for (const [node, reason] of left) {
     const below: Spot[] = [];
     let at = shape.spots[node.position] ?? null;
-    // Attachments and progress between two messages belong to neither: they are walked through.
+    // Attachments and progress between two messages belong to neither: they are skipped over.
     let top = at;
     for (; at !== null && !tops.has(at) && isLeft(left, at); at = at.up) {
       below.push(at);
@@ -131,14 +131,14 @@ export const stretchesOffPath = (shape: Shape, left: ReadonlyMap<Node, OffPathRe
 
 const isLeft = (left: ReadonlyMap<Node, OffPathReason>, { node }: Spot): boolean => left.has(node) || !isMessage(node.entry);
 
-/** All records on named branches that the path does not take. */
+/** All records on named branches that the path doesn't take. */
 export const otherBranches = (shape: Shape, path: Path): ReadonlySet<Node> => {
   const taken = new Set<Node>(path.nodes);
   const others = new Set<Node>();
   for (const branch of branchesOf(shape)) {
     for (const { spot, node } of branch.children) {
       if (taken.has(node) || others.has(node)) continue;
-      // What another branch point has led to already is not walked again.
+      // Parts already reached from another branch point aren't walked again.
       visitBelow(spot, (below) => !others.has(below.node) && others.add(below.node) !== null);
     }
   }

@@ -1,9 +1,9 @@
 import type { Node } from './graph.ts';
 
-/** How often a caller asked its sub-agent again, and why: to go deeper, to answer a question, or to help it out of trouble. */
+/** How often a caller prompted its sub-agent again, and why: to go deeper, to answer a question, or to help it out of trouble. */
 export type Patterns = { readonly refinement: number; readonly clarification: number; readonly errorRecovery: number };
 
-/** ANALYSIS-3: what the agent said last before a further prompt tells which kind of prompt it is. */
+/** ANALYSIS-3: the agent's last message before a further prompt determines the kind of prompt. */
 export const countPatterns = (nodes: readonly Node[]): Patterns => {
   let refinement = 0;
   let clarification = 0;

@@ -1,6 +1,6 @@
 /**
- * Changes a text piece by piece: where one replacement has tens of millions of matches, V8 gives up and takes the process with it. `mayCut` says whether a
- * text may be cut in front of a place; what belongs together is at most `longest` characters long.
+ * Transforms a text piece by piece: with tens of millions of matches in one replacement, V8 gives up and takes the process with it. `mayCut` says
+ * whether a text may be cut at a place; units that must stay together have at most `longest` characters.
  */
 export const inPieces = (
   text: string,

@@ -11,33 +11,36 @@ export type Rates = {
   readonly cacheRead: number;
 };
 
-/** `above`: prompts of more than `tokens` (cached ones included) cost other rates, which may have such a step of their own. `fast`: how many times as much a fast response costs. */
+/**
+ * `above`: prompts of more than `tokens` (including cached ones) have different rates, possibly with another such step. `fast`: the price factor of a
+ * fast response.
+ */
 export type Price = Stepped & { readonly fast?: number };
 type Stepped = Rates & { readonly above?: { readonly tokens: number; readonly rates: Stepped } };
 
 export type PriceTable = {
   readonly date: string;
   readonly models: Readonly<Record<string, Price>>;
-  /** Dollars a web search; nothing unless given. */
+  /** Dollars per web search; by default 0. */
   readonly webSearch?: number;
-  /** How many times as much tokens cost in a response that is bound to the United States. */
+  /** The price factor of a response bound to the United States. */
   readonly us?: number;
 };
 
 /**
- * COST-5: a model is priced under its own name, without the parts that do not change its price: a date ("-20250929", "-2025-09-29"), a context size ("[1m]"),
- * a provider's prefix and suffix ("us.anthropic.…-v1:0", "…-v2@20250929"), "-latest". Some tools write versions with a dot ("claude-sonnet-4.5"). Anything else is
- * unpriced, never guessed.
+ * COST-5: a model is priced under its own name, without the parts that don't change its price: a date ("-20250929", "-2025-09-29"), a context size
+ * ("[1m]"), a provider's prefix and suffix ("us.anthropic.…-v1:0", "…-v2@20250929"), "-latest". Some tools write versions with a dot
+ * ("claude-sonnet-4.5"). Anything else is unpriced, never guessed.
  */
 export const priceOf = (table: PriceTable, model: string): Price | null => {
   const plain = plainModel(model);
   return ownPrice(table, model) ?? ownPrice(table, plain) ?? ownPrice(table, plain.replaceAll(/(?<=\d)\.(?=\d)/gu, '-'));
 };
 
-// Names come from foreign files: one called "constructor" must not find what every object has.
+// Names come from foreign files: "constructor" must not find an inherited property.
 const ownPrice = (table: PriceTable, model: string): Price | null => (Object.hasOwn(table.models, model) ? (table.models[model] ?? null) : null);
 
-// A name longer than any model's is nobody's, and not worth taking apart.
+// A name longer than any model's matches none, and isn't worth parsing.
 const plainModel = (model: string): string => (model.length > 200 ? model : withoutAffixes(model));
 
 const withoutAffixes = (model: string): string =>
@@ -47,7 +50,7 @@ const withoutAffixes = (model: string): string =>
     .replace(/(?:-v\d+)?(?:[-@]\d{8}|-\d{4}-\d\d-\d\d)?(?:-v\d+)?(?::\d+)?$/u, '')
     .replace(/-(?:latest|0)$/u, '');
 
-/** COST-4: what a response cost. Old versions wrote that down themselves, and knew; null when there is no price either. */
+/** COST-4: the cost of a response. Old versions recorded it themselves, which is reliable; null if there is no price either. */
 export const responseCost = (
   table: PriceTable,
   response: { readonly model: string | null; readonly usage: Usage; readonly billing: Billing | null; readonly costUsd: number | null },
@@ -57,7 +60,7 @@ export const responseCost = (
   return price === null ? null : chargeFor(table, price, response);
 };
 
-/** COST-9: what a response costs with all that it is charged for. */
+/** COST-9: the cost of a response with all its charges. */
 export const chargeFor = (
   { webSearch = 0, us = 1 }: Pick<PriceTable, 'webSearch' | 'us'>,
   price: Price,

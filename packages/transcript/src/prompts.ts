@@ -1,2 +1,2 @@
-/** Prompts are compared without regard to white space: some versions trim and re-wrap them. */
+/** Prompts are compared ignoring white space: some versions trim and re-wrap them. */
 export const normalise = (text: string): string => text.replace(/\s+/gu, ' ').trim();

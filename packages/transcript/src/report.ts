@@ -39,7 +39,7 @@ export type Report = {
     readonly unpriced: readonly string[];
   };
   readonly kinds: Tally;
-  /** Tags of texts that look as if nobody typed them and that are not known: a new version may have brought them. */
+  /** Tags of unknown texts that look as if nobody typed them: a new version may have introduced them. */
   readonly unknownForms: Tally;
   readonly quarantine: readonly FileFault[];
   readonly skipped: readonly SkippedFile[];
@@ -52,7 +52,7 @@ export type Report = {
   readonly pricesDate: string;
 };
 
-/** Puts the sessions of a whole tree together: settles what needs all of them, and adds up. */
+/** Combines the sessions of a whole tree: settles what depends on all of them, and adds up. */
 export const combine = (digests: readonly SessionDigest[], reading: Reading, prices: PriceTable): Report => {
   const real = digests.filter((digest) => digest.messages > 0 || digest.sidechains.length > 0);
   const empty = digests.filter((digest) => digest.messages === 0 && digest.sidechains.length === 0);
@@ -115,7 +115,7 @@ const reportSession = (
   };
 };
 
-// A summary names the session it is about by a record of it; it may stand in any file.
+// A summary names its session by one of that session's records; it may be in any file.
 const titlesFrom = (digests: readonly SessionDigest[], real: readonly SessionDigest[]): readonly (string | null)[] => {
   const titles = real.map((digest) => digest.title);
   const wanted = createFingerprintTable();
@@ -146,7 +146,7 @@ const countDistinct = (lists: readonly Fingerprints[]): number => {
   return table.size();
 };
 
-// DAG-4: which of the parents that some session lacks are in no file at all. Few are wanted, so those are looked for among all records.
+// DAG-4: which of the parents missing from a session are in no file at all. There are few, so those are looked for among all records.
 const findMissing = (digests: readonly SessionDigest[]): ((words: Fingerprints, at: number) => boolean) => {
   const wanted = createFingerprintTable();
   for (const { across } of digests) for (const words of [across.boundaries, across.lostParents]) addAll(wanted, words);

@@ -10,7 +10,7 @@ import { addResponse, createResponses, type Responses } from './usage.ts';
 /** One file of a session: its main transcript, or a sub-agent's. */
 export type SourceFile = { readonly path: string; readonly agentId: string | null };
 
-/** What `agent-<id>.meta.json` says. */
+/** The contents of `agent-<id>.meta.json`. */
 export type AgentMeta = {
   readonly agentType: string | null;
   readonly description: string | null;
@@ -23,31 +23,31 @@ export type UsedTool = { readonly use: ToolUse; readonly node: Node };
 export type ReturnedResult = { readonly result: ToolResult; readonly node: Node };
 
 /**
- * One session while it is read: everything that can be kept up to date record by record. Views over it (branches, active path, sidechains,
- * report) are computed when somebody asks. It is mutable on purpose: a live session grows by one line at a time.
+ * One session while it is being read: everything that can be updated record by record. Views of it (branches, active path, sidechains, report) are
+ * computed on demand. It is mutable on purpose: a live session grows by one line at a time.
  */
 export type Session = {
   readonly id: string;
   readonly files: SourceFile[];
-  /** Files that belong to it and are no transcripts: large tool outputs, agents' meta files, workflow journals. */
+  /** Files that belong to it but aren't transcripts: large tool outputs, agents' meta files, workflow journals. */
   readonly companions: string[];
   readonly graph: Graph;
   readonly main: Thread;
-  /** Sidechain records that stand in the main file and name no agent (up to 2.0.26, and the seed's form). */
+  /** Sidechain records in the main file that name no agent (up to 2.0.26, and the seed's form). */
   readonly inline: Thread;
   readonly agents: Map<string, Thread>;
-  /** SIDE-11: agents without records of their own, by what progress records tell of them. */
+  /** SIDE-11: agents without records of their own, as reported by progress records. */
   readonly told: Map<string, Thread>;
   readonly toldUuids: Set<string>;
   readonly metas: Map<string, AgentMeta>;
   readonly uses: Map<string, UsedTool>;
   readonly results: Map<string, ReturnedResult>;
   readonly calls: UsedTool[];
-  /** What the CLI noted about agents, by agent; repetitions are left out. */
+  /** The CLI's notices about agents, by agent; repetitions are left out. */
   readonly evidence: Map<string, Map<string, Notice>>;
   readonly responses: Responses;
   readonly kinds: Map<string, number>;
-  /** Tags of texts that look as if nobody typed them and that no table has. */
+  /** Tags of unknown texts that look as if nobody typed them. */
   readonly unknownForms: Map<string, number>;
   readonly titles: { readonly by: 'custom' | 'ai' | 'summary'; readonly text: string; readonly leafUuid: string | null }[];
   readonly versions: Set<string>;
@@ -55,21 +55,21 @@ export type Session = {
   /** Working directories, in order of appearance. */
   readonly projects: Set<string>;
   readonly forkedFrom: Set<string>;
-  /** The name of the dialect that its files are written in; null where whoever reads it did not say. */
+  /** The name of its files' dialect; null if the reader didn't specify it. */
   tool: string | null;
-  /** The program that wrote it; null for Claude Code, which does not say. */
+  /** The program that wrote it; null for Claude Code, which doesn't say. */
   writtenBy: string | null;
   /** The entry read last. */
   latest: Entry | null;
-  /** What `last-prompt` records named, each with where it stood and how many records the main thread had then. */
+  /** The leaves named by `last-prompt` records, each with its place and the number of main-thread records at the time. */
   readonly lastPrompts: { readonly leafUuid: string; readonly offset: number; readonly position: number }[];
-  /** Behind which records their tool took everything back, each with where that stood and how many records the main thread had then. */
+  /** The records after which the tool took everything back, each with its place and the number of main-thread records at the time. */
   readonly takebacks: { readonly to: string | null; readonly offset: number; readonly position: number }[];
-  /** Records that the tool's own files or rows no longer have. */
+  /** Records missing from the tool's own files or rows. */
   readonly withdrawn: Set<string>;
   firstAt: number;
   lastAt: number;
-  /** Of the earliest record outside the graph. */
+  /** The time of the earliest record outside the graph. */
   stateAt: number;
 };
 
@@ -107,55 +107,53 @@ export const createSession = (id: string): Session => ({
   stateAt: Number.NaN,
 });
 
-/** Declares a file of the session and returns its number, which `append` takes. */
+/** Adds a file to the session and returns its number, which `append` takes. */
 export const addFile = (session: Session, file: SourceFile): number => session.files.push(file) - 1;
 
 export const addMeta = (session: Session, agentId: string, meta: AgentMeta): void => {
   session.metas.set(agentId, meta);
 };
 
-/** BACK-2: what the tool's files or rows no longer have of a session, and what they have again. */
+/** BACK-2: records that disappeared from the tool's files or rows, and records that reappeared. */
 export const withdraw = (session: Session, gone: readonly string[], back: readonly string[]): void => {
   for (const uuid of gone) session.withdrawn.add(uuid);
   for (const uuid of back) session.withdrawn.delete(uuid);
 };
 
-/** What one record changed. */
+/** The effect of one record. */
 export type Change = {
   readonly entry: Entry;
-  /** The new node; null for state and for a uuid that was there already. */
+  /** The new node; null for state and for a known uuid. */
   readonly node: Node | null;
   readonly duplicateOf: Node | null;
-  /** Nodes that had waited for this one as their parent. */
+  /** Nodes that were waiting for this one as their parent. */
   readonly adopted: readonly Node[];
-  /** Tool ids whose use and result are now both known. */
+  /** Tool ids whose use and result are both known now. */
   readonly paired: readonly string[];
 };
 
 /**
  * Takes the next record of a file. Costs the same in a session of ten records and of a million.
  *
- * @example
- * const session = createSession(id);
- * const file = addFile(session, { path, agentId: null });
- * const reader = createReader({ decode, sink: { record: (value, place) => append(session, file, value, place), quarantine } });
+ * @example const session = createSession(id); const file = addFile(session, { path, agentId: null }); const reader = createReader({ decode, sink: {
+ * record: (value, place) => append(session, file, value, place), quarantine } });
  */
 export const append = (session: Session, file: number, value: JsonObject, place: Place): Change => {
   const isAgentFile = (session.files[file]?.agentId ?? null) !== null;
   return appendEntry(session, file, readEntry(value, place, isAgentFile, session.latest));
 };
 
-/** The same for a record that was read already. */
+/** The same for a record that has been read already. */
 export const appendEntry = (session: Session, file: number, entry: Entry): Change => {
   session.latest = entry;
   addToTally(session.kinds, entry.kind, 1);
   note(session, entry);
   if (entry.uuid === null) return { entry, node: null, duplicateOf: null, adopted: NOBODY, paired: NOTHING };
-  // Made up for a record that has none, and as unlike any other session's as its file.
+  // Made up for a record without one, and as distinct from other sessions' as its file.
   const uuid = entry.uuid.startsWith('line:') ? `${entry.uuid}@${session.files[file]?.path ?? file}` : entry.uuid;
   const added = addNode(session.graph, threadFor(session, entry, session.files[file]?.agentId ?? null), entry, uuid, file);
   if ('duplicateOf' in added) {
-    // A later copy may know more of what the response cost.
+    // A later copy may know more about the cost of the response.
     if (entry.role === 'reply') addResponse(session.responses, added.duplicateOf, entry);
     return { entry, node: null, duplicateOf: added.duplicateOf, adopted: NOBODY, paired: NOTHING };
   }
@@ -172,11 +170,11 @@ const threadFor = (session: Session, entry: Entry, agentOfFile: string | null): 
   if (known !== undefined) return known;
   const thread = createThread('agent', agentId);
   session.agents.set(agentId, thread);
-  session.told.delete(agentId); // it speaks for itself
+  session.told.delete(agentId); // it has records of its own now
   return thread;
 };
 
-// Its tools are not known to the session: a file of the agent that comes later has them, too, and there they have their place.
+// Its tools aren't registered with the session: a file of the agent that comes later has them, too, and there they have their place.
 const noteTold = (session: Session, told: Entry, file: number): void => {
   const { agentId, uuid } = told;
   if (agentId === null || uuid === null || session.agents.has(agentId) || session.toldUuids.has(uuid)) return;
@@ -215,11 +213,11 @@ const index = (session: Session, node: Node): void => {
     if (use.call !== null) session.calls.push(used);
   }
   for (const result of entry.results) {
-    if (result.toolUseId === '') continue; // it names no use, so it must not pair with one that has no id either
+    if (result.toolUseId === '') continue; // it names no use, so it must not pair with a use without an id either
     const known = session.results.get(result.toolUseId);
     if (known === undefined) session.results.set(result.toolUseId, { result, node });
     else if (known.result.answer !== 'answer' && result.answer === 'answer') {
-      // Stubs and interruptions give way to an answer that comes later; the agent they named is still the one.
+      // A later answer replaces a stub or an interruption; the agent they named stays.
       session.results.set(result.toolUseId, { result: { ...result, agentId: result.agentId ?? known.result.agentId }, node });
     }
   }

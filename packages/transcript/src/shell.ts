@@ -1,15 +1,15 @@
-/** A command that is started in a folder (null where nobody knows it). It is written for a POSIX shell. */
+/** A command to run in a folder (null if unknown), for a POSIX shell. */
 export const startedIn = (folder: string | null, command: string): string => {
   if (folder === null || folder === '') return command;
-  // What begins with a dash would be an option, and "-" alone the folder before.
+  // A leading dash would make it an option, and "-" alone means the previous folder.
   return `cd ${folder.startsWith('-') ? '-- ./' : ''}${shellWord(folder)} && ${command}`;
 };
 
-/** One word to a shell, whatever it is made of. */
+/** Quotes any text as one shell word. */
 export const shellWord = (text: string): string => {
   if (PLAIN.test(text)) return text;
   if (!UNSEEN.test(text)) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
-  // Pasted as they are, control characters would be keys that somebody presses.
+  // Pasted raw, control characters would act as key presses.
   const visible = text.replace(/[\\']/gu, String.raw`\$&`).replace(UNSEEN_SIGNS, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
   return `$'${visible}'`;
 };

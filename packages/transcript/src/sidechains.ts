@@ -9,11 +9,11 @@ export type SidechainState = (typeof SIDECHAIN_STATES)[number];
 /** A sub-agent's conversation, linked to the calls that started and continued it. */
 export type Sidechain = {
   readonly id: string;
-  /** The name under which it was called; "unknown" when nothing says. */
+  /** The name it was called by; "unknown" if nothing says. */
   readonly agent: string;
   readonly nodes: readonly Node[];
   readonly calls: readonly UsedTool[];
-  /** The ids of its calls, also of those whose record is missing. */
+  /** The ids of its calls, including those whose record is missing. */
   readonly toolUseIds: readonly string[];
   readonly linkedBy: LinkedBy;
   readonly depth: number;
@@ -22,7 +22,7 @@ export type Sidechain = {
 };
 
 export type SidechainOptions = {
-  /** The instant to judge by whether an open call is still running; without it nothing runs. */
+  /** The time by which to judge whether an open call is still running; without it, nothing runs. */
   readonly now?: number;
   /** How long after its session's newest record an open call counts as running. */
   readonly runningWithin?: number;
@@ -89,7 +89,7 @@ const depthOf = (session: Session, strand: Strand, parents: ReadonlyMap<string, 
 
 const isLevel = (level: number | null): level is number => Number.isSafeInteger(level) && (level ?? 0) > 0;
 
-/** SIDE-8: an answer completes a call, and so does a notification of completion; a stub, a rejection or an interruption does not. */
+/** SIDE-8: an answer completes a call, and so does a notification of completion; a stub, a rejection or an interruption doesn't. */
 const stateOf = (session: Session, strand: Strand, calls: readonly UsedTool[], options: SidechainOptions): SidechainState => {
   const call = calls.at(-1);
   if (call === undefined) return 'orphaned';
@@ -98,7 +98,7 @@ const stateOf = (session: Session, strand: Strand, calls: readonly UsedTool[], o
   let isClosed = result?.answer === 'void';
   const earlier = new Set(calls.slice(0, -1).map(({ use }) => use.id));
   for (const notice of session.evidence.get(strand.thread.agentId ?? '')?.values() ?? []) {
-    // What ended an earlier call says nothing about the one that resumed the agent.
+    // The end of an earlier call says nothing about the call that resumed the agent.
     if (notice.status === null || earlier.has(notice.toolUseId ?? '')) continue;
     if (notice.status === 'completed') return 'complete';
     isClosed = true;
@@ -107,7 +107,7 @@ const stateOf = (session: Session, strand: Strand, calls: readonly UsedTool[], o
   return isRecent && !isClosed ? 'running' : 'incomplete';
 };
 
-/** Whether an open call still counts as running, by when its session had its newest record. */
+/** Whether an open call still counts as running, judging by its session's newest record. */
 export const isRunningAt = (lastAt: number, now: number, runningWithin = TEN_MINUTES): boolean => now - lastAt < runningWithin;
 
 const TEN_MINUTES = 600_000;

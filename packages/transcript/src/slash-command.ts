@@ -1,6 +1,6 @@
 import { tag } from './notices.ts';
 
-/** A slash command with its arguments, as it was typed: "/review 12"; null where the text names none. */
+/** A slash command with its arguments, as typed: "/review 12"; null if the text names none. */
 export const slashCommandIn = (text: string): string | null => {
   const name = tag(text, 'command-name')?.trim() ?? '';
   if (name === '') return null;
@@ -9,8 +9,8 @@ export const slashCommandIn = (text: string): string | null => {
 };
 
 /**
- * SESS-5: whether an entry tells what a session is about: a prompt, or a command with arguments that is more than a setting of the program. The others
- * are a title only where there is nothing else.
+ * SESS-5: whether an entry shows what a session is about: a prompt, or a command with arguments that isn't just a setting. Other commands become the
+ * title only if there is nothing else.
  */
 export const isRequest = ({ role, text }: { readonly role: string; readonly text: string | null }): boolean =>
   text !== null && (role === 'prompt' || (role === 'command' && text.includes(' ') && !LOCAL_COMMANDS.has(text.split(' ', 1)[0] ?? '')));

@@ -1,19 +1,19 @@
 import { RESPONSE_NUMBERS, type SessionDigest } from './digest.ts';
 import { createFingerprintTable, type FingerprintTable } from './fingerprints.ts';
 
-/** The session that another one goes on from, and how many messages it took over. */
+/** The session that another one continues, and how many messages it took over. */
 export type Continues = { readonly sessionId: string; readonly by: 'resume' | 'fork'; readonly shared: number };
 
 export type Lineage = {
   /** By position of the digest. */
   readonly continues: readonly (Continues | null)[];
-  /** Positions of digests, sources before their copies: whoever counts in this order counts a copy for its source. */
+  /** Positions of digests, sources before their copies: counting in this order attributes a copy to its source. */
   readonly order: readonly number[];
 };
 
 /**
- * CONT-1: finds for each session the one it was copied from, by shared uuids or, where a version rewrote those, by shared message ids.
- * The main threads' uuids are added to `messages`, which must be empty: there are many, and one table of them is enough.
+ * CONT-1: finds the session each one was copied from, by shared uuids or, if a version rewrote those, by shared message ids. The main threads' uuids
+ * are added to `messages`, which must be empty: there are many, and one table of them is enough.
  */
 export const traceLineage = (digests: readonly SessionDigest[], messages: FingerprintTable): Lineage => {
   const uuids = findShared(
@@ -31,24 +31,24 @@ export const traceLineage = (digests: readonly SessionDigest[], messages: Finger
   return { continues: sources.map((source, i) => source?.continues ?? namedBy(digests[i])), order: sourcesFirst(digests, sources) };
 };
 
-/** A fork that copied nothing, or whose source is not here, still says where it comes from. */
+/** A fork that copied nothing, or whose source isn't here, still names its origin. */
 const namedBy = (digest: SessionDigest | undefined): Continues | null => {
   const [sessionId] = digest?.across.forkedFrom ?? [];
   return sessionId === undefined || sessionId === digest?.id ? null : { sessionId, by: 'fork', shared: 0 };
 };
 
-/** Ids that the same lists have in common. */
+/** Ids shared by the same lists. */
 type Group = { readonly lists: ReadonlySet<number>; count: number };
 
 type Shared = {
-  /** For every list, how many ids it shares with which other list. */
+  /** For every list, how many ids it shares with each other list. */
   readonly counts: readonly ReadonlyMap<number, number>[];
-  /** Who shares the id at a place of a list; null when nobody does. */
+  /** The lists that share the id at a place; null if none do. */
   readonly groupAt: (list: number, at: number) => Group | null;
 };
 
 const findShared = (lists: readonly Uint32Array[], table: FingerprintTable, proves: (holders: readonly Holder[]) => boolean = () => true): Shared => {
-  // By number in the table: the first list that has the id, and where.
+  // By number in the table: the first list with the id, and its place there.
   const first = new Int32Array(lists.reduce((sum, words) => sum + words.length, 0));
   const holders = new Map<number, Holder[]>();
   lists.forEach((words, list) => {
@@ -67,7 +67,7 @@ const findShared = (lists: readonly Uint32Array[], table: FingerprintTable, prov
   const groups = new Map<string, Group>();
   for (const [number, known] of holders) {
     if (!proves(known)) continue;
-    // A session and its forks share most ids among the same few: those are kept together, or many forks would be compared for every message.
+    // A session and its forks share most ids among the same few: those are grouped, or many forks would be compared for every message.
     const key = known.map(({ list }) => list).join();
     const group = groups.get(key) ?? { lists: new Set(known.map(({ list }) => list)), count: 0 };
     group.count += 1;
@@ -91,7 +91,7 @@ const countPairs = (size: number, groups: Iterable<Group>): readonly ReadonlyMap
   return counts;
 };
 
-// Two request ids on one message id are two responses of an endpoint that reuses ids, which proves no kinship.
+// Two request ids for one message id are two responses of an endpoint that reuses ids, which proves no relation.
 const areOneResponse =
   (digests: readonly SessionDigest[]) =>
   (holders: readonly Holder[]): boolean => {
@@ -107,7 +107,7 @@ const areOneResponse =
 type Source = { readonly at: number; readonly continues: Continues } | null;
 
 const chooseSource = (digests: readonly SessionDigest[], copy: SessionDigest, i: number, byUuid: Evidence, byMessage: Evidence): Source => {
-  // Message ids only speak where uuids are silent: some versions rewrote those when they copied.
+  // Message ids count only without shared uuids: some versions rewrote those when copying.
   const [best] = [
     ...candidatesBy(digests, copy, i, byUuid),
     ...candidatesBy(digests, copy, i, byMessage).filter(({ at }) => byUuid.counts[i]?.has(at) !== true),
@@ -126,7 +126,7 @@ const chooseSource = (digests: readonly SessionDigest[], copy: SessionDigest, i:
 type Evidence = {
   readonly counts: Shared['counts'];
   readonly sizeOf: (list: number) => number;
-  /** When a session first wrote something that another one does not have. */
+  /** When a session first wrote something that another one doesn't have. */
   readonly ownBirth: (list: number, other: number) => number;
 };
 
@@ -182,8 +182,8 @@ const birthOf = (digest: SessionDigest | undefined): number => {
   return Number.isFinite(birth) ? birth : (digest?.startedAt ?? 0);
 };
 
-// A copy names its source; else the one whose first state was written first was there first, since copies keep the times of messages only; else
-// the one that is wholly contained in the other; else whoever wrote something of its own first.
+// A copy names its source; otherwise the session whose first state was written first is the original, since copies keep the times of messages only;
+// otherwise the one contained in the other; otherwise the one that first wrote something of its own.
 const isBefore = (source: SessionDigest, at: number, copy: SessionDigest, i: number, evidence: Evidence): boolean => {
   const named = isNamed(copy, source);
   if (named !== isNamed(source, copy)) return named;
@@ -199,7 +199,7 @@ const isBefore = (source: SessionDigest, at: number, copy: SessionDigest, i: num
   return sooner > 0 || (!(sooner < 0) && byId(source, copy) < 0);
 };
 
-// The last word, so that the order of reading never decides.
+// The final tie-breaker, so that the order of reading never matters.
 const byId = (a: SessionDigest | undefined, b: SessionDigest | undefined): number => ((a?.id ?? '') < (b?.id ?? '') ? -1 : 1);
 
 /** Up to 2.0.13 a resumed session was a copy in a new file; since then only a fork is. */

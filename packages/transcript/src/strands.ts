@@ -2,13 +2,13 @@ import type { Node, Thread } from './graph.ts';
 import { normalise } from './prompts.ts';
 import type { Session } from './session.ts';
 
-/** A sub-agent's conversation before anybody knows who called it. */
+/** A sub-agent's conversation before its caller is known. */
 export type Strand = {
-  /** The agent's id; where none was written, the uuid of its first record. */
+  /** The agent's id; if none was written, the uuid of its first record. */
   readonly id: string;
   readonly thread: Thread;
   readonly nodes: readonly Node[];
-  /** The strand that an inline record hangs on, by the seed's nesting. */
+  /** The parent strand of an inline record, by the seed's nesting. */
   readonly outer: string | null;
   readonly nestingLevel: number | null;
 };
@@ -24,7 +24,7 @@ export const strandsOf = (session: Session): readonly Strand[] => {
   return strands.sort((a, b) => beginningOf(a) - beginningOf(b) || (a.nodes[0]?.index ?? 0) - (b.nodes[0]?.index ?? 0));
 };
 
-// Files of parallel agents may begin with a record that is not their first in time.
+// Files of parallel agents may begin with a record that isn't the earliest.
 const beginningOf = (strand: Strand): number => {
   let first = Number.MAX_SAFE_INTEGER;
   for (const node of strand.nodes) if (node.entry.at < first) first = node.entry.at;
@@ -32,8 +32,8 @@ const beginningOf = (strand: Strand): number => {
 };
 
 /**
- * Sorts the sidechain records of a main file into conversations (SIDE-2). A record goes on in the strand of its parent; one without a parent,
- * or below a record of the main thread, begins a strand; one that does not say, or whose parent is lost, goes on with the line before it.
+ * Sorts the sidechain records of a main file into conversations (SIDE-2). A record continues the strand of its parent; one without a parent, or below
+ * a record of the main thread, begins a strand; one that doesn't say, or whose parent is missing, continues the line before it.
  */
 const groupInline = (session: Session): readonly Strand[] => {
   const drafts: Draft[] = [];
@@ -81,7 +81,7 @@ const beginsNested = (node: Node, level: number | null, draft: Draft, called: ()
   return text !== null && called().has(normalise(text));
 };
 
-// The prompts that a record calls agents with; made once per record, which may have thousands.
+// The prompts with which a record calls agents; computed once per record, which may have thousands.
 const calledPrompts = (): ((node: Node) => ReadonlySet<string>) => {
   const made = new Map<Node, ReadonlySet<string>>();
   return (node) => {

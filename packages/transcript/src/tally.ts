@@ -5,7 +5,7 @@ export const addToTally = (tally: Map<string, number>, key: string, count: numbe
   tally.set(key, (tally.get(key) ?? 0) + count);
 };
 
-/** Counts of several tallies together, the most frequent first. */
+/** The sum of several tallies, most frequent first. */
 export const mergeTallies = (tallies: readonly Tally[]): Tally => {
   const sum = new Map<string, number>();
   for (const tally of tallies) for (const [key, count] of tally) addToTally(sum, key, count);

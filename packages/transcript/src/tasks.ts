@@ -4,22 +4,22 @@ export const TASK_STATES = ['pending', 'in_progress', 'completed'] as const;
 export type TaskState = (typeof TASK_STATES)[number];
 
 export type Task = {
-  /** What the tool calls it; null where the whole list is written anew each time. */
+  /** The tool's id for it; null if the whole list is rewritten each time. */
   readonly id: string | null;
   readonly text: string;
   readonly state: TaskState;
 };
 
-/** A call that changes the list of tasks, and what came of it. */
+/** A call that changes the task list, and its result. */
 export type TaskCall = { readonly name: string; readonly input: Json | undefined; readonly answer: string };
 
-/** TASK-1: whether a call changes the list of tasks, by its name alone. */
+/** TASK-1: whether a call changes the task list, judged by its name alone. */
 export const mayChangeTasks = (name: string): boolean => FORMS.has(name);
 
-/** Whether a call writes the whole list: nothing before it matters any more. */
+/** Whether a call writes the whole list: earlier calls no longer matter. */
 export const isWholeList = (name: string): boolean => name === 'TodoWrite';
 
-/** TASK-2: the list of tasks after some calls that went well, in their order. */
+/** TASK-2: the task list after some successful calls, in their order. */
 export const tasksAfter = (calls: Iterable<TaskCall>): readonly Task[] => {
   let tasks: Map<string, Task> = new Map();
   for (const call of calls) tasks = FORMS.get(call.name)?.(tasks, call) ?? tasks;

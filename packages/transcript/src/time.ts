@@ -1,8 +1,8 @@
-// Instants are milliseconds since 1970 in UTC. `Date` is kept out of this package: it reads the machine's clock and zone.
+// Instants are milliseconds since 1970 in UTC. `Date` isn't used in this package: it reads the machine's clock and zone.
 
 const DAY = 86_400_000;
 
-/** Reads an ISO 8601 instant ("2026-11-15T02:35:39.377Z", with or without fraction or offset); NaN when it is none. */
+/** Parses an ISO 8601 instant ("2026-11-15T02:35:39.377Z", with or without fraction or offset); NaN if invalid. */
 export const parseInstant = (text: string): number => {
   if (text.length < 19 || text.charCodeAt(4) !== 45 || text.charCodeAt(7) !== 45 || text.charCodeAt(13) !== 58 || text.charCodeAt(16) !== 58) {
     return Number.NaN;
@@ -22,7 +22,7 @@ export const parseInstant = (text: string): number => {
     let scale = 100;
     for (at += 1; isDigit(text.charCodeAt(at)); at += 1) {
       fraction += (text.charCodeAt(at) - 48) * scale;
-      scale = Math.floor(scale / 10); // digits after the third count for nothing: summed up they could round to a millisecond
+      scale = Math.floor(scale / 10); // digits after the third are ignored: summed up, they could round up to a millisecond
     }
   }
   const offset = zoneMinutes(text, at);
@@ -58,7 +58,7 @@ const daysBeforeEpoch = (year: number, month: number, day: number): number => {
   return era * 146_097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear - 719_468;
 };
 
-// Nothing, "Z", "+05:30", "+0530" or "+05" up to the end of the text; NaN when it is something else.
+// Nothing, "Z", "+05:30", "+0530" or "+05" up to the end of the text; NaN for anything else.
 const zoneMinutes = (text: string, at: number): number => {
   const sign = text.charAt(at);
   if (sign === '' || sign === 'Z' || sign === 'z') return text.length <= at + 1 ? 0 : Number.NaN;

@@ -2,7 +2,9 @@ import { downs, visitBelow, type Shape, type Spot } from './branches.ts';
 import { isConversation } from './entry.ts';
 import type { Session } from './session.ts';
 
-/** BRANCH-6: `is_active` decides where it is set; then the branch that the newest `last-prompt` names, if no prompt came after it; then the newest record. */
+/**
+ * BRANCH-6: `is_active` decides if it is set; then the branch named by the newest `last-prompt`, if no prompt came after it; then the newest record.
+ */
 export const chooseTip = (session: Session, shape: Shape): Spot | null => {
   const choices = new Map<Spot, Spot>();
   for (const point of shape.points) {
@@ -14,10 +16,10 @@ export const chooseTip = (session: Session, shape: Shape): Spot | null => {
   return newestOn(shape, choices, null) ?? newestOn(shape, new Map(), null);
 };
 
-/** PATH-2: whether a conversation may end here. What teammates say to each other is no end of it, unless there is nothing else. */
+/** PATH-2: whether a conversation may end here. It doesn't end with teammates' messages to each other, unless there is nothing else. */
 const mayEnd = (shape: Shape, { node: { entry } }: Spot): boolean => isConversation(entry.role) && (shape.isOfTeam || entry.more?.isOfTeam !== true);
 
-/** The leaf that the newest `last-prompt` names, unless a prompt came after it or there is nothing to choose. */
+/** The leaf named by the newest `last-prompt`, unless a prompt came after it or there is only one option. */
 export const namedLeaf = (session: Session, shape: Shape): Spot | null => {
   const last = session.lastPrompts.at(-1);
   if (last === undefined || shape.points.size === 0) return null;
@@ -26,17 +28,17 @@ export const namedLeaf = (session: Session, shape: Shape): Spot | null => {
   return leaf?.thread.kind === 'main' ? (shape.spots[leaf.position] ?? null) : null;
 };
 
-/** The newest leaf below a spot, by the way on which the spot stands. */
+/** The newest leaf below a spot, on the branch of that spot. */
 export const tipThrough = (shape: Shape, spot: Spot): Spot => newestOn(shape, choicesAbove(spot), spot) ?? spot;
 
-// Which child was taken at every branch point above a spot.
+// The child chosen at every branch point above a spot.
 const choicesAbove = (spot: Spot): Map<Spot, Spot> => {
   const choices = new Map<Spot, Spot>();
   for (let at = spot; at.up !== null; at = at.up) if (at.up.forks > 1) choices.set(at.up, at);
   return choices;
 };
 
-// The newest leaf of the conversation that agrees with all choices and, if `below` is given, stands under it.
+// The newest leaf of the conversation that matches all choices and, if `below` is given, is below it.
 const newestOn = (shape: Shape, choices: ReadonlyMap<Spot, Spot>, below: Spot | null): Spot | null => {
   const excluded = new Set<Spot>();
   for (const [point, chosen] of choices) {
@@ -54,7 +56,7 @@ const newestOn = (shape: Shape, choices: ReadonlyMap<Spot, Spot>, below: Spot | 
   return null;
 };
 
-/** A parent may be written after its child: then the newest record is not where the conversation ends. */
+/** A parent may be written after its child: then the newest record isn't where the conversation ends. */
 export const newestLeaf = (shape: Shape, top: Spot, excluded: ReadonlySet<Spot>): Spot => {
   const parentsFirst: Spot[] = [];
   visitBelow(top, (spot) => !excluded.has(spot) && parentsFirst.push(spot) > 0);

@@ -1,8 +1,8 @@
 import { objectOf, stringOf, type JsonObject } from './json.ts';
 
 /**
- * What a sub-agent said, as a progress record in its caller's file repeats it, in the form of a record of its own; null for any other record. Agents whose
- * file is gone are known by nothing else.
+ * A sub-agent's message, as repeated by a progress record in its caller's file, in the form of a record of its own; null for any other record. It is
+ * all that is left of agents whose file is gone.
  */
 export const toldIn = (value: JsonObject): JsonObject | null => {
   const data = value['type'] === 'progress' ? objectOf(value['data']) : null;

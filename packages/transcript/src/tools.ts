@@ -10,7 +10,7 @@ export type ToolUse = {
   readonly file?: FileTouch;
 };
 
-/** What a call does with a file. Lines are told where it reads only some. */
+/** What a call does with a file. Lines are given if it reads only some. */
 export type FileTouch = {
   readonly kind: 'wrote' | 'edited' | 'read';
   readonly path: string;
@@ -30,7 +30,7 @@ export type ToolResult = {
   readonly isError: boolean;
   /** `stub`: the agent was launched and will answer later; `void`: the call was rejected or interrupted; `answer`: everything else. */
   readonly answer: 'answer' | 'stub' | 'void';
-  /** The agent that answered, where the result names it. */
+  /** The agent that answered, if the result names it. */
   readonly agentId: string | null;
 };
 
@@ -43,7 +43,7 @@ export const usesOf = (content: Json | null | undefined, value: JsonObject, plac
   let uses: ToolUse[] | null = null;
   for (const block of listOf(content)) {
     if (!isObject(block) || block['type'] !== 'tool_use') continue;
-    // A use without id can have no result, but it is one all the same.
+    // A use without an id can't have a result, but it counts as one all the same.
     const id = stringOf(block['id']) ?? `${stringOf(value['uuid']) ?? `line:${place.line}`}#${uses?.length ?? 0}`;
     (uses ??= []).push(useOf(id, stringOf(block['name']) ?? '', objectOf(block['input'])));
   }
@@ -67,7 +67,7 @@ const fileOf = (name: string, input: JsonObject | null): { readonly file?: FileT
   return { file: { kind, path, lines: isPart ? { from, to: Number.isSafeInteger(to) ? to : null } : null } };
 };
 
-/** What a shell command does with files is not guessed. */
+/** What a shell command does with files isn't guessed. */
 const FILE_TOOLS: ReadonlyMap<string, FileTouch['kind']> = new Map([
   ['Write', 'wrote'],
   ['Edit', 'edited'],
@@ -91,7 +91,7 @@ export const resultsOf = (content: Json | undefined, value: JsonObject): readonl
   let blocks: JsonObject[] | null = null;
   for (const block of listOf(content)) if (isObject(block) && block['type'] === 'tool_result') (blocks ??= []).push(block);
   if (blocks === null) return NO_RESULTS;
-  // What stands beside the results speaks of one of them; of which one, nobody knows when there are more.
+  // The data beside the results describes one of them; if there are several, it is unknown which one.
   const isAlone = blocks.length === 1;
   return blocks.map((block) => resultOf(block, isAlone ? value['toolUseResult'] : undefined));
 };
@@ -114,7 +114,7 @@ const answerOf = (report: Json | undefined, text: string, isError: boolean): Too
   return 'answer';
 };
 
-// Agents tell their id at the end of their answer: "agentId: a363e5c (for resuming …)". Nested results have no other trace of it.
+// Agents state their id at the end of their answer: "agentId: a363e5c (for resuming …)". Nested results have no other trace of it.
 const agentIdIn = (content: Json | undefined): string | null => {
   if (!Array.isArray(content)) return null;
   const last = objectOf((content as readonly Json[]).at(-1));

@@ -4,25 +4,25 @@ import type { Node } from './graph.ts';
 import type { Session } from './session.ts';
 import { newestLeaf } from './tip.ts';
 
-/** A path with what it was found by, from which it can be taken further. Lists are by position in the thread. */
+/** A path with the state of its computation, so that it can be extended. Lists are indexed by position in the thread. */
 export type Trace = {
   tip: Spot;
   readonly nodes: Node[];
   messages: number;
   /** How many spots of the shape it knows. */
   size: number;
-  /** What is on the path; of that, the tip and its ancestors; and what branches that the path left lead to. */
+  /** What is on the path; of that, the tip and its ancestors; and where abandoned branches lead. */
   on: Uint8Array;
   chain: Uint8Array;
   abandoned: Uint8Array;
   /** The API messages of the chain. */
   readonly messageIds: Set<string>;
-  /** What replays on the path say: their originals need not be brought. */
+  /** The contents of replays on the path: their originals are left out. */
   readonly told: ReadonlySet<string>;
   readonly hasReplays: boolean;
 };
 
-/** The path to a tip, found anew. */
+/** Computes the path to a tip from scratch. */
 export const traceTo = (session: Session, shape: Shape, tip: Spot): Trace => {
   const chain = new Uint8Array(shape.spots.length);
   const messageIds = new Set<string>();
@@ -40,17 +40,17 @@ export const traceTo = (session: Session, shape: Shape, tip: Spot): Trace => {
   return trace;
 };
 
-/** The leaf that a `last-prompt` names, when the path was known last and now. */
+/** The leaf named by a `last-prompt`, at the last computation and now. */
 export type NamedLeaf = { readonly before: Spot | null; readonly now: Spot | null };
 
 /**
- * Takes a path further with what is new in its shape, by the rules by which it was found. False as soon as anything but "it got longer" may be
- * true; the trace is of no use then.
+ * Extends a path with new spots of its shape, by the rules by which it was found. False as soon as it may have changed other than by growing; the
+ * trace is useless then.
  */
 export const growTrace = (trace: Trace, session: Session, shape: Shape, named: NamedLeaf): boolean => {
   const { spots } = shape;
   const from = trace.size;
-  // A shape that started again has other spots.
+  // A shape that started over has other spots.
   if (trace.hasReplays || spots.length < from || spots[trace.tip.node.position] !== trace.tip) return false;
   const newest = takeIn(trace, spots);
   if (newest === 'odd') return false;
@@ -59,14 +59,14 @@ export const growTrace = (trace: Trace, session: Session, shape: Shape, named: N
   if (!bringNew(trace, session, shape)) return false;
   for (let i = from; i < spots.length; i += 1) {
     const spot = spots[i];
-    // Something newer is said elsewhere: the path may go there now.
+    // Something newer was said elsewhere: the path may go there now.
     if (spot !== undefined && trace.on[i] === 0 && isConversation(spot.node.entry.role)) return false;
   }
   take(trace, shape);
   return true;
 };
 
-// Makes room for what is new, and tells its newest prompt, reply or result.
+// Makes room for new spots, and returns their newest prompt, reply or result.
 const takeIn = (trace: Trace, spots: readonly Spot[]): Spot | 'odd' | null => {
   if (trace.on.length < spots.length) {
     const room = spots.length + (spots.length >> 2) + 64;
@@ -84,7 +84,7 @@ const takeIn = (trace: Trace, spots: readonly Spot[]): Spot | 'odd' | null => {
     if (isReplay || node.entry.more?.isActive != null || (up !== null && up.node.position > i)) return 'odd';
     trace.abandoned[i] = up === null ? 0 : (trace.abandoned[up.node.position] ?? 0);
     if (isConversation(node.entry.role)) {
-      // Where it ends may change with the first word that is no teammate's.
+      // Its end may change with the first message that isn't a teammate's.
       if (node.entry.more?.isOfTeam === true) return 'odd';
       newest = spot;
     }
@@ -92,7 +92,7 @@ const takeIn = (trace: Trace, spots: readonly Spot[]): Spot | 'odd' | null => {
   return newest;
 };
 
-// The chain from the new tip must lead to the old one, over nothing but what is new or hangs beside the old tip.
+// The chain from the new tip must lead to the old one, only over what is new or beside the old tip.
 const takeFurther = (trace: Trace, shape: Shape, newest: Spot): boolean => {
   const from = trace.size;
   const tip = newest.firstDown === null ? newest : newestLeaf(shape, newest, NOBODY);
@@ -115,7 +115,7 @@ const takeFurther = (trace: Trace, shape: Shape, newest: Spot): boolean => {
   return true;
 };
 
-// What is named agrees with the path when nothing was chosen between the two.
+// The named leaf matches the path if there is no choice between the two.
 const isNamed = (trace: Trace, named: Spot): boolean => {
   for (let at: Spot | null = named; at !== null; at = at.up) {
     if (trace.chain[at.node.position] === 1) return true;
@@ -124,8 +124,8 @@ const isNamed = (trace: Trace, named: Spot): boolean => {
   return false;
 };
 
-// The other blocks of the chain's messages, the results of its tools and what hangs beside it, of all spots that the trace does not know yet. False
-// when one that it knows would have to come along.
+// Adds the other blocks of the chain's messages, the results of its tools and what is attached to it, for all new spots. False if a known spot would
+// have to be added.
 const bringNew = (trace: Trace, session: Session, { spots, answers }: Shape): boolean => {
   const { on, abandoned, messageIds, told, size: from } = trace;
   let isNewOnly = true;
@@ -138,7 +138,7 @@ const bringNew = (trace: Trace, session: Session, { spots, answers }: Shape): bo
     const spot = spots[i];
     const messageId = spot?.node.entry.messageId ?? null;
     if (spot === undefined || messageId === null || spot.isReplay || !messageIds.has(messageId)) continue;
-    // Hardly any session has replays; without them a key of every block would be most of the work.
+    // Hardly any session has replays; without them, a key for every block would be most of the work.
     if (told.size === 0 || !told.has(blockKey(spot.node.entry))) bring(i);
   }
   for (let i = from; i < spots.length; i += 1) {
@@ -167,14 +167,14 @@ const bringNew = (trace: Trace, session: Session, { spots, answers }: Shape): bo
 const bringBeside = ({ on, abandoned }: Trace, top: Spot): void => {
   visitBelow(top, (spot) => {
     const at = spot.node.position;
-    // One that carries leads to a prompt or reply that is not on this path: it belongs there.
+    // A carrying record leads to a prompt or reply that isn't on this path: it belongs there.
     if (on[at] === 1 || abandoned[at] === 1 || spot.carries || isConversation(spot.node.entry.role)) return false;
     on[at] = 1;
     return true;
   });
 };
 
-// What was brought is on the list.
+// Records what was added to the list.
 const take = (trace: Trace, { spots }: Shape): void => {
   for (let i = trace.size; i < spots.length; i += 1) {
     const spot = spots[i];
@@ -185,8 +185,8 @@ const take = (trace: Trace, { spots }: Shape): void => {
   trace.size = spots.length;
 };
 
-// Brings what was written again beside a replay on the path, and returns what need not be brought from the original any more. A replay may be
-// partial: what it lacks still comes from the original, what it has must not be shown twice.
+// Adds what was rewritten beside a replay on the path, and returns what the original no longer has to provide. A replay may be partial: what it lacks
+// still comes from the original, what it has must not appear twice.
 const bringReplays = (shape: Shape, on: Uint8Array, abandoned: Uint8Array): ReadonlySet<string> => {
   const told = new Set<string>();
   for (const spot of shape.spots) {
@@ -200,10 +200,10 @@ const bringReplays = (shape: Shape, on: Uint8Array, abandoned: Uint8Array): Read
   return told;
 };
 
-// A block and its replay have message, instant and tool ids in common.
+// A block and its replay share message id, time and tool ids.
 const blockKey = (entry: Entry): string => `${entry.messageId ?? ''}|${entry.at}|${entry.uses.map((use) => use.id).join()}`;
 
-// A replay is kept together by its parents alone: its ids are those of the original.
+// Only parents hold a replay together: its ids are those of the original.
 const isReplayedBeside = ({ node, up }: Spot, on: Uint8Array): boolean => {
   if (up === null || on[up.node.position] === 0) return false;
   return node.entry.role === 'result' || (node.entry.messageId !== null && up.message === node.entry.messageId);

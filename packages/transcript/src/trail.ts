@@ -2,11 +2,11 @@ import type { Node } from './graph.ts';
 import { createGrowingPath, extendActivePath } from './path.ts';
 import type { Session } from './session.ts';
 
-/** How a reader goes through the main thread, told against what its records say themselves: few words, however long it is. */
+/** How a reader goes through the main thread, as differences from its records: short, however long the thread is. */
 export type Trail = {
-  /** Records that go on after another one than the parent they name; null: after none. */
+  /** Records that continue a record other than their parent; null: none. */
   readonly joins: readonly { readonly uuid: string; readonly afterUuid: string | null }[];
-  /** Records that leave the active path, or come back to it: they are on it where what they go on after is not. Whatever begins is, unless named. */
+  /** Records where the active path is left or entered: they are on it if the record they continue isn't. A root is on it unless listed. */
   readonly turns: readonly string[];
 };
 

@@ -5,7 +5,7 @@ import type { Node } from './graph.ts';
 export type Response = {
   readonly messageId: string;
   readonly requestId: string | null;
-  /** The record whose copy of the usage is counted: the one with the largest total. */
+  /** The record whose copy of the usage counts: the one with the largest total. */
   readonly node: Node;
   readonly model: string | null;
   readonly usage: Usage;
@@ -14,8 +14,8 @@ export type Response = {
 };
 
 /**
- * By message id. Nearly always one record stands for a response, and then it is all that is kept: there are as many of these as replies. Copies
- * that differ in request id, or that a duplicate of a record knows more of, are kept apart.
+ * By message id. Nearly always a single record has the response, and then only that is kept: there are as many of these as replies. Copies that
+ * differ in request id, or of which a duplicate record knows more, are kept separately.
  */
 export type Responses = Map<string, Node | Copies<Response>>;
 
@@ -33,7 +33,7 @@ export const addUsage = (a: Usage, b: Usage): Usage => ({
   cacheRead: a.cacheRead + b.cacheRead,
 });
 
-/** Counts the response that an entry is part of, for the node it stands at, unless a copy with a larger total is counted already. */
+/** Counts the response of an entry at its node, unless a copy with a larger total has been counted already. */
 export const addResponse = (responses: Responses, node: Node, entry: Entry): void => {
   if (entry.usage === null) return;
   const messageId = entry.messageId ?? node.uuid;
@@ -54,7 +54,7 @@ export const addResponse = (responses: Responses, node: Node, entry: Entry): voi
 export const responsesIn = (responses: Responses): readonly Response[] =>
   [...responses.values()].flatMap((known) => ('items' in known ? known.items : [responseOf(known, known.entry)]));
 
-/** The response whose tokens are counted at this record; null when another record's copy counts, or it has none. */
+/** The response whose tokens are counted at this record; null if another record's copy counts, or it has none. */
 export const responseCountedAt = (responses: Responses, node: Node): Response | null => {
   const known = responses.get(node.entry.messageId ?? node.uuid);
   if (known === undefined) return null;
@@ -72,24 +72,24 @@ const responseOf = (node: Node, entry: Entry): Response => ({
   costUsd: entry.costUsd,
 });
 
-// What is only told gives way to the record itself.
+// A reported record gives way to the record itself.
 const preferMain = (newer: Response, kept: Response): Response =>
   (kept.node.index === -1 && newer.node.index !== -1) || (newer.node.thread.kind === 'main' && kept.node.thread.kind !== 'main') ? newer : kept;
 
 type Copy = { readonly requestId: string | number | null; readonly usage: Usage };
 
 /**
- * Responses that share a message id: nearly always one. More are responses of an endpoint that reuses ids, told apart by request id; an index is
- * made only where there are many.
+ * Responses that share a message id: nearly always one. More are responses of an endpoint that reuses ids, distinguished by request id; an index is
+ * made only if there are many.
  */
 export type Copies<T extends Copy> = { readonly items: T[]; index: Map<T['requestId'], number> | null };
 
 export const createCopies = <T extends Copy>(copy: T): Copies<T> => ({ items: [copy], index: null });
 
 /**
- * COST-2: copies of one response share the message id. The request id only tells responses of an endpoint that reuses message ids apart, and
- * only when both copies have one. The copy with the largest total is kept: early records carry placeholder counts. `settle` may
- * give the winner what belongs to the first copy.
+ * COST-2: copies of one response share the message id. The request id only distinguishes responses of an endpoint that reuses message ids, and only
+ * if both copies have one. The copy with the largest total is kept: early records have placeholder counts. `settle` may give the winner what belongs
+ * to the first copy.
  */
 export const addCopy = <T extends Copy>(
   copies: Copies<T>,

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 
-/** As much of a `Response` as a question needs. */
+/** The parts of a `Response` that callers need. */
 export type Reply = { readonly status: number; readonly ok: boolean; readonly json: () => Promise<unknown> };
 
 export type AskInit = {
@@ -10,7 +10,7 @@ export type AskInit = {
   readonly signal?: AbortSignal;
 };
 
-/** The server could not be reached, or went away before it had answered. `code` says how, as the system does. */
+/** The server could not be reached, or closed the connection before it answered. `code` is the system's error code. */
 export class ConnectionLost extends Error {
   readonly code: string;
   constructor(cause: Error) {
@@ -19,11 +19,11 @@ export class ConnectionLost extends Error {
   }
 }
 
-/** CLI-38: one question to a server. `fetch` does the same, but loading it takes longer than such a command may. */
+/** CLI-38: sends one request to a server. `fetch` would do, but loading it takes longer than such a command may. */
 export const askServer = (url: string, { method, headers, body, signal }: AskInit): Promise<Reply> =>
   new Promise((resolve, reject) => {
     const lose = (cause: Error): void => reject(new ConnectionLost(cause));
-    // A connection of its own: one that was kept may have ended with a server before this one.
+    // A new connection: one that was kept alive may belong to an earlier server.
     const asked = request(url, { method, headers, agent: false, ...(signal === undefined ? {} : { signal }) }, (response) => {
       const pieces: Buffer[] = [];
       response.on('data', (piece: Buffer) => pieces.push(piece));

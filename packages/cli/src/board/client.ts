@@ -6,14 +6,14 @@ import { Refusal } from '../refusal.ts';
 import type { Place } from './place.ts';
 import { reachBoard, type Input, type Reached, type ReachOptions } from './reach.ts';
 
-/** A board as a verb sees it, asked by the operator. */
+/** A board as a verb sees it, with the operator as caller. */
 export type Client = {
   readonly call: <N extends OperationName>(name: N, input: Input) => Promise<OutputOf<N>>;
-  /** Null when a server does the work. */
+  /** Null if a server does the work. */
   readonly board: OpenBoard | null;
 };
 
-/** Runs something with a board, through the running server if there is one; whatever was opened is closed afterwards. */
+/** Runs something with a board, through the running server if there is one, and closes afterwards whatever it opened. */
 export const withBoard = <T>(place: Place, io: Io, options: ReachOptions, work: (client: Client) => Promise<T>): Promise<T> =>
   reachBoard(place, io, options, ({ ask, board }) => work({ board, call: callOver(ask, board?.token ?? operatorTokenOf(place)) }));
 
@@ -21,7 +21,7 @@ export const operatorTokenOf = ({ home }: Place): string => {
   try {
     return readFileSync(home.tokenFile, 'utf8').trim();
   } catch {
-    return ''; // somebody else's server: what needs a token is refused by it, with the reason
+    return ''; // somebody else's server: it refuses what needs a token, and says why
   }
 };
 
@@ -31,6 +31,6 @@ const callOver =
     const answered = await ask(name, input, { token }).catch((cause: unknown) => {
       throw new Refusal(3, `the server does not answer: ${cause instanceof Error ? cause.message : String(cause)}; \`yarnboard status\` tells more`);
     });
-    if (answered.isDone) return answered.answer as OutputOf<typeof name>; // made by the same registry
+    if (answered.isDone) return answered.answer as OutputOf<typeof name>; // the same registry produced it
     throw (await import('./refused.ts')).refusalOf(answered.problem, name);
   };

@@ -6,9 +6,9 @@ import { withBoard } from './client.ts';
 import { placeOf, programsOf } from './place.ts';
 import { serverOf } from './reach.ts';
 
-/** The demo board beside the user's own: it has a home and a port of its own, and ends with the server that opened it. */
+/** The demo board beside the user's own: it has its own home and port, and ends with the server that opened it. */
 export type DemoBoard = {
-  /** INST-6: opens it if nobody has, and makes a link to its page. */
+  /** INST-6: opens it unless it is open already, and makes a link to its page. */
   readonly open: () => Promise<PageLink>;
   readonly close: () => Promise<void>;
 };
@@ -24,7 +24,7 @@ export const createDemoBoard = (io: Io, onFault: (cause: unknown) => void): Demo
       pageFolder: pageFolder(io),
       onFault,
     });
-    // Whoever follows the link is to see sessions at once.
+    // Whoever follows the link should see sessions at once.
     await server.imported;
     return server;
   };
@@ -49,7 +49,7 @@ export const createDemoBoard = (io: Io, onFault: (cause: unknown) => void): Demo
   };
 };
 
-/** Another process may serve it already. */
+/** Another process may already serve it. */
 const linkElsewhere = async (io: Io): Promise<PageLink | null> => {
   const place = placeOf({ demo: true }, io);
   if ((await serverOf(place)) === null) return null;

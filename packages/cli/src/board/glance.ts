@@ -5,15 +5,15 @@ import { reachBoard, serverOf, type Answered, type Input } from './reach.ts';
 import type { OperationName } from '@yarnboard/protocol';
 import { openReader } from '@yarnboard/server';
 
-/** A board that is only looked at. */
+/** A board that is only read. */
 export type Glance = {
   readonly ask: (name: OperationName, input: Input) => Promise<Answered>;
   readonly fetch: (path: string) => Promise<Response>;
 };
 
 /**
- * For verbs that work without a board: looks at it where there is one, and builds nothing for it. Null where there is none, or where its log has nothing of
- * the type that is needed: the log is opened in a moment, folding a board takes longer.
+ * For verbs that work without a board: reads it if there is one, and builds nothing. Null if there is none, or if its log has no entry of the needed
+ * type: opening the log is quick, folding a board takes longer.
  */
 export const glanceAt = async <T>(place: Place, io: Io, work: (glance: Glance) => Promise<T>, needed?: string): Promise<T | null> => {
   if ((await serverOf(place)) === null) {

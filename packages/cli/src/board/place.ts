@@ -6,14 +6,14 @@ import type { Io } from '../io.ts';
 import { transcriptHomes, demoFolder } from '../places.ts';
 import { Refusal } from '../refusal.ts';
 
-/** Options that say which board is meant; every verb that works on one takes them. */
+/** Options that select a board; every verb that works on one takes them. */
 export const BOARD_OPTIONS = { db: { type: 'string' }, demo: { type: 'boolean', default: false } } as const;
 
 export type BoardChoice = { readonly db?: string | undefined; readonly demo?: boolean | undefined };
 
 export type Place = { readonly home: Home; readonly settings: Settings; readonly roots: readonly string[] };
 
-/** The home a command line means. The demo set has one of its own, so that it never mixes with anybody's sessions. */
+/** The home that a command line refers to. The demo set has one of its own, so that it never mixes with real sessions. */
 export const placeOf = ({ db, demo }: BoardChoice, io: Io): Place => {
   const plain = homeOf({ env: io.env, home: io.home, database: db });
   const home = demo === true ? homeOf({ env: { ...io.env, YARNBOARD_HOME: join(plain.folder, 'demo') }, home: io.home, database: db }) : plain;
@@ -23,7 +23,7 @@ export const placeOf = ({ db, demo }: BoardChoice, io: Io): Place => {
 };
 
 const settingsOf = (home: Home, userHome: string): Settings => {
-  // As a shell would have read it.
+  // As a shell would have expanded it.
   const expanded = (folder: string): string => folder.replace(/^~(?=[/\\]|$)/u, userHome);
   try {
     const { excludedProjects, roots, validation, ...rest } = readSettings(home);
@@ -35,7 +35,7 @@ const settingsOf = (home: Home, userHome: string): Settings => {
   }
 };
 
-/** The programs of the server's threads; there once the package is built. */
+/** The programs of the server's threads, available once the package is built. */
 export const programsOf = (io: Io): Programs | null => {
   const program = (name: string): string => join(io.packageFolder, 'dist', `${name}.mjs`);
   const programs = {

@@ -7,31 +7,31 @@ import { VERSION } from '../version.ts';
 import { askServer, type Reply } from './ask-server.ts';
 import { hasBoard, noBoard, programsOf, type Place } from './place.ts';
 
-/** A board that can be asked: the running server's, or one that is opened for this command. Both answer alike. */
+/** A board that can be queried: the running server's, or one opened for this command. Both answer alike. */
 export type Reached = {
-  /** Whatever breaks on the way is thrown as it is; what the board refuses is an answer. */
+  /** Failures on the way are thrown as they are; a refusal by the board is an answer. */
   readonly ask: (name: OperationName, input: Input, asker: Asker) => Promise<Answered>;
-  /** What is no operation: a document, as it is written. */
+  /** For what isn't an operation: a document, as it is written. */
   readonly fetch: (path: string, token: string) => Promise<Response>;
   readonly upload: (bytes: ReadableStream<Uint8Array>, token: string) => Promise<Response>;
-  /** Null when a server does the work. */
+  /** Null if a server does the work. */
   readonly board: OpenBoard | null;
 };
 
 export type Input = Readonly<Record<string, unknown>>;
-/** `client` is the door that somebody uses; unless given, the terminal. */
+/** `client` is the door in use; by default the terminal. */
 export type Asker = { readonly token: string; readonly signal?: AbortSignal; readonly client?: string };
 export type Answered = { readonly isDone: true; readonly answer: unknown } | { readonly isDone: false; readonly problem: Problem };
 
 export type ReachOptions = {
   /** Opens without a lock; nothing can be changed. */
   readonly readOnly?: boolean;
-  /** Makes a board where there is none. */
+  /** Creates a board if there is none. */
   readonly create?: boolean;
   readonly onProgress?: BoardOptions['onProgress'];
 };
 
-/** Reaches the board of a home, through the running server if there is one; whatever was opened is closed afterwards. */
+/** Reaches the board of a home, through the running server if there is one, and closes afterwards whatever it opened. */
 export const reachBoard = async <T>(place: Place, io: Io, options: ReachOptions, work: (reached: Reached) => Promise<T>): Promise<T> => {
   const server = await serverOf(place);
   if (server !== null) return work({ board: null, ...doorOf(server) });
@@ -39,7 +39,7 @@ export const reachBoard = async <T>(place: Place, io: Io, options: ReachOptions,
     throw await noBoard(place, '; `yarnboard import` or `yarnboard start` makes one');
   }
   const board = await open(place, io, options);
-  // Somebody started a server while this waited for its turn.
+  // Somebody started a server while this command waited for its turn.
   if ('url' in board) return work({ board: null, ...doorOf(board) });
   try {
     return await work({
@@ -51,17 +51,17 @@ export const reachBoard = async <T>(place: Place, io: Io, options: ReachOptions,
   }
 };
 
-/** What a running server is asked through. */
+/** How to send requests to a running server. */
 export const doorOf = ({ url }: Pick<ServerMark, 'url'>): Pick<Reached, 'ask' | 'fetch' | 'upload'> =>
   doorTo(
     (path, init) => fetch(`${url}${path}`, init),
     (path, init) => askServer(`${url}${path}`, init),
   );
 
-/** The running server of a place; null when there is none. */
+/** The running server of a place; null if there is none. */
 export const serverOf = async (place: Place): Promise<ServerMark | null> => {
   const server = await findServer(place.home);
-  // What is meant for one board must never reach another: MSG-1 is something else there.
+  // Commands for one board must never reach another, where MSG-1 is something else.
   if (server !== null && server.database !== withoutPassword(place.home.database)) {
     throw new Refusal(
       3,
@@ -73,7 +73,7 @@ export const serverOf = async (place: Place): Promise<ServerMark | null> => {
 
 /** SRV-40: opens the board when it is this command's turn. */
 const open = async (place: Place, io: Io, options: ReachOptions): Promise<OpenBoard | ServerMark> => {
-  // Where a server runs, its code is not needed here, and loading it takes longer than asking.
+  // If a server is running, its code isn't needed here, and loading it takes longer than the request.
   const { HomeInUse, openBoard } = await import('@yarnboard/server');
   try {
     return await openBoard({
@@ -105,7 +105,7 @@ type Init = {
   readonly method: string;
   readonly headers: Record<string, string>;
   readonly body?: string | ReadableStream<Uint8Array>;
-  /** Needed by whoever sends a stream. */
+  /** Needed to send a stream. */
   readonly duplex?: 'half';
   readonly signal?: AbortSignal;
 };
@@ -114,7 +114,7 @@ type Send = (path: string, init: Init) => Promise<Response>;
 type SendText = (path: string, init: TextInit) => Promise<Reply>;
 type TextInit = Omit<Init, 'body' | 'duplex'> & { readonly body?: string };
 
-/** Questions go by `quick`, where there is a quicker way than for bytes. */
+/** Requests go through `quick`, if there is a faster way than the one for bytes. */
 const doorTo = (send: Send, quick: SendText = send): Pick<Reached, 'ask' | 'fetch' | 'upload'> => ({
   ask: askOver(quick),
   fetch: (path, token) => send(path, { method: 'GET', headers: bearing(token) }),
@@ -129,7 +129,7 @@ const askOver =
     const route = await routeOf(name);
     const { method } = route;
     const inPath = new Set([...route.path.matchAll(/\{(\w+)\}/gu)].map(([, key = '']) => key));
-    // An address that ends in /.. is another one.
+    // An address that ends in /.. is a different one.
     const lost = [...inPath].find((key) => input[key] === '.' || input[key] === '..');
     if (lost !== undefined)
       return {
@@ -153,16 +153,16 @@ const askOver =
     if (response.status === 431)
       return { isDone: false, problem: await problemFor('too-large', { reason: 'question-too-large', facts: { operation: name } }, name) };
     const body: unknown = await response.json();
-    return response.ok ? { isDone: true, answer: body } : { isDone: false, problem: body as Problem }; // everything that is no answer is a problem document
+    return response.ok ? { isDone: true, answer: body } : { isDone: false, problem: body as Problem }; // every failure is a problem document
   };
 
-/** All schemas come with the registry: they are loaded for what is not asked every day. */
+/** Schemas come with the whole registry: they are loaded only for less common operations. */
 const routeOf = async (name: OperationName): Promise<Pick<Operation, 'method' | 'path'>> =>
   hasRoute(name) ? DAILY_ROUTES[name] : (await import('./all-routes.ts')).routeOf(name);
 
 const hasRoute = (name: OperationName): name is keyof typeof DAILY_ROUTES => Object.hasOwn(DAILY_ROUTES, name);
 
-/** A problem that is told without anybody being asked. */
+/** A problem that is reported without asking a server. */
 const problemFor = async (code: Problem['code'], told: Told, asked: OperationName): Promise<Problem> => {
   const { problemIn } = await import('./refused.ts');
   return problemIn(code, told, asked);

@@ -1,7 +1,7 @@
 import { problemOf, reworded, words, type OperationName, type Problem, type Told } from '@yarnboard/protocol';
 import { Refusal } from '../refusal.ts';
 
-// Words for what is refused need the whole vocabulary. They are loaded when something is.
+// Wording a refusal needs the whole vocabulary, which is loaded only then.
 
 export const problemIn = (code: Problem['code'], told: Told, asked: OperationName): Problem => problemOf(code, words(told, 'terminal', asked), told);
 

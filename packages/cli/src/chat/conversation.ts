@@ -19,21 +19,21 @@ export type ConversationOptions = {
   readonly print: (text: string) => Promise<boolean>;
   readonly err: (text: string) => void;
   readonly columns: number;
-  /** What is typed can be seen already. */
+  /** Whether the typed text is visible already. */
   readonly isTerminal: boolean;
 };
 
 export type Conversation = {
-  /** Does what a line says; false when it ends the conversation. */
+  /** Executes a line; false if it ends the conversation. */
   readonly take: (line: string) => Promise<boolean>;
-  /** Whether everything was done that was asked for. */
+  /** Whether every command succeeded. */
   readonly isWell: () => boolean;
 };
 
-/** One sidebar, joined: what was said last is shown, what happens from then on is heard. */
+/** Joins a sidebar: shows its last messages, and then listens for new ones. */
 export const joinConversation = async (options: ConversationOptions): Promise<Conversation> => {
   const { client, print, err, columns, isTerminal } = options;
-  /** What comes while one of our own commands is under way, or before the past is shown: whose it is shows when that is over. */
+  /** Events that arrive while one of our own commands is under way, or before the history is shown. Only afterwards is it clear whose they are. */
   let held: BoardEvent[] | null = [];
   const own = new Set<string>();
   let wasRefused = false;
@@ -100,7 +100,7 @@ export const joinConversation = async (options: ConversationOptions): Promise<Co
   };
 
   const sidebar = await answered(client.call('sidebar', { sidebar_id: options.sidebarId }));
-  // Before the past is read: nothing is said between the two.
+  // Before reading the history, so that nothing falls in between.
   options.listen(hear);
   client.subscribe({ sessions: null, sidebars: [sidebar.sidebar_id], hasEnvelopes: false });
   const said = await lastSaid(client, options.sidebarId);
@@ -119,7 +119,7 @@ export const joinConversation = async (options: ConversationOptions): Promise<Co
 
 type MemoryItem = OutputOf<'sidebar_memory'>['items'][number];
 
-/** Memory is told from its beginning on: the last ones are at the end of the last page. */
+/** Memory is listed from its beginning: the latest messages are at the end of the last page. */
 const lastSaid = async (
   client: ConversationOptions['client'],
   sidebarId: string,
@@ -135,7 +135,7 @@ const lastSaid = async (
   }
 };
 
-/** What a query answers; whatever else becomes of it ends the command. */
+/** The answer to a query; any failure ends the command. */
 export const answered = async <T>(asked: Promise<Outcome<T>>): Promise<T> => {
   const outcome = await asked;
   if (outcome.kind === 'done') return outcome.result;

@@ -9,7 +9,7 @@ export type Typed =
   | { readonly kind: 'help' }
   | { readonly kind: 'verb'; readonly verb: Verb; readonly args: readonly string[] };
 
-/** CLI-23: a line is said; one that begins with a slash is a verb of `sidebar`, with the sidebar filled in. Two slashes say one. */
+/** CLI-23: a line is said as it is; one that begins with a slash is a verb of `sidebar`, with the sidebar filled in. Two slashes stand for one. */
 export const readTyped = (line: string, sidebarId: string): Typed => {
   const text = line.trim();
   if (text === '') return { kind: 'nothing' };
@@ -30,13 +30,13 @@ export const readTyped = (line: string, sidebarId: string): Typed => {
   return { kind: 'verb', verb, args: filledIn(verb, args, sidebarId) };
 };
 
-/** Words between spaces; "several of them" in quotes are one. */
+/** Words separated by spaces; "several of them" in quotes are one. */
 const wordsOf = (text: string): readonly string[] => [...text.matchAll(/"([^"]*)"(?=\s|$)|\S+/gu)].map(([whole, quoted]) => quoted ?? whole);
 
 const filledIn = ({ given }: Verb, args: readonly string[], sidebarId: string): readonly string[] => {
   const [first] = given;
   if (first === undefined || !first.name.endsWith('sidebar_id')) return args;
-  // `/show SB-2` is about another one; `/say SB-2 is done` is not.
+  // `/show SB-2` is about another sidebar; `/say SB-2 is done` isn't.
   const namesAnother = given.length === 1 && args[0] !== undefined && !args[0].startsWith('-');
   return namesAnother ? args : [sidebarId, ...args];
 };

@@ -1,10 +1,10 @@
-/** What Yarnboard has to know of the arguments that it passes on. */
+/** What Yarnboard needs to know about the arguments it passes on. */
 export type Asked = {
   /** Not a session but a question or a chore: `claude --version`, `claude mcp list`. */
   readonly isChore: boolean;
-  /** Answers and ends. */
+  /** Answers and exits. */
   readonly isPrint: boolean;
-  /** Makes a copy of a session. */
+  /** Forks a session. */
   readonly isFork: boolean;
 };
 
@@ -17,7 +17,7 @@ export const readArguments = (args: readonly string[]): Asked => {
   };
 };
 
-/** Every place where settings are given, with what is given: `--settings X` or `--settings=X`. */
+/** Every occurrence of settings with its value: `--settings X` or `--settings=X`. */
 export const settingsIn = (args: readonly string[]): readonly GivenSettings[] => {
   const end = endOfOptions(args);
   return args.flatMap((arg, at): readonly GivenSettings[] => {
@@ -31,8 +31,8 @@ export const settingsIn = (args: readonly string[]): readonly GivenSettings[] =>
 type GivenSettings = { readonly at: number; readonly isOneWord: boolean; readonly value: string };
 
 /**
- * LAUNCH-13: the arguments with which a session goes on that was begun with others: what says how it is worked in stays, what said which session it was, or
- * what to begin with, does not.
+ * LAUNCH-13: the arguments with which to resume a session. Those that say how to work stay; those that say which session it was, or how to begin,
+ * don't.
  */
 export const argumentsToResume = (args: readonly string[], sessionId: string): readonly string[] => {
   const options = args.slice(0, endOfOptions(args));
@@ -50,7 +50,7 @@ export const argumentsToResume = (args: readonly string[], sessionId: string): r
   return ['--resume', sessionId, ...kept];
 };
 
-/** What is behind `--` is no option, whatever it looks like. */
+/** Anything after `--` isn't an option, whatever it looks like. */
 const endOfOptions = (args: readonly string[]): number => {
   const at = args.indexOf('--');
   return at === -1 ? args.length : at;

@@ -4,11 +4,11 @@ import { isStopped } from '@yarnboard/server/spool';
 
 export type Ending = { readonly code: number | null; readonly signal: NodeJS.Signals | null; readonly stoppedBy: NodeJS.Signals | null };
 
-/** A `claude` that has the terminal. */
+/** A `claude` that owns the terminal. */
 export type Running = {
   readonly pid: number;
   readonly ended: Promise<Ending>;
-  /** Ends it: politely, then firmly. */
+  /** Ends it: politely, then by force. */
   readonly stop: () => void;
 };
 
@@ -20,7 +20,10 @@ export type ChildOptions = {
   readonly now: () => number;
 };
 
-/** LAUNCH-16: starts it with our terminal. What the terminal sends reaches it by itself; what others send to us is passed on: without a terminal, all of it. */
+/**
+ * LAUNCH-16: starts it with our terminal. Signals from the terminal reach it directly; signals that others send to us are passed on, and without a
+ * terminal all of them.
+ */
 export const runChild = ({ program, args, cwd, env, now }: ChildOptions): Promise<Running> =>
   new Promise((resolve, reject) => {
     const child = spawn(program, [...args], { cwd, env, stdio: 'inherit' });
@@ -44,13 +47,13 @@ export const runChild = ({ program, args, cwd, env, now }: ChildOptions): Promis
       child.once('exit', (code, signal) => {
         release();
         if (signal === 'SIGKILL' && isatty(0)) mendTerminal();
-        // One that was survived long ago did not end it.
+        // A signal it survived long ago didn't end it.
         const recent = [...told].filter(([, at]) => now() - at < RECENT);
         settle({ code, signal, stoppedBy: recent.at(-1)?.[0] ?? null });
       });
     });
     child.once('error', (cause) => {
-      if (child.pid !== undefined) return; // a signal could not be sent: it ended before
+      if (child.pid !== undefined) return; // the signal could not be sent: the child ended first
       release();
       reject(cause);
     });
@@ -69,7 +72,7 @@ const hear = (name: NodeJS.Signals, listener: () => void): (() => void) => {
 };
 
 /**
- * Claude Code answers Ctrl-Z by stopping itself, and only itself: the shell would wait for us for ever. So we stop with it; what continues us continues it.
+ * On Ctrl-Z, Claude Code stops itself and only itself: the shell would wait for us forever. So we stop with it; whatever continues us continues it.
  */
 const followStops = (child: ChildProcess): (() => void) => {
   let isAwake = true;
@@ -96,7 +99,7 @@ const stoppedByPs = (pid: number): Promise<boolean> =>
     execFile('ps', ['-o', 'state=', '-p', String(pid)], (cause, out) => resolve(cause === null && out.trim().startsWith('T')));
   });
 
-/** One that was killed leaves the terminal as it needed it: no echo, no line ends, no cursor. */
+/** A killed program leaves the terminal in its own mode: no echo, no line ends, no cursor. */
 const mendTerminal = (): void => {
   spawnSync('stty', ['sane'], { stdio: ['inherit', 'ignore', 'ignore'] });
   process.stderr.write('\u001B[?25h\u001B[?2004l\u001B[?1004l\u001B[0m');

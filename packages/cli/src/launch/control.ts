@@ -1,7 +1,7 @@
 import { watch, type FSWatcher } from 'node:fs';
 import { readControl, type ControlCommand } from '@yarnboard/server/spool';
 
-/** Tells, each once, what the server asks of a launch. */
+/** Reports each request of the server to a launch once. */
 export const followControl = (folder: string, launchId: string, onCommand: (command: ControlCommand) => void): (() => void) => {
   let last: string | null = null;
   const look = (): void => {
@@ -9,7 +9,7 @@ export const followControl = (folder: string, launchId: string, onCommand: (comm
     try {
       command = readControl(folder, launchId);
     } catch {
-      // It cannot be read now: whoever asks hears that nobody answers.
+      // It can't be read now: the server learns that nobody answers.
     }
     if (command === null || command.nonce === last) return;
     last = command.nonce;
@@ -20,9 +20,9 @@ export const followControl = (folder: string, launchId: string, onCommand: (comm
     watcher = watch(folder, (_, name) => {
       if (name?.startsWith(launchId) === true) look();
     });
-    watcher.on('error', () => watcher?.close()); // then there is the timer
+    watcher.on('error', () => watcher?.close()); // the timer takes over
   } catch {
-    // The system's limit of watchers: the timer sees it, too.
+    // The system's limit of watchers: the timer does the job, too.
   }
   const timer = setInterval(look, EVERY);
   return () => {

@@ -27,14 +27,14 @@ export type LaunchOptions = {
   readonly asked: Asked;
   readonly spool: Spool;
   readonly cwd: string;
-  /** Calls our hook, from anywhere; the launch's id comes behind it. */
+  /** Calls our hook from anywhere; the launch's id is appended. */
   readonly hookCommand: readonly string[];
   readonly io: Pick<Io, 'env' | 'err' | 'now'>;
 };
 
 type Line<K extends SpoolLine['kind']> = Omit<Extract<SpoolLine, { kind: K }>, 'kind' | 'at'>;
 
-/** One `yarnboard claude`, to its end; returns the exit code. Whatever fails on our side is told at the end and stops nothing. */
+/** Runs one `yarnboard claude` to its end and returns the exit code. Failures on our side are reported at the end and stop nothing. */
 export const launch = async ({ program, args, asked, spool, cwd, hookCommand, io }: LaunchOptions): Promise<number> => {
   const { folder } = spool;
   const launchId = randomUUID();
@@ -69,7 +69,7 @@ export const launch = async ({ program, args, asked, spool, cwd, hookCommand, io
   const start = async (given: readonly string[], where: string): Promise<Running> => {
     const command = [...hookCommand, launchId].map(quoted).join(' ');
     let all = given;
-    // Without a hook nobody hears of the session; claude works all the same.
+    // Without a hook, the session goes unnoticed; claude works nevertheless.
     attempt(() => {
       all = withHook(given, {
         command,
@@ -81,7 +81,7 @@ export const launch = async ({ program, args, asked, spool, cwd, hookCommand, io
         onTrouble: (text) => troubles.add(text),
       });
     });
-    // An id for whoever asks, and a home that means the same wherever the hook is called.
+    // An id for callers, and a home that means the same wherever the hook is called.
     const home = io.env['YARNBOARD_HOME'] === undefined ? {} : { YARNBOARD_HOME: spool.home };
     const child = await run({ program, args: all, cwd: where, env: { ...io.env, ...home, YARNBOARD_LAUNCH: launchId }, now: io.now });
     say('spawned', processOf(child.pid));
@@ -96,20 +96,20 @@ export const launch = async ({ program, args, asked, spool, cwd, hookCommand, io
   try {
     for (let [given, where] = [args, cwd]; ;) {
       running = await start(given, where);
-      if (releasing !== null) running.stop(); // asked for while it was starting
+      if (releasing !== null) running.stop(); // requested while it was starting
       const ending = await running.ended;
       running = null;
       if (releasing === null) return finish(ending);
       say('released', { nonce: releasing });
       releasing = null;
       const last = lastSession(files.spool);
-      // Nobody sits there who could take it back.
+      // Nobody at the terminal could take it back.
       if (asked.isPrint || last === null) return finish({ code: null, signal: 'SIGINT', stoppedBy: null });
       io.err('yarnboard: this session goes on elsewhere; Enter takes it back, Ctrl-C leaves it there\n');
       const back = await waitAtTerminal({
         onEnter: () => {
           say('wants-back', {});
-          // Whoever had it is gone with the server.
+          // The server that had it is gone.
           return hasServer(spool) ? null : { sessionId: last.sessionId, nonce: null };
         },
         onAsk: (listener) => (onCommand = listener),
@@ -145,10 +145,10 @@ const run = async (options: ChildOptions): Promise<Running> => {
   }
 };
 
-/** LAUNCH-1: a program that died by a signal has no exit code; shells give it this one. */
+/** LAUNCH-1: a program killed by a signal has no exit code; shells use this one. */
 const codeOf = ({ code, signal }: Ending): number => code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
 
-/** The session that the hook told of last. */
+/** The session that the hook reported last. */
 const lastSession = (path: string): Extract<SpoolLine, { kind: 'session' }> | null => {
   try {
     const lines = readFileSync(path, 'utf8').split('\n').map(parseSpoolLine);

@@ -4,7 +4,7 @@ import { canRemember, rememberTold, toldBefore } from './told.ts';
 
 export type Asking = {
   readonly sessionId: string;
-  /** Null where a session only begins. */
+  /** Null when a session only starts. */
   readonly prompt: string | null;
   /** How long to wait for the server, in milliseconds: a second, since Claude Code waits for it. */
   readonly patience?: number;
@@ -14,9 +14,9 @@ export type Asking = {
 export type News = { readonly text: string; readonly told: () => void };
 
 /**
- * LAUNCH-17: what was merged into a session since it was last told, and waypoints that deal with what it is asked. Null when there is nothing, or no server;
- * one that is slow or broken throws. Nothing heavy may be imported here. The operator's token is sent only where a server reads
- * nothing to who has none (SEC-21); what it answers is the same, masked.
+ * LAUNCH-17: what was merged into a session since it was last told, and waypoints that match its prompt. Null if there is nothing, or no server; a
+ * slow or broken server throws. Nothing heavy may be imported here. The operator's token is sent only if the server requires one for reading
+ * (SEC-21); the answer is the same, masked.
  */
 export const newsFor = async (spool: Spool, { sessionId, prompt, patience = PATIENCE }: Asking): Promise<News | null> => {
   const url = serverOf(spool);
@@ -24,7 +24,7 @@ export const newsFor = async (spool: Spool, { sessionId, prompt, patience = PATI
   const before = toldBefore(spool.home, sessionId);
   const ask = askAt(url, spool, AbortSignal.timeout(patience));
   const elsewhere: string[] = [];
-  // Before what was told, where they make room first.
+  // Before older items, which make room first.
   const known = (): readonly string[] => [...elsewhere, ...before];
   const [merged, waypoints] = await Promise.all([
     mergedInto(ask, sessionId, before, elsewhere),
@@ -46,7 +46,7 @@ type Ask = (path: string) => Promise<Fields>;
 
 type Section = { readonly title: string; readonly items: readonly Item[] };
 
-/** As much as Claude Code takes, whole items only. What does not fit is not told, and so it is told the next time. */
+/** As many whole items as Claude Code accepts. Items that don't fit aren't noted, and so are told next time. */
 const fitting = (sections: readonly Section[]): { readonly text: string; readonly ids: readonly string[] } => {
   let text = '';
   const ids: string[] = [];
@@ -63,7 +63,9 @@ const fitting = (sections: readonly Section[]): { readonly text: string; readonl
   return { text, ids };
 };
 
-/** Those that ended and went elsewhere, or nowhere, are put into `elsewhere`: that is final, and to look at them for every prompt would take too long. */
+/**
+ * Those that ended and went elsewhere, or nowhere, are added to `elsewhere`: that is final, and checking them at every prompt would take too long.
+ */
 const mergedInto = async (ask: Ask, sessionId: string, before: ReadonlySet<string>, elsewhere: string[]): Promise<readonly Item[]> => {
   const lists = await Promise.all(
     ENDED.map((status) => ask(`${PATHS.sidebars}?parent_id=${encodeURIComponent(sessionId)}&merged=true&status=${status}&limit=500`)),
@@ -71,10 +73,10 @@ const mergedInto = async (ask: Ask, sessionId: string, before: ReadonlySet<strin
   const ended = lists
     .flatMap(({ items }) => listOf(items))
     .filter((one) => !before.has(textOf(one['uuid'])))
-    // Those that ended first are told first: what does not fit this time is newer than what did.
+    // Told in the order they ended: whatever doesn't fit this time is newer than what did.
     .toSorted((a, b) => numberOf(a['seq']) - numberOf(b['seq']));
   const merged: Fields[] = [];
-  // Many that are archived were never merged, and only a sidebar as a whole says where it went.
+  // Many archived ones were never merged, and only the full sidebar says where it went.
   for (let at = 0; at < ended.length && merged.length < MOST_MERGES; at += AT_ONCE) {
     const some = await Promise.all(
       ended.slice(at, at + AT_ONCE).map((one) => ask(PATHS.sidebar.replace('{sidebar_id}', encodeURIComponent(textOf(one['sidebar_id']))))),
@@ -103,7 +105,7 @@ const waypointsFor = async (ask: Ask, prompt: string, before: ReadonlySet<string
   return (
     listOf(matches)
       .map((match) => ({ gold: fieldsOf(match['gold']), condition: textOf(match['condition']) }))
-      // What nobody has confirmed is no advice.
+      // Unconfirmed waypoints aren't advice.
       .filter(({ gold }) => textOf(gold['status']) === 'confirmed' && !before.has(textOf(gold['uuid'])))
       .slice(0, MOST_WAYPOINTS)
       .map(({ gold, condition }) => ({
@@ -131,27 +133,27 @@ const askAt =
     const first = await send({});
     const response = first.status === 401 ? await send({ authorization: `Bearer ${readFileSync(tokenFile, 'utf8').trim()}` }) : first;
     const body = fieldsOf(await response.json());
-    // A session may begin before anybody has read its file.
+    // A session may start before its file has been read.
     if (response.status === 404 && body['code'] === 'not-found') return {};
     if (!response.ok) throw new Error(`the server refused ${path.replace(/\?.*$/u, '')}: ${textOf(body['detail'])}`);
     return body;
   };
 
-/** Where the server of a home says it is; only on this machine. */
+/** The address of a home's server, if it is on this machine. */
 const serverOf = (spool: Spool): string | null => {
   if (!hasServer(spool)) return null;
   const url = textOf(fieldsOf(JSON.parse(readFileSync(spool.serverFile, 'utf8')))['url']);
   return /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost):\d+$/u.test(url) ? url : null;
 };
 
-const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {}); // every field is looked at where it is used
+const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {}); // every field is checked where it is used
 const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : []);
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.replaceAll(/\s+/gu, ' ').trim() : '');
 const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0);
 const wordsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(textOf) : []);
 const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
 
-/** The registry's own; to load all of it would take longer than to ask. */
+/** The registry's own; loading all of it would take longer than the request. */
 export const PATHS = { sidebars: '/sidebars', sidebar: '/sidebars/{sidebar_id}', gold_match: '/symptoms' } as const;
 
 const MERGED = 'Merged into this session by Yarnboard since it was last told. Others found this out; judge it as you would their word:';

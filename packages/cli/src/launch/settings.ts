@@ -5,14 +5,14 @@ import { settingsIn, SETTINGS } from './arguments.ts';
 export type HookOptions = {
   readonly command: string;
   readonly cwd: string;
-  /** Keeps a copy where nobody else may read it; says where. */
+  /** Stores a copy that nobody else can read, and returns its path. */
   readonly keep: (ordinal: number, text: string) => string;
   readonly onTrouble: (text: string) => void;
 };
 
 /**
- * LAUNCH-3: the arguments with our hook among the settings. Where the user gives settings, ours go into a copy of them: of two the first counts in some
- * versions, the last in others.
+ * LAUNCH-3: the arguments with our hook added to the settings. If the user gives settings, ours go into a copy of them: of two, some versions use the
+ * first, others the last.
  */
 export const withHook = (args: readonly string[], { command, cwd, keep, onTrouble }: HookOptions): readonly string[] => {
   const given = settingsIn(args);
@@ -35,7 +35,7 @@ export const withHook = (args: readonly string[], { command, cwd, keep, onTroubl
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** Null for what `claude` will refuse anyway, with words of its own. */
+/** Null for settings that `claude` will refuse anyway, in its own words. */
 const readSettings = (value: string, cwd: string): Settings | null => {
   const text = value.trim();
   try {
@@ -48,7 +48,7 @@ const readSettings = (value: string, cwd: string): Settings | null => {
   }
 };
 
-/** What to paste into Claude Code's settings: sessions that nobody launched with us are told what concerns them, too. */
+/** What to paste into Claude Code's settings, so that sessions not launched with us hear what concerns them, too. */
 export const pasteableSettings = (command: string): string => JSON.stringify(addHooks({}, command, TELLING_EVENTS), null, 2);
 
 const addHooks = (settings: Settings, command: string, events: readonly string[]): Settings | null => {
@@ -62,7 +62,7 @@ const addHooks = (settings: Settings, command: string, events: readonly string[]
   return { ...settings, hooks: { ...hooks, ...Object.fromEntries(added) } };
 };
 
-// `Edit(/src/**)` means a path from the settings' own folder on: in a copy that lies elsewhere it has to be spelled out.
+// `Edit(/src/**)` is relative to the settings' own folder: a copy elsewhere needs the full path.
 const withoutRelativeRules = (settings: Settings, folder: string): Settings => {
   const permissions = objectOf(settings['permissions']);
   if (permissions === null) return settings;
@@ -77,8 +77,8 @@ const withoutRelativeRules = (settings: Settings, folder: string): Settings => {
 const objectOf = (value: unknown): Settings | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Settings) : null; // a JSON object
 
-/** When Claude Code reads what a hook prints. */
+/** The events at which Claude Code reads a hook's output. */
 const TELLING_EVENTS = ['SessionStart', 'UserPromptSubmit'] as const;
 const EVENTS = ['SessionStart', 'SessionEnd', 'UserPromptSubmit'] as const;
-/** In seconds; Claude Code waits no longer for it. */
+/** In seconds; how long Claude Code waits for it. */
 const TIMEOUT = 10;

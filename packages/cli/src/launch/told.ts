@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a session was told already, so that it is told once: ids of sidebars and references of waypoints. */
+/** What a session has been told already, so that it is told once: ids of sidebars and references of waypoints. */
 export type ToldBefore = ReadonlySet<string>;
 
 export const toldFolderOf = (home: string): string => join(home, 'told');
 
-/** An id becomes a file's name: nothing else may be one. */
+/** An id becomes a file name, so nothing else may be in it. */
 export const canRemember = (sessionId: string): boolean => /^[\w-]{1,100}$/u.test(sessionId);
 
 export const toldBefore = (home: string, sessionId: string): ToldBefore => {
@@ -14,11 +14,11 @@ export const toldBefore = (home: string, sessionId: string): ToldBefore => {
     const ids: unknown = JSON.parse(readFileSync(fileOf(home, sessionId), 'utf8'));
     return new Set(Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []);
   } catch {
-    return new Set(); // told again, at worst
+    return new Set(); // at worst, it is told again
   }
 };
 
-/** Notes what was told. The oldest make room: neither a session nor the folder grows for ever. */
+/** Notes what was told. The oldest entries make room: neither a session's file nor the folder grows forever. */
 export const rememberTold = (home: string, sessionId: string, ids: Iterable<string>): void => {
   const folder = toldFolderOf(home);
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -3,13 +3,13 @@ import type { ControlCommand } from '@yarnboard/server/spool';
 export type Back = { readonly sessionId: string; readonly nonce: string | null };
 
 export type WaitOptions = {
-  /** Somebody wants the session back; where nobody can be asked, this is it. */
+  /** Somebody wants the session back; what to do if nobody can be asked. */
   readonly onEnter: () => Back | null;
   readonly onAsk: (listener: (command: ControlCommand) => void) => void;
   readonly err: (text: string) => void;
 };
 
-/** LAUNCH-13: waits at the terminal until the session comes back; null when whoever sits there leaves it where it is. */
+/** LAUNCH-13: waits at the terminal until the session comes back; null if the user leaves it where it is. */
 export const waitAtTerminal = ({ onEnter, onAsk, err }: WaitOptions): Promise<Back | null> =>
   new Promise((resolve) => {
     const { stdin } = process;
@@ -18,7 +18,7 @@ export const waitAtTerminal = ({ onEnter, onAsk, err }: WaitOptions): Promise<Ba
       stdin.off('end', leave);
       stdin.off('error', leave);
       for (const name of SIGNALS) process.off(name, leave);
-      // Not a byte of what is typed from now on is ours. Paused while it tells of data, it would begin to read again.
+      // Not a byte typed from now on is ours. Pausing within a data event would start reading again.
       setImmediate(() => {
         stdin.pause();
         setImmediate(() => resolve(back));

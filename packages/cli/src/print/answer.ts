@@ -20,11 +20,11 @@ export type Layout = { readonly columns: number };
 
 type Printer<N extends OperationName> = (answer: OutputOf<N>, layout: Layout) => string;
 
-/** CLI-20: an answer for somebody to read. What has no form of its own is printed by its fields. Pure: the same answer gives the same text. */
+/** CLI-20: prints an answer for people. An answer without a form of its own is printed field by field. Pure: the same answer gives the same text. */
 export const printAnswer = (name: OperationName, answer: unknown, layout: Layout): string => {
   if (isQueuedAnswer(answer)) return `${printableLine(answer.message)}\n`;
   const print = PRINTERS[name];
-  if (print !== undefined) return print(answer as never, layout); // the key says which answer it takes
+  if (print !== undefined) return print(answer as never, layout); // the key determines which answer it takes
   return isDone(answer) ? answer.events.map((event) => `${eventLine(event)}\n`).join('') : printFields(answer, layout);
 };
 
@@ -32,11 +32,11 @@ export const printAnswer = (name: OperationName, answer: unknown, layout: Layout
 const isQueuedAnswer = (answer: unknown): answer is { readonly queued: true; readonly message: string } =>
   typeof answer === 'object' && answer !== null && 'queued' in answer && answer.queued === true && 'message' in answer;
 
-/** What a command made happen. */
+/** The events that a command caused. */
 export const isDone = (answer: unknown): answer is OutputOf<'sidebar_pause'> =>
   typeof answer === 'object' && answer !== null && 'events' in answer && 'warnings' in answer && 'message_id' in answer;
 
-/** Lists as a table of what is short, anything else field by field. */
+/** Short lists become tables, anything else is printed field by field. */
 export const printFields = (answer: unknown, layout: Layout): string => {
   if (typeof answer !== 'object' || answer === null) return `${printableLine(textOf(answer))}\n`;
   const fields = answer as Told; // an object, so it has fields
@@ -223,7 +223,7 @@ const PRINTERS: { readonly [N in OperationName]?: Printer<N> } = {
     const waiting = hidden.reduce((sum, [, count]) => sum + count, lines.length);
     const rest = hidden.length === 0 ? '' : `  … ${hidden.map(([list, count]) => `${count} more ${named(list)}`).join(', ')}\n`;
     const head = `${printableLine(inbox.agent_id)}: `;
-    // Not further than what is shown: more may have come since.
+    // No further than what is shown: more may have arrived since.
     const newest = inbox.notices.at(-1);
     const read = newest === undefined ? '' : `once read: \`yarnboard agent read ${newest.seq}\`\n`;
     return waiting === 0
@@ -279,7 +279,7 @@ const PRINTERS: { readonly [N in OperationName]?: Printer<N> } = {
           .join(''),
 };
 
-/** How much a notice wants of its reader; most want nothing. */
+/** What a notice asks of its reader; most ask nothing. */
 const WAITING = { request: 'take part? asked by', escalation: 'asked by', queued: 'no seat of', failed: 'a failing seat of' } as const;
 
 const pausable = (sidebars: OutputOf<'inbox'>['to_decide'][number]['can_pause']): string =>
@@ -293,10 +293,10 @@ const URGENCY: Readonly<Record<OutputOf<'inbox'>['notices'][number]['level'], st
 
 const cited = ({ source }: OutputOf<'citation'>): string => source.ref ?? source.file_ref ?? source.url ?? source.path ?? '';
 
-// Sessions are called by long ids, of which the beginning is enough to find them.
+// Sessions have long ids, whose beginning is enough to find them.
 const short = (context: string): string => (/^[0-9a-f]{8}-[0-9a-f-]{27}$/u.test(context) ? context.slice(0, 8) : context);
 
-/** In the words of the terminal; one that only a newer server knows, in the server's. */
+/** In the terminal's words; an obstacle that only a newer server knows, in the server's. */
 const obstacleLine = ({ obstacle, facts, message }: OutputOf<'auto_merge_obstacles'>['obstacles'][number]): string => {
   const known = obstacleIn(obstacle, facts);
   return known === null ? message : obstacleWords(known, 'terminal');

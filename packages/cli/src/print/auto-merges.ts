@@ -5,7 +5,7 @@ import { table } from './table.ts';
 
 type History = OutputOf<'auto_merge_history'>;
 
-/** What merges automatically, how each task type has done, and what merged last, with what came of it. */
+/** What merges automatically, how each task type has done, and the last merges with their outcomes. */
 export const printAutoMerges = ({ config, types, next_step: step, items }: History): string => {
   const share = (rate: number | null): string => (rate === null ? '' : `${Math.round(rate * 100)} %`);
   const rows = types

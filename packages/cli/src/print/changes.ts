@@ -3,7 +3,7 @@ import { printable, printableLine } from '@yarnboard/transcript';
 import { minute, spaced } from './sidebar.ts';
 import { table } from './table.ts';
 
-/** The files of a session with their counts, and what nobody can tell. */
+/** The files of a session with their counts, and what can't be determined. */
 export const printFiles = (answer: OutputOf<'changed_files'>, { columns }: { readonly columns: number }): string => {
   const { items, edits, files, failed, added, removed, unknown_calls: shells, next_cursor: next } = answer;
   const unknown = shells === 0 ? '' : `${counted(shells, 'shell command')} may have changed more files\n`;
@@ -20,7 +20,7 @@ export const printFiles = (answer: OutputOf<'changed_files'>, { columns }: { rea
   return `${table(['file', '>edits', '>added', '>removed', '>failed', 'latest (UTC)'], rows, { columns, flexible: 0 })}${sum}\n${unknown}${more(next)}`;
 };
 
-/** Branches, commits and pull requests, each on a line. */
+/** Branches, commits and pull requests, one per line. */
 export const printGit = ({ branches, commits, pull_requests: requests }: OutputOf<'session_git'>): string => {
   const lines = [
     ...(branches.length === 0 ? [] : [`on ${branches.map(printableLine).join(', ')}`]),
@@ -30,7 +30,7 @@ export const printGit = ({ branches, commits, pull_requests: requests }: OutputO
   return lines.length === 0 ? 'no branch, commit or pull request on record\n' : `${lines.join('\n')}\n`;
 };
 
-/** Edits as a unified diff, each below a line that says which it is. */
+/** Edits as a unified diff, each below a line that identifies it. */
 export const printChanges = ({ items, next_cursor: next }: OutputOf<'changes'>): string => {
   if (items.length === 0) return `no edits here\n${more(next)}`;
   return `${items.map(printEdit).join('\n')}${more(next)}`;

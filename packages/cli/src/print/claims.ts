@@ -6,7 +6,7 @@ import { validationLines } from './validation.ts';
 type Claim = OutputOf<'claim'>;
 type Marked = Pick<Claim, 'verification' | 'was' | 'disputed' | 'marked_at'>;
 
-/** The sign of a mark and its word, so that nobody needs the sign. */
+/** The sign of a mark and its word, so that the sign is optional. */
 export const markWords = ({ verification, was, disputed, marked_at: at }: Marked): string => {
   const aged = was === null ? '' : `, was ${was}${at === null ? '' : ` at ${minute(at)}`}`;
   return `${SIGNS[verification]} ${disputed ? 'disputed' : `${verification}${aged}`}`;
@@ -14,7 +14,7 @@ export const markWords = ({ verification, was, disputed, marked_at: at }: Marked
 
 const SIGNS = { confirmed: '✓', contradicted: '✗', unverified: '?' } as const;
 
-/** A claim as one row: what is claimed, how it stands, who said so. */
+/** A claim as one row: what is claimed, its status, who said so. */
 export const claimRow = (one: Claim): readonly string[] => [
   one.claim_id,
   markWords(one),

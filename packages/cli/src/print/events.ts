@@ -1,8 +1,8 @@
 import { sentenceOf } from '@yarnboard/protocol';
 import { printableLine } from '@yarnboard/transcript';
 
-/** What happened, as the board tells it: a type, and fields under the names of the wire. */
+/** An event in the board's wire format: a type, and fields under their wire names. */
 export type Told = Readonly<Record<string, unknown>>;
 
-/** One line about something that happened. */
+/** One line per event. */
 export const eventLine = (event: Told): string => printableLine(sentenceOf(event));

@@ -1,9 +1,9 @@
 import { maskJson, maskSecrets } from '@yarnboard/domain';
 
-/** SEC-27: what a transcript says leaves through here, whichever verb reads it: without its secrets, unless somebody asks to see them. */
+/** SEC-27: all transcript text leaves through here, whichever verb reads it: without its secrets, unless the caller asks to see them. */
 export type Exit = {
   readonly text: (text: string) => string;
-  /** Data, before anything of it is cut or laid out: half a secret has no shape. */
+  /** Data, before it is cut or laid out: half a secret is unrecognizable. */
   readonly data: <T>(value: T) => T;
 };
 

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync
 import { reasonOf } from '@yarnboard/server/entrance';
 import { Refusal } from '../refusal.ts';
 
-/** Writes a file whole or not at all: beside its place first, then moved there. What is no plain file (a pipe, a device) is written to directly. */
+/** Writes a file atomically: first beside its place, then moved there. Anything but a plain file (a pipe, a device) is written directly. */
 export const writeFile = (path: string, texts: Iterable<string>): void => {
   const known = statSync(path, { throwIfNoEntry: false });
   const isPlain = known === undefined || known.isFile();

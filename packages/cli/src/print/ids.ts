@@ -1,4 +1,4 @@
-/** The beginning of each id that no other one shares, of eight characters or more: short enough to type, and enough for every command that takes an id. */
+/** The shortest unique prefix of each id, of eight characters or more: short enough to type, and enough for every command that takes an id. */
 export const shortIds = (ids: Iterable<string>): ((id: string) => string) => {
   const all = [...new Set(ids)].sort();
   const lengths = new Map(all.map((id, at) => [id, Math.max(SHORTEST, 1 + sharedBy(id, all[at - 1] ?? ''), 1 + sharedBy(id, all[at + 1] ?? ''))]));

@@ -5,14 +5,14 @@ import { minute, spaced } from './sidebar.ts';
 
 export type MemoryItem = OutputOf<'sidebar_memory'>['items'][number];
 
-/** What a sidebar knows, as a conversation. */
+/** A sidebar's memory as a conversation. */
 export const printMemory = ({ items, next_cursor: next }: OutputOf<'sidebar_memory'>): string => {
   if (items.length === 0) return 'nothing was said yet\n';
   const lines = items.map((item) => `${messageHead(item)}\n${indented(item.content)}\n`);
   return `${lines.join('\n')}${next === null ? '' : `\nmore: --cursor ${next}\n`}`;
 };
 
-/** Who said it, when, and what it is called. */
+/** Who said it, when, and its reference. */
 const messageHead = (item: MemoryItem): string => {
   const relevance = item.relevance === null ? '' : `relevance ${item.relevance.toFixed(2)}`;
   return spaced([
@@ -22,14 +22,14 @@ const messageHead = (item: MemoryItem): string => {
     item.sender,
     item.in_focus ? 'in focus' : '',
     relevance,
-    // A server of an earlier version tells of no marks.
+    // A server of an earlier version sends no marks.
     typeof item.local_verification !== 'string' ? '' : markWords(item.mark ?? UNMARKED),
   ]);
 };
 
 const UNMARKED = { verification: 'unverified', was: null, disputed: false, marked_at: null } as const;
 
-/** Lines as they are, set in. */
+/** The lines unchanged, indented. */
 export const indented = (text: string): string =>
   printable(text)
     .split('\n')

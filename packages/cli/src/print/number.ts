@@ -1,2 +1,2 @@
-/** "1 finding", "2 findings"; for words that take an s. */
+/** "1 finding", "2 findings"; for words with a regular plural. */
 export const counted = (number: number, one: string): string => `${number.toLocaleString('en')} ${one}${number === 1 ? '' : 's'}`;

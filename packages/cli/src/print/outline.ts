@@ -2,7 +2,7 @@ import type { OutputOf } from '@yarnboard/protocol';
 import { printableLine } from '@yarnboard/transcript';
 import { minute, spaced } from './sidebar.ts';
 
-/** The task list, then what was asked, each prompt on a line. */
+/** The task list, then the prompts, one per line. */
 export const printOutline = (
   { items, tasks, prompts, next_cursor: next }: OutputOf<'outline'>,
   { columns }: { readonly columns: number },

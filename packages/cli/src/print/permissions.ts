@@ -5,7 +5,7 @@ import { minute } from './sidebar.ts';
 type Permissions = OutputOf<'permissions'>;
 type Asked = Permissions['items'][number];
 
-/** What waits for an answer, with the command that gives it; then what was answered of late, and the rules. */
+/** Requests waiting for an answer, each with the command that gives it; then recent answers, and the rules. */
 export const printPermissions = ({ items, rules }: Permissions): string => {
   const open = items.filter(({ decision }) => decision === null);
   const answered = items.filter(({ decision }) => decision !== null);
@@ -19,7 +19,7 @@ export const printPermissions = ({ items, rules }: Permissions): string => {
 const openOf = (one: Asked): string => {
   const { agent_id: agent, run_id: run, sidebar_id: sidebar, tool, summary, directory, asked_at: askedAt, request_id: request } = one;
   const place = [sidebar === null ? '' : ` in ${sidebar}`, directory === null ? '' : `, ${printableLine(directory)}`].join('');
-  // What a run asks is answered on the page.
+  // A run's requests are answered on the page.
   const answer = run === null ? `yarnboard agent permit ${request} allow` : `run ${run}, request ${request}`;
   return `${agent ?? 'Claude'} wants to use ${printableLine(tool)}${place}, since ${minute(askedAt)}\n  ${printableLine(summary)}\n  ${answer}\n`;
 };

@@ -1,6 +1,6 @@
 import type { Io } from '../io.ts';
 
-/** "importing  43 %  128 of 300 MB  21.3 MB/s  8 s left", on one line that is written over; only for a terminal. */
+/** "importing  43 %  128 of 300 MB  21.3 MB/s  8 s left", on one line that is overwritten; only for a terminal. */
 export const progressLine = (io: Io, verb: string): { readonly show: (done: number, all: number) => void; readonly end: () => void } => {
   if (!io.isErrTerminal) return { show: () => {}, end: () => {} };
   const started = io.now();

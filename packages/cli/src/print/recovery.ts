@@ -3,7 +3,7 @@ import type { OutputOf } from '@yarnboard/protocol';
 import { minute } from './sidebar.ts';
 import { table } from './table.ts';
 
-/** REC-17: how the last session ended, and what waits for somebody. */
+/** REC-17: how the last session ended, and what waits for a decision. */
 export const printRecovery = ({ state, alert, caches, doubtful, places }: OutputOf<'recovery'>): string => {
   const lines = [
     `state: ${state}`,
@@ -42,7 +42,7 @@ export const printSettled = (one: OutputOf<'recovery_replay'>): string =>
 
 export const printExport = ({ markdown }: OutputOf<'recovery_export'>): string => `${markdown.split('\n').map(printableLine).join('\n')}\n`;
 
-/** MANY-14: a line for each server, with who is there because of it. */
+/** MANY-14: a line for each server, with the agents it serves. */
 export const printServers = ({ servers, redis }: OutputOf<'servers'>, { columns }: { readonly columns: number }): string => {
   const rows = servers.map((one) => [
     `${printableLine(one.host)}${one.is_this ? ' (this one)' : ''}`,

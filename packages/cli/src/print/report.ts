@@ -93,7 +93,7 @@ const agents = ({ analysis }: Report): string => {
   return `${table(['agent', '>calls', '>found', 'states', '>turns', '>tools', '>depth', '>mean time'], rows)}${patterns}`;
 };
 
-/** DIALECT-7: told where there is more than one. */
+/** DIALECT-7: shown if there is more than one. */
 const tools = (report: Report): string => {
   const { byTool, sessions: all } = report;
   const rows = [...byTool].map(([tool, spending]) => [
@@ -175,7 +175,7 @@ const short = (value: number): string => {
 
 const size = (bytes: number): string => (bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`);
 
-/** What has used tokens and cost nothing had no price: that is not the same as nothing. */
+/** Tokens with a cost of 0 had no price: that isn't the same as free. */
 const cost = ({ costUsd, usage }: Spending, { totals }: Report): string => {
   const isUsed = usage.input + usage.output + usage.cacheWrite5m + usage.cacheWrite1h + usage.cacheRead > 0;
   return costUsd === 0 && isUsed && totals.unpriced.length > 0 ? 'no price' : dollars(costUsd);

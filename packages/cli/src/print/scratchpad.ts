@@ -7,7 +7,7 @@ type Scratchpad = OutputOf<'scratchpad'>;
 type Finding = Scratchpad['confirmed_findings'][number];
 type Conflict = Scratchpad['conflicts'][number];
 
-/** The findings of a sidebar by what became of them, then what contradicts itself, then checkpoints. */
+/** The findings of a sidebar by status, then conflicts, then checkpoints. */
 export const printScratchpad = (pad: Scratchpad): string => {
   const head = [
     `${pad.scratchpad_id} of ${pad.sidebar_id}, curated by ${pad.curator_agent}`,

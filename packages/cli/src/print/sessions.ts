@@ -6,7 +6,7 @@ type Session = OutputOf<'sessions'>['items'][number];
 
 export type SessionsTable = { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] };
 
-/** Sessions as rows; the tool is told where there is more than one (DIALECT-7), and what became of a session in it where that is known (BACK-4). */
+/** Sessions as rows; shows the tool if there is more than one (DIALECT-7), and what became of a session in it if known (BACK-4). */
 export const sessionsTable = (items: readonly Session[]): SessionsTable => {
   const isMixed = new Set(items.map(({ tool }) => tool)).size > 1;
   const isTold = items.some((one) => one.in_tool !== undefined);
@@ -26,6 +26,6 @@ export const sessionsTable = (items: readonly Session[]): SessionsTable => {
   };
 };
 
-/** What has no price at all has no sum either; one that is not complete says so. */
+/** Without any price there is no sum; an incomplete sum is marked. */
 const costOf = ({ cost_usd: cost, unpriced, responses }: Session): string =>
   unpriced > 0 && unpriced === responses ? 'no price' : `${cost.toFixed(2)}${unpriced === 0 ? '' : '+'}`;

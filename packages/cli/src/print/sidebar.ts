@@ -4,7 +4,7 @@ import { counted } from './number.ts';
 
 type Sidebar = OutputOf<'sidebar'>;
 
-/** One sidebar as a block: what it is about, who works in it, what it waits for, what it may become. */
+/** One sidebar as a block: its task, its participants, what it waits for, what it may become. */
 export const printSidebar = (sidebar: Sidebar): string => {
   const { scratchpad, merge, waiting, escalation } = sidebar;
   const counts = `${scratchpad.confirmed} confirmed, ${scratchpad.pending} pending, ${scratchpad.rejected} rejected`;
@@ -42,14 +42,14 @@ export const printSidebar = (sidebar: Sidebar): string => {
   return `${[head, ...fieldLines(lines)].join('\n')}\n`;
 };
 
-/** Facts on one line, those that there are. */
+/** The facts that exist, on one line. */
 export const spaced = (facts: readonly string[]): string =>
   facts
     .filter((fact) => fact !== '')
     .map(printableLine)
     .join('  ');
 
-/** "  name   value" for each that has one, the values below each other. */
+/** "  name   value" for each field with a value, aligned. */
 export const fieldLines = (fields: readonly (readonly [string, string])[]): readonly string[] => {
   const there = fields.filter(([, value]) => value !== '');
   const width = Math.max(0, ...there.map(([name]) => name.length));
@@ -76,7 +76,7 @@ const conflictsOf = ({ open_conflicts: open, sidebar_id: id }: Sidebar): string 
 const testLine = ({ test_description: test, result, findings, by }: Sidebar['test_results'][number]): string =>
   `${test}: ${result} (by ${by}${findings.length === 0 ? '' : `; found: ${findings.join('; ')}`})`;
 
-/** The other tests of the group, each with what came out. */
+/** The other tests of the group, each with its result. */
 const peerLines = ({ sidebar_id: id, status, results }: Sidebar['test_peers'][number]): readonly (readonly [string, string])[] =>
   results.length === 0 ? [['peer', `${id} (${status}): no results yet`]] : results.map((one) => ['peer', `${id} (${status}): ${testLine(one)}`]);
 

@@ -4,11 +4,11 @@ import stringWidth from 'string-width';
 export type TableLayout = {
   /** Width of the terminal. */
   readonly columns: number;
-  /** The column that gives way when the table is too wide. */
+  /** The column that shrinks when the table is too wide. */
   readonly flexible: number;
 };
 
-/** Columns of text under a head; a head that begins with ">" is set to the right. Control characters never reach the terminal. */
+/** Columns of text under a head; a head that begins with ">" is right-aligned. Control characters never reach the terminal. */
 export const table = (head: readonly string[], rows: readonly (readonly string[])[], layout?: TableLayout): string => {
   const titles = head.map((title) => title.replace(/^>/u, ''));
   const cells = [titles, ...rows].map((row) => row.map(clean));
@@ -41,7 +41,7 @@ const cutTo = (text: string, wanted: number): string => {
   return `${cut}…`;
 };
 
-// Chinese, Japanese and Korean signs are two columns wide.
+// Chinese, Japanese and Korean characters are two columns wide.
 const width = (text: string): number => stringWidth(text);
 
 const SEGMENTER = new Intl.Segmenter();

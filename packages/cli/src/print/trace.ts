@@ -4,7 +4,7 @@ import { printableLine } from '@yarnboard/transcript';
 type Trace = OutputOf<'trace'>;
 type Node = Trace['nodes'][number];
 
-/** A trace as a tree: each thing once, below what it was reached from, with the word of the string between them; then what was left out. */
+/** A trace as a tree: each thing once, below the thing it was reached from, with the word of the string between them; then what was left out. */
 export const printTrace = (answer: Trace): string => {
   const { root, ways, next_cursor: next } = answer;
   const lines =
@@ -23,7 +23,7 @@ const treeLines = ({ root, nodes, edges, cut }: Trace): string[] => {
   const at = new Map<string, Trace['edges']>();
   for (const edge of edges) for (const end of [edge.from, edge.to]) at.set(end, [...(at.get(end) ?? []), edge]);
   const more = new Map(cut.map((one) => [one.ref, one.more]));
-  // Breadth first, so that each thing hangs where it is nearest to the root; printed depth first, by a stack.
+  // Built breadth first, so that each thing is as near to the root as possible; printed depth first, with a stack.
   const below = new Map<string, { readonly word: string; readonly ref: string }[]>();
   const seen = new Set([root]);
   for (const ref of seen) {

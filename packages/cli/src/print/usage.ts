@@ -5,7 +5,7 @@ import { table } from './table.ts';
 type Usage = OutputOf<'usage'>;
 type Spent = Usage['total'];
 
-/** What was used: sums, then models, projects, sessions and tools. Cache reads stand in a column of their own. */
+/** Usage: totals, then models, projects, sessions and tools. Cache reads have a column of their own. */
 export const printUsage = (
   { total, last_five_hours: five, last_week: week, by_model: models, by_project: projects, sessions, tools }: Usage,
   { columns }: { readonly columns: number },

@@ -5,7 +5,7 @@ import { table } from './table.ts';
 
 type Validation = NonNullable<OutputOf<'claim'>['validation']>;
 
-/** Everything that a check tried, and what it came to. */
+/** Everything that a check tried, and its result. */
 export const validationLines = (check: Validation): readonly string[] => {
   const { attempts, conclusion, conflicts, found_at: places, message } = check;
   const rows = attempts.map((one) => [

@@ -4,7 +4,7 @@ import { isStreamLog, type Dialects, type JsonObject, type Node, type Session } 
 import { Refusal } from '../refusal.ts';
 import { commonest, fileRecords, readGroup, readStandardInput, type Group } from '@yarnboard/server';
 
-/** A session with access to what its records say. */
+/** A session with access to the content of its records. */
 export type Content = {
   readonly session: Session;
   readonly recordOf: (node: Node) => JsonObject | null;
@@ -12,7 +12,7 @@ export type Content = {
   readonly close: () => void;
 };
 
-/** Reads a session and keeps its files open, so that single records can be read again from where they stand. */
+/** Reads a session and keeps its files open, so that single records can be read again. */
 export const openContent = (group: Group, dialects: Dialects): Content => {
   const standardInput = group.files.some((file) => file.path === '-') ? readStandardInput() : null;
   const options = { dialects, ...(standardInput === null ? {} : { standardInput }) };
@@ -23,7 +23,7 @@ export const openContent = (group: Group, dialects: Dialects): Content => {
   if (isStreamLog(session)) throw new Refusal(3, `cannot show ${group.files[0]?.path ?? '-'}: a stream log, not a transcript`);
   const { recordOf, close } = fileRecords(group, options);
 
-  // Only a plain file beside the transcript: a link could lead anywhere, and a pipe would wait for ever.
+  // Only a plain file beside the transcript: a link could lead anywhere, and a pipe would block forever.
   const outputOf = (savedAs: string): string | null => {
     const path = session.companions.find((companion) => basename(companion) === savedAs);
     if (path === undefined) return null;
@@ -31,7 +31,7 @@ export const openContent = (group: Group, dialects: Dialects): Content => {
       const stat = lstatSync(path);
       return stat.isFile() && stat.size <= MOST_OUTPUT ? readFileSync(path, 'utf8') : null;
     } catch {
-      return null; // the record's own beginning of the output is shown instead
+      return null; // falls back to the beginning of the output in the record itself
     }
   };
 

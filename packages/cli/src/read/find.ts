@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.ts';
 import { discover, planGroups, type Group, type Plan } from '@yarnboard/server';
 import { STDIN } from './tree.ts';
 
-/** The files of the session that a user means by a path, by `-`, or by an id or its beginning, looked for below the roots. */
+/** The files of the session that a user means by a path, by `-`, or by an id or its beginning, searched for below the roots. */
 export const findSession = (wanted: string, roots: readonly string[], dialects: Dialects): Group => {
   const found = lookForSession(wanted, roots, dialects);
   if (found !== null) return found;
@@ -13,7 +13,7 @@ export const findSession = (wanted: string, roots: readonly string[], dialects: 
   throw new Refusal(3, `no session begins with "${wanted}" below ${roots.join(', ')}; \`yarnboard inspect --all\` lists them`);
 };
 
-/** The same, and null where no file fits: a board may know it. */
+/** The same, but null if no file matches: a board may know it. */
 export const lookForSession = (wanted: string, roots: readonly string[], dialects: Dialects): Group | null => {
   if (wanted === '-') return STDIN;
   if (existsSync(wanted)) return statSync(wanted).isDirectory() ? onlySessionIn(wanted, dialects) : sessionOfFile(wanted, dialects);
@@ -33,7 +33,7 @@ export const lookForSession = (wanted: string, roots: readonly string[], dialect
   return match;
 };
 
-/** Sidebars are no sessions: other verbs print them. */
+/** Sidebars aren't sessions: other verbs print them. */
 export const refuseSidebar = (verb: string, wanted: string): void => {
   if (!/^SB-\d+$/iu.test(wanted) || existsSync(wanted)) return;
   const ref = wanted.toUpperCase();
@@ -45,7 +45,7 @@ export const refuseSidebar = (verb: string, wanted: string): void => {
 
 const planOf = (paths: readonly string[], dialects: Dialects): Plan => planGroups(discover(paths, dialects), dialects);
 
-// A transcript, the folder of the same name beside it, and agents' files of older versions in the same folder.
+// A transcript, the folder of the same name beside it, and older versions' agent files in the same folder.
 const sessionOfFile = (path: string, dialects: Dialects): Group => {
   const folder = dirname(path);
   const { dialect, role } = classifyFile(dialects, path);
@@ -68,7 +68,7 @@ const sessionAmong = (path: string, others: readonly string[], dialects: Dialect
   throw new Refusal(3, `cannot show ${path}: ${reason}`);
 };
 
-/** DIALECT-8: a session in a database or a tree of files goes by a path below it, which no file has. A sub-agent's is that of the session it belongs to. */
+/** DIALECT-8: a session in a database or a tree of files is named by a path below it that no file has. A sub-agent's path is that of its session. */
 const sessionKept = (path: string, dialects: Dialects): Group => {
   let above = dirname(path);
   while (dialects.some(({ store }) => store?.holds(above) === true)) above = dirname(above);
@@ -79,7 +79,7 @@ const sessionKept = (path: string, dialects: Dialects): Group => {
   throw new Refusal(3, `there is no session ${basename(path)} in ${above}${skipped.map(({ reason }) => `; ${reason}`).join('')}`);
 };
 
-// An agent's session is looked for among the sessions that its file could belong to: those of the project.
+// An agent's session is searched for among the sessions its file could belong to: those of the project.
 const sessionOfAgent = (path: string, dialects: Dialects): Group => {
   const parts = resolve(path).split(sep);
   const at = parts.lastIndexOf('subagents');
@@ -90,7 +90,7 @@ const sessionOfAgent = (path: string, dialects: Dialects): Group => {
   return group;
 };
 
-// A folder that may be entered but not listed still holds the file that was named.
+// A folder may permit entering but not listing, and still hold the named file.
 const namesIn = (folder: string): readonly string[] => {
   try {
     return readdirSync(folder);

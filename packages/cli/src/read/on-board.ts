@@ -7,14 +7,16 @@ import type { Io } from '../io.ts';
 import { printSidebar } from '../print/sidebar.ts';
 import { Refusal } from '../refusal.ts';
 
-/** Something on the board, to be written in any format: as a talk, or as the data it was made of. */
+/** Something on the board, ready for any format: as a conversation, or as its data. */
 export type Shown = { readonly talk: Talk; readonly data: object };
 
-/** A reference that `show` takes beside sessions: a sidebar, a message, an exchange; in any case, unless a file is called so. */
+/**
+ * A reference that `show` takes besides sessions: a sidebar, a message, an exchange; in either case (upper or lower), unless a file has that name.
+ */
 export const shownRef = (wanted: string): string | null =>
   /^(?:SB|MSG|EXCH)-\d+$/iu.test(wanted) && !existsSync(wanted) ? wanted.toUpperCase() : null;
 
-/** CLI-32: a sidebar with what was said in it, a merge or another message with where it stands. */
+/** CLI-32: a sidebar with its conversation, or a merge or another message with its place. */
 export const readOnBoard = async (ref: string, reveal: boolean, place: Place, io: Io): Promise<Shown> => {
   const shown = await glanceAt(place, io, (glance) => (ref.startsWith('SB-') ? sidebarIn(glance, ref) : messageIn(glance, ref, reveal)));
   if (shown !== null) return shown;
@@ -69,12 +71,12 @@ const messageIn = async (glance: Glance, ref: string, reveal: boolean): Promise<
 
 type PlacedExchange = OutputOf<'merges'>['items'][number];
 
-/** Where a merge stands; null where that is a sidebar, which has no records to stand behind. */
+/** Where a merge is; null if that is a sidebar, which has no records to follow. */
 const mergedIn = async (glance: Glance, sessionId: string, uuid: string): Promise<PlacedExchange | null> => {
   for (let cursor: string | undefined; ;) {
     const answered = await glance.ask('merges', { id: sessionId, limit: 500, cursor });
     if (!answered.isDone) return null;
-    const { items, next_cursor: next } = answered.answer as OutputOf<'merges'>; // made by the same registry
+    const { items, next_cursor: next } = answered.answer as OutputOf<'merges'>; // the same registry produced it
     const found = items.find((one) => one.uuid === uuid);
     if (found !== undefined) return found;
     if (next === null) return null;
@@ -82,20 +84,20 @@ const mergedIn = async (glance: Glance, sessionId: string, uuid: string): Promis
   }
 };
 
-/** A session as the board writes it, for one whose files are not where they are looked for; null where the board does not know it, either. */
+/** A session as the board writes it, if its files can't be found; null if the board doesn't know it, either. */
 export const sessionOnBoard = (id: string, format: string, through: string | undefined, place: Place, io: Io): Promise<string | null> =>
   glanceAt(place, io, async ({ fetch }) => {
     const query = new URLSearchParams({ format, ...(through === undefined ? {} : { through }) });
     const response = await fetch(`/downloads/sessions/${encodeURIComponent(id)}?${query.toString()}`);
     if (response.ok) return response.text();
-    const problem = (await response.json()) as Problem; // everything that is no answer is a problem document
+    const problem = (await response.json()) as Problem; // every failure is a problem document
     if (problem.code === 'not-found' && through === undefined) return null;
     throw new Refusal(3, problem.detail);
   });
 
 const answerOf = async <N extends OperationName>({ ask }: Glance, name: N, input: Parameters<Glance['ask']>[1]): Promise<OutputOf<N>> => {
   const answered = await ask(name, input);
-  if (answered.isDone) return answered.answer as OutputOf<N>; // made by the same registry
+  if (answered.isDone) return answered.answer as OutputOf<N>; // the same registry produced it
   throw new Refusal(3, reworded(answered.problem, answered.problem.detail, 'terminal', name));
 };
 

@@ -2,8 +2,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { createBuffer } from '@yarnboard/server';
 import { digestGroup, takerOf, type WorkerTask } from './tree.ts';
 
-// Entry point of a reading thread: takes sessions, the small ones first, until none is left.
-const { groups, taken, now } = workerData as WorkerTask; // posted by tree.ts and by nobody else
+// Entry point of a reading thread: takes sessions, smallest first, until none is left.
+const { groups, taken, now } = workerData as WorkerTask; // only tree.ts posts it
 const next = takerOf(taken, 'back');
 const buffer = createBuffer();
 for (let group = groups[next()]; group !== undefined; group = groups[next()]) {

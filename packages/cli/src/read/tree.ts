@@ -19,20 +19,20 @@ export type TreeOptions = {
   readonly prices: PriceTable;
   readonly now: number;
   readonly dialects?: Dialects;
-  /** The built program of a reading thread; without it one thread does all. */
+  /** The built program of a reading thread; without it, one thread does all the work. */
   readonly threadProgram?: string;
-  /** How many threads work; unless given, as many as there are cores and pay. */
+  /** How many threads to use; by default as many as there are cores and as pay off. */
   readonly threads?: number;
   /** Reads only sessions of this dialect. */
   readonly tool?: string;
-  /** Called now and then with bytes done and bytes in all. */
+  /** Called now and then with the bytes done and the total. */
   readonly onProgress?: (done: number, all: number) => void;
 };
 
-/** What a thread hands back for one session. */
+/** A thread's result for one session. */
 export type GroupDigest = Reading & { readonly digest: SessionDigest };
 
-/** Reads every transcript below the paths and reports on them, with as many threads as pay. */
+/** Reads every transcript below the paths and reports on them, with as many threads as pay off. */
 export const readTree = async (paths: readonly string[], options: TreeOptions): Promise<Report> => {
   const { dialects = DIALECTS } = options;
   const plan = paths.includes('-') ? { groups: [STDIN], skipped: [] } : planGroups(discover(paths, dialects), dialects);
@@ -43,7 +43,7 @@ export const readTree = async (paths: readonly string[], options: TreeOptions): 
   const threads = Math.min(options.threads ?? threadsFor(all), groups.length);
   const { threadProgram } = options;
   const read =
-    // Dialects are functions, which do not cross threads: one of its own knows those that come with Yarnboard.
+    // Dialects are functions, which can't be sent to threads: a thread has only the built-in ones.
     threads > 1 && threadProgram !== undefined && dialects === DIALECTS
       ? await readWithThreads(groups, threads, threadProgram, options)
       : readHere(groups, takerOf(nothingTaken(groups), 'front'), options, all);
@@ -71,8 +71,8 @@ export const digestGroup = (group: Group, now: number, buffer: Buffer, dialects:
 };
 
 /**
- * Takes the next group that no thread has taken yet: from the front, where the large ones are, or from the back. One thread takes the large ones
- * and the others the small ones until they meet, so that never two of the largest sessions are in memory at once.
+ * Takes the next untaken group: from the front, where the large ones are, or from the back. One thread takes the large ones and the others the small
+ * ones until they meet, so that two of the largest sessions are never in memory at once.
  */
 export const takerOf = (taken: Int32Array, side: 'front' | 'back'): (() => number) => {
   let at = side === 'front' ? 0 : taken.length - 1;
@@ -95,7 +95,7 @@ const readHere = (groups: readonly Group[], next: () => number, options: TreeOpt
   return results;
 };
 
-// This thread works too; the others report when they are through.
+// This thread works too; the others report when they are done.
 const readWithThreads = async (groups: readonly Group[], threads: number, program: string, options: TreeOptions): Promise<GroupDigest[]> => {
   const taken = nothingTaken(groups);
   const all = groups.reduce((sum, group) => sum + group.bytes, 0);
@@ -136,7 +136,7 @@ export const STDIN: Group = {
   bytes: 0,
   title: null,
 };
-// Below this a second thread costs more than it brings: each has to warm up on its own.
+// Below this, a second thread costs more than it gains: each has to warm up on its own.
 const BYTES_PER_THREAD = 64 * 1024 * 1024;
 
 const threadsFor = (bytes: number): number => Math.max(1, Math.min(availableParallelism(), Math.floor(bytes / BYTES_PER_THREAD)));

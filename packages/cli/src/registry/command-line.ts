@@ -6,7 +6,7 @@ import { MADE_HERE, meant, takesRest, usageOf, type Verb } from './verbs.ts';
 
 export type Given = Readonly<Record<string, unknown>>;
 
-/** What a line of words says. */
+/** A parsed command line. */
 export type CommandLine = {
   readonly given: Given;
   /** Inputs whose text is on standard input. */
@@ -16,10 +16,10 @@ export type CommandLine = {
   readonly isDemo: boolean;
 };
 
-/** Flags of every verb; no input may be called like one of them. */
+/** Flags of every verb; no input may have such a name. */
 export const COMMON_FLAGS = ['json', 'db', 'demo', 'help'] as const;
 
-/** CLI-19: the words behind a verb. What is wrong with them is bad usage, told with what would be right. */
+/** CLI-19: parses the words after a verb. Errors are bad usage, and say what would be right. */
 export const readCommandLine = (verb: Verb, args: readonly string[]): CommandLine => {
   const { flags, words } = split(verb, args);
   const said = new Map<string, readonly string[]>();
@@ -98,7 +98,7 @@ const isMany = ({ parameters }: Verb, flag: string): boolean =>
 
 const takesProse = ({ form }: Parameter): boolean => form.kind === 'text' && form.isProse;
 
-/** Words without a flag: one each, and the rest for the last one if it takes more. */
+/** Words without a flag: one for each parameter, and the rest for the last one if it takes several. */
 const placeWords = (
   verb: Verb,
   words: readonly string[],
@@ -131,7 +131,7 @@ const valueOf = (verb: Verb, parameter: Parameter, values: readonly string[]): u
       if (first.trim() === '' || !Number.isFinite(Number(first))) throw wrong(verb, `${flag} is a number; not "${first}"`);
       return Number(first);
     case 'switch':
-      // Where it is not a flag, anything could stand there, and nothing but "true" should be taken for a yes or a no.
+      // As a positional word, anything could be there, and only "true" and "false" count as yes or no.
       if (first !== 'true' && first !== 'false') throw wrong(verb, `${flag} is true or false; not "${first}"`);
       return form.isText ? first : first === 'true';
     case 'list':
@@ -168,7 +168,7 @@ const jsonOrText = (value: string): unknown => {
   }
 };
 
-/** What has to be said and is not becomes null where that is an answer and nobody has to say so; else it is asked for. Then the schema has its say. */
+/** A missing required input becomes null if null is valid and need not be explicit; otherwise an error. Then the schema decides. */
 export const completed = (verb: Verb, given: Given): Given => {
   const whole: Record<string, unknown> = { ...given };
   for (const { name, isNullable, isRequired } of verb.parameters) {
@@ -187,7 +187,8 @@ export const completed = (verb: Verb, given: Given): Given => {
 
 const flagsFor = ({ aliases }: Verb, name: string): string => `--${[...aliases].find(([, one]) => one === name)?.[0] ?? name}`;
 
-// A session may be named by the beginning of its id, and so a number would be taken for one. From eight digits on, as lists print them, it is one.
+// A session can be named by the beginning of its id, so a bare number would be taken for one. With eight digits or more, as lists print them, it is
+// one.
 const refuseBareNumber = (verb: Verb, parent: unknown): void => {
   if (typeof parent !== 'string' || !/^\d{1,7}$/u.test(parent.trim())) return;
   const flag = [...verb.aliases].find(([, name]) => name === 'parent_id')?.[0] ?? 'parent-id';

@@ -7,16 +7,16 @@ import { reasonOf } from '@yarnboard/server/entrance';
 import { Refusal } from '../refusal.ts';
 import type { Given } from './command-line.ts';
 
-/** CLI-21: what a verb reads from files that it names. The server opens none of them: what it is to know is sent. */
+/** CLI-21: reads the files that a verb names. The server opens none of them: it gets their contents. */
 export const withFiles = (name: OperationName, given: Given): Given => {
   if (name === 'media_uploaded') return withBytes(given);
   return name === 'citation_created' ? withCitedLines(given) : given;
 };
 
-/** Sends the bytes of a file by themselves, and tells what the server calls them. */
+/** Uploads the bytes of a file, and returns the server's name for them. */
 export type Upload = (path: string) => Promise<string>;
 
-/** What is too large for a command is uploaded before it, as it is read. */
+/** Content too large for a command is streamed to the server first. */
 export const withUpload = async (name: OperationName, given: Given, upload: Upload): Promise<Given> => {
   const { file_path: path, content, upload: known } = given;
   if (name !== 'media_uploaded' || typeof path !== 'string' || content !== undefined || known !== undefined) return given;
@@ -26,8 +26,8 @@ export const withUpload = async (name: OperationName, given: Given, upload: Uplo
 export const uploadOver =
   (send: (bytes: ReadableStream<Uint8Array>) => Promise<Response>): Upload =>
   async (path) => {
-    const response = await send(Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>); // a file that is read gives bytes
-    const answer = (await response.json()) as { readonly upload: string } | Problem; // everything that is no answer is a problem document
+    const response = await send(Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>); // a file stream yields bytes
+    const answer = (await response.json()) as { readonly upload: string } | Problem; // every failure is a problem document
     if ('upload' in answer) return answer.upload;
     throw new Refusal(3, answer.detail);
   };
@@ -43,7 +43,7 @@ const withBytes = (given: Given): Given => {
   return size > MOST_INLINE_BYTES ? about : { ...about, ['content']: readWhole(path).toString('base64') };
 };
 
-/** What kind of medium a file is, by its name. */
+/** The media type of a file, by its name. */
 const mediaTypeOf = (path: string): MediaType => {
   const extension = extname(path).slice(1).toLowerCase();
   const found = Object.entries(EXTENSIONS).find(([, list]) => list.split(' ').includes(extension));

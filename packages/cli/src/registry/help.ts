@@ -2,7 +2,7 @@ import { COMMON_FLAGS } from './command-line.ts';
 import type { Parameter } from './parameters.ts';
 import { usageOf, valueName, VERBS, verbsOf, type Verb } from './verbs.ts';
 
-/** `yarnboard sidebar --help`: the verbs of a group with what the registry says of them. */
+/** `yarnboard sidebar --help`: the verbs of a group with the registry's descriptions. */
 export const groupHelp = (group: string): string => {
   const verbs = verbsOf(group);
   const lines = verbs.map((verb) => `  ${usageOf(verb)}\n      ${verb.operation.help}\n`);
@@ -30,7 +30,7 @@ ${nothings}${flags}
 ${COMMON}`;
 };
 
-/** Whether every command takes it: then it is no news. */
+/** Whether every command takes it: then it isn't worth mentioning. */
 const isOfAll = (name: string): boolean =>
   VERBS.every(({ operation, parameters }) => operation.method === 'GET' || parameters.some((one) => one.name === name));
 
@@ -52,7 +52,7 @@ const NEEDS = { anyone: '', member: '', operator: ' Only the human operator may 
   string
 >;
 
-/** What only a terminal does. */
+/** Additions of the terminal. */
 const EXTRA: Partial<Record<Verb['name'], string>> = {
   sidebar_spawn: 'Choose what it inherits with --from, or use --root to inherit nothing.',
   media_uploaded: 'Reads the file here and sends its bytes. The type follows from the name unless you set --media-type.',

@@ -6,10 +6,10 @@ export type Form =
   | { readonly kind: 'text'; readonly isProse: boolean }
   | { readonly kind: 'choice'; readonly values: readonly string[] }
   | { readonly kind: 'number' }
-  /** `isText`: an address has "true" for it. */
+  /** `isText`: addresses spell it "true". */
   | { readonly kind: 'switch'; readonly isText: boolean }
   | { readonly kind: 'list'; readonly hasCommas: boolean }
-  /** `isOpen`: its values may be anything; what reads as JSON is taken as such. */
+  /** `isOpen`: its values may be anything; what parses as JSON is taken as JSON. */
   | { readonly kind: 'record'; readonly hasCommas: boolean; readonly isOpen: boolean };
 
 /** One input of an operation. */
@@ -17,17 +17,17 @@ export type Parameter = {
   readonly name: string;
   readonly flag: string;
   readonly form: Form;
-  /** `null`: it must be said, and nothing is an answer, too. */
+  /** `null`: it must be given, and null is valid, too. */
   readonly isRequired: boolean;
   readonly isNullable: boolean;
   readonly standard: unknown;
   readonly help: string;
 };
 
-/** CLI-19: what an operation takes, read from its schema: what the registry adds is there at once. */
+/** CLI-19: an operation's inputs, derived from its schema: additions to the registry appear at once. */
 export const parametersOf = ({ input }: Operation): readonly Parameter[] =>
   Object.entries(input.shape).map(([name, schema]) => {
-    const outer = schema as unknown as Schema; // zod's own type says less than what its schemas have
+    const outer = schema as unknown as Schema; // zod's own type says less than its schemas have
     const wrapped = layersOf(outer);
     const inner = wrapped.at(-1) ?? outer;
     const has = (type: string): boolean => wrapped.some(({ def }) => def.type === type);
@@ -42,7 +42,7 @@ export const parametersOf = ({ input }: Operation): readonly Parameter[] =>
     };
   });
 
-/** As far as a terminal looks into a schema of zod. */
+/** The part of a zod schema that the terminal uses. */
 type Schema = {
   readonly description?: string;
   readonly format?: string | null;
@@ -59,7 +59,7 @@ type Schema = {
   };
 };
 
-/** A schema and what it wraps, down to what says how a value looks. */
+/** A schema and its wrapped schemas, down to the one that determines how a value looks. */
 const layersOf = (schema: Schema): readonly Schema[] => {
   const { def } = schema;
   const inner = def.innerType ?? (def.in?.def.type === 'transform' ? def.out : undefined);
@@ -80,7 +80,7 @@ const formOf = (schema: Schema): Form => {
   return { kind: 'text', isProse: isProse(schema) };
 };
 
-// Names, references and paths have a length and a form; what people write has none worth mentioning.
+// Names, references and paths have a maximum length and a form; prose has neither.
 const isProse = (schema: Schema | undefined): boolean =>
   schema?.def.type === 'string' && (schema.format ?? null) === null && (schema.maxLength ?? Infinity) > LONGEST_NAME;
 

@@ -10,15 +10,15 @@ export type Verb = {
   readonly group: string;
   readonly word: string;
   readonly parameters: readonly Parameter[];
-  /** What comes without a flag, in this order. */
+  /** Positional inputs, in this order. */
   readonly given: readonly Parameter[];
-  /** Other words for a flag. */
+  /** Other names for a flag. */
   readonly aliases: ReadonlyMap<string, string>;
-  /** CLI-34: switches that say that an input is nothing: it has to be said. */
+  /** CLI-34: switches that set an input to null, since that must be explicit. */
   readonly nothings: ReadonlyMap<string, string>;
 };
 
-/** CLI-18: every operation that has words, as the registry lists them. */
+/** CLI-18: every operation with words, as the registry lists them. */
 export const VERBS: readonly Verb[] = Object.values<Operation>(REGISTRY).flatMap((operation) =>
   operation.terminal === undefined ? [] : [operation.terminal, ...(operation.terminal.also ?? [])].map((terminal) => verbOf(operation, terminal)),
 );
@@ -43,7 +43,7 @@ export const groupsOf = (): readonly string[] => [...new Set(VERBS.map(({ group 
 
 export const verbsOf = (group: string): readonly Verb[] => VERBS.filter((verb) => verb.group === group);
 
-/** A group's verb; without a word it lists. */
+/** A group's verb; without a word, the one that lists. */
 export const findVerb = (group: string, word: string | undefined): Verb => {
   const verbs = verbsOf(group);
   const found = verbs.find((verb) => verb.word === (word ?? 'list'));
@@ -52,7 +52,7 @@ export const findVerb = (group: string, word: string | undefined): Verb => {
   throw new Refusal(2, `there is no \`yarnboard ${group} ${word ?? ''}\`${meantBy(word ?? '', words, group)}; there are ${words.join(', ')}`);
 };
 
-/** What somebody may have meant: by the documents, whose words are not all verbs, else by the letters. */
+/** What somebody may have meant: by the documents, whose words aren't all verbs, otherwise by the letters. */
 export const meantBy = (word: string, words: readonly string[], group?: string): string => {
   const lines = OTHER_WORDS[word.toLowerCase()];
   if (lines === undefined) return meant(word, words);
@@ -71,7 +71,7 @@ const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
   confirm: ['sidebar validate SB-n FINDING-n confirmed', 'gold validate GOLD-n confirmed'],
 };
 
-/** ", did you mean …?" for something that was nearly right. */
+/** ", did you mean …?" for a near miss. */
 export const meant = (word: string, words: readonly string[]): string => {
   const near = words
     .map((one) => ({ one, far: distance(word.toLowerCase(), one) }))
@@ -80,7 +80,7 @@ export const meant = (word: string, words: readonly string[]): string => {
   return near === undefined ? '' : ` (did you mean ${near.one}?)`;
 };
 
-/** How many letters have to be changed. */
+/** Edit distance. */
 const distance = (from: string, to: string): number => {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (const [at, letter] of from.split('').entries()) {
@@ -108,7 +108,7 @@ export const usageOf = ({ group, word, given, parameters, name, aliases, nothing
   return ['yarnboard', group, word, ...words, ...flags, ...others].join(' ');
 };
 
-/** What the terminal makes of a file that is named. */
+/** Inputs that the terminal derives from a named file. */
 export const MADE_HERE: ReadonlyMap<OperationName, readonly string[]> = new Map([['media_uploaded', ['content', 'media_type']]]);
 
 export const takesRest = ({ form }: Parameter): boolean => form.kind === 'list' || form.kind === 'record' || (form.kind === 'text' && form.isProse);

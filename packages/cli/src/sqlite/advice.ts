@@ -3,11 +3,11 @@ export type Machine = {
   readonly platform: NodeJS.Platform;
   /** Whether a program of this name can be run. */
   readonly has: (program: string) => boolean;
-  /** Whether Node's headers lie on this machine; else they are downloaded for every build. */
+  /** Whether this machine has Node's headers; otherwise every build downloads them. */
   readonly hasHeaders: boolean;
 };
 
-/** INST-2: what to install so that the next try works, read from the log of the one that failed; null when the log names nothing that we know. */
+/** INST-2: what to install so that the next try works, derived from the log of the failed build; null if the log has nothing we know. */
 export const adviceOn = (log: string, machine: Machine): string | null => {
   const wanted = [
     ...(isRegistryAway(log) ? ['connect to the npm registry'] : []),
@@ -17,7 +17,7 @@ export const adviceOn = (log: string, machine: Machine): string | null => {
   return wanted.length === 0 ? null : wanted.join(', and ');
 };
 
-// What npm says by itself; what a script of a package says has another word before it.
+// npm's own message; a package's script has a different word before it.
 const isRegistryAway = (log: string): boolean =>
   /^npm (?:error|ERR!) (?:code|network) .*(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENOTCACHED)/mu.test(log);
 
@@ -39,7 +39,7 @@ const compilerFor = ({ platform, has }: Machine): string => {
   return `install a C++ compiler, make and Python 3${command === undefined ? '' : ` (${command})`}`;
 };
 
-// Whoever cannot reach the binaries will not reach the headers either; the build may have ended before it looked for them.
+// If the binaries are out of reach, so are the headers; the build may have ended before it looked for them.
 const lacksHeaders = (log: string, { hasHeaders }: Machine): boolean =>
   !hasHeaders &&
   /^(?:npm error )?(?:gyp ERR!|prebuild-install).*(?:network connectivity|getaddrinfo|FetchError|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT)/imu.test(

@@ -6,19 +6,19 @@ import { adviceOn, type Machine } from './advice.ts';
 type Env = Readonly<Record<string, string | undefined>>;
 
 export type Build = {
-  /** The folder whose node_modules gets it, and what npm is asked to do there. */
+  /** The folder whose node_modules gets it, and the npm command to run there. */
   readonly folder: string;
   readonly npm: readonly string[];
   readonly logFile: string;
   readonly env: Env;
 };
 
-/** Null when it works; else one sentence that says what to do and where the log is. */
+/** Null on success; otherwise one sentence that says what to do and where the log is. */
 export const buildSqlite = async ({ folder, npm, logFile, env }: Build): Promise<string | null> => {
   mkdirSync(dirname(logFile), { recursive: true });
   rmSync(logFile, { force: true });
   let log = '';
-  // First as its author wants it, which may be a download; what cannot be loaded then is compiled.
+  // First the author's way, which may be a download; if the result can't be loaded, it is compiled.
   for (const extra of [{}, { npm_config_build_from_source: 'true' }]) {
     const { status, output } = await run([...npm, ...QUIETLY], folder, { ...env, ...headersFor(env), ...extra });
     log += output;
@@ -33,18 +33,21 @@ export const buildSqlite = async ({ folder, npm, logFile, env }: Build): Promise
   return `SQLite cannot be built on this machine${advice === null ? '' : `: ${advice}, then try again`}; the full log is in ${logFile}`;
 };
 
-/** INST-1: the headers that lie beside the running node need no download. Whoever names others means them. */
+/** INST-1: headers next to the running node need no download. A setting of the user takes precedence. */
 export const headersFor = (env: Env, execPath = process.execPath): Readonly<Record<string, string>> => {
   if (Object.entries(env).some(([name, value]) => /^npm_config_nodedir$/iu.test(name) && (value ?? '') !== '')) return {};
   const folder = resolve(dirname(execPath), '..');
   const version = join(folder, 'include', 'node', 'node_version.h');
   if (!existsSync(version)) return {};
-  // Those of another version, left there by the system's packages, would make a binary that this node cannot load.
+  // Headers of another version, installed by the system's packages, would make a binary that this node can't load.
   const [, major] = /^#define NODE_MAJOR_VERSION (\d+)$/mu.exec(readFileSync(version, 'utf8')) ?? [];
   return major === process.versions.node.split('.')[0] ? { npm_config_nodedir: folder } : {};
 };
 
-/** Whether it can be loaded now: a downloaded binary may be made for another system. Asked in a process of its own, since nothing that is loaded can be moved on Windows. */
+/**
+ * Whether it can be loaded now: a downloaded binary may be for another system. Tried in a separate process, since a loaded module can't be moved on
+ * Windows.
+ */
 const isWorking = (module: string, env: Env): boolean =>
   spawnSync(process.execPath, ['-e', `new (require(${JSON.stringify(module)}))(':memory:')`], { env, stdio: 'ignore' }).status === 0;
 
@@ -66,5 +69,5 @@ const run = (args: readonly string[], cwd: string, env: Env): Promise<{ readonly
     child.once('close', (status) => done({ status: status ?? -1, output }));
   });
 
-// Scripts are what this is about, whatever npm is told elsewhere; and their words are what the log is for.
+// The scripts must run, whatever npm is configured to do; and their output is what the log is for.
 const QUIETLY = ['--no-audit', '--no-fund', '--ignore-scripts=false', '--foreground-scripts', '--loglevel=warn'];

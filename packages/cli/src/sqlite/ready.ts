@@ -10,8 +10,8 @@ import { buildSqlite } from './build.ts';
 export const SQLITE_VERSION = '12.11.1';
 
 /**
- * INST-3: SQLite is compiled for a machine and a Node. Where the installation could not do that (no way to the binaries or the headers, scripts switched
- * off, another Node since), it is done here, once, for all boards of this user.
+ * INST-3: SQLite is compiled for one machine and one Node. If the installation couldn't do that (no access to the binaries or headers, scripts
+ * disabled, a different Node since), it is done here, once, for all boards of this user.
  */
 export const readySqlite = async (io: Io, { mayBuild }: { readonly mayBuild: boolean }): Promise<void> => {
   if (sqliteFault() === null) return;
@@ -22,10 +22,10 @@ export const readySqlite = async (io: Io, { mayBuild }: { readonly mayBuild: boo
   if (sqliteFault() === null) return;
   if (!mayBuild) throw new Refusal(3, 'SQLite is not built for this machine yet; run `yarnboard start` once in a terminal');
   io.err(`Building SQLite for Node ${process.versions.node}, once. This takes a minute or two…\n`);
-  // Aside, and put in place as a whole: another command may be doing the same.
+  // Built elsewhere and moved in place as a whole: another command may be doing the same.
   const part = `${folder}.${process.pid}.part`;
   removeLeftovers(join(folder, '..'));
-  // The state folder may be made by this, and it holds a key.
+  // This may create the state folder, which holds a key.
   mkdirSync(part, { recursive: true, mode: 0o700 });
   try {
     writeFileSync(join(part, 'package.json'), JSON.stringify(PROJECT));
@@ -43,11 +43,11 @@ export const readySqlite = async (io: Io, { mayBuild }: { readonly mayBuild: boo
   }
 };
 
-/** By all that a compiled module depends on. */
+/** Named by everything that a compiled module depends on. */
 const builtFolder = ({ env, home }: Io): string =>
   join(homeOf({ env, home }).stateFolder, 'sqlite', `${SQLITE_VERSION}-${process.platform}-${process.arch}-${process.versions.modules}`);
 
-/** Of builds that were killed. */
+/** Left by builds that were killed. */
 const removeLeftovers = (folder: string): void => {
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) {

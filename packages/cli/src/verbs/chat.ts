@@ -33,11 +33,11 @@ export const chat = async (args: readonly string[], io: Io): Promise<ExitCode> =
   }
 };
 
-/** A connection that is open; what is heard goes to whoever listens last. */
+/** An open connection; messages go to the latest listener. */
 type Line = {
   readonly client: Client;
   readonly onEvent: (listener: (event: BoardEvent) => void) => void;
-  /** Resolves with the reason when the server will not have us any more. */
+  /** Resolves with the reason once the server refuses us. */
   readonly refused: Promise<string>;
 };
 
@@ -77,7 +77,7 @@ const connect = async (url: string, token: string, io: Io): Promise<Line> => {
     onEpoch: () => io.err('(an older copy of the board was restored: messages and numbers from before may be gone or mean something else)\n'),
     onTrouble: (one) => {
       if (one.kind !== 'error') return;
-      // Why a connection is closed is said before, and at more length.
+      // The reason for closing was sent before, in more detail.
       trouble = one.message;
       if (isOpen) io.err(`yarnboard: ${printableLine(one.message)}\n`);
     },
@@ -122,7 +122,7 @@ const converse = async ({ client, onEvent, refused }: Line, wanted: string | und
     const joined = await joinConversation({ client, sidebarId, upload, listen: onEvent, print, err: io.err, columns: io.columns, isTerminal });
     if (isTerminal) await print('What you type is said; /help lists what else can be done, /quit leaves.\n');
     for (let line = await next(); line !== null && (await joined.take(line));) line = await next();
-    // Whoever sits there has seen what was refused; a script has to be told.
+    // A user at the terminal has seen what was refused; a script needs the exit code.
     return isTerminal || joined.isWell() ? 0 : 3;
   } finally {
     stop.abort();
@@ -130,7 +130,7 @@ const converse = async ({ client, onEvent, refused }: Line, wanted: string | und
   }
 };
 
-/** Which one, if none was named: the latest that is at work, another, or a new one. Null when nobody answers. */
+/** The sidebar to join if none was named: the latest active one, another, or a new one. Null if nobody answers. */
 const choose = async (client: Client, print: (text: string) => Promise<boolean>, next: () => Promise<string | null>): Promise<string | null> => {
   const { statuses } = await answered(client.call('lifecycle', {}));
   const ended = new Set(statuses.filter(({ is_ended: isEnded }) => isEnded).map(({ status }) => status));

@@ -5,7 +5,7 @@ import { launch, runAlone } from '../launch/launcher.ts';
 import { ownWords } from '../launch/own-command.ts';
 import { findClaude } from '../launch/program.ts';
 
-/** `yarnboard claude`: the user's own `claude`, as if Yarnboard were not there; the sessions it works in are followed. */
+/** `yarnboard claude`: the user's own `claude`, as if Yarnboard weren't there; its sessions are followed. */
 export const claude = async (args: readonly string[], io: Io): Promise<number> => {
   const own = process.argv[1] ?? '';
   const program = findClaude(io, own);

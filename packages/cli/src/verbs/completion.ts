@@ -2,7 +2,7 @@ import type { ExitCode, Io } from '../io.ts';
 import { Refusal } from '../refusal.ts';
 import { groupsOf, verbsOf } from '../registry/verbs.ts';
 
-/** `yarnboard completion bash|zsh|fish`: what completes commands and the registry's verbs in a shell. */
+/** `yarnboard completion bash|zsh|fish`: a script that completes commands and the registry's verbs in a shell. */
 export const completion = async (args: readonly string[], io: Io, commands: readonly string[]): Promise<ExitCode> => {
   const [shell = ''] = args;
   const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell as keyof typeof SCRIPTS] : undefined; // looked up just before

@@ -15,7 +15,7 @@ import { VERSION } from '../version.ts';
 
 type Check = { readonly name: string; readonly level: 'ok' | 'warning' | 'error'; readonly text: string };
 
-/** `yarnboard doctor`: versions, health, the chain, and the rules of a sound library. Exit code 1 when something is wrong. */
+/** `yarnboard doctor`: versions, health, the chain, and the integrity rules of the library. Exit code 1 if something is wrong. */
 export const doctor = async (args: readonly string[], io: Io): Promise<ExitCode> => {
   const { values } = readOptions('doctor', args, { ...BOARD_OPTIONS, json: { type: 'boolean', default: false }, session: { type: 'string' } });
   const place = placeOf(values, io);
@@ -79,7 +79,7 @@ export const doctor = async (args: readonly string[], io: Io): Promise<ExitCode>
                 text: `whole, ${counted(verdict.checkpoints, 'signed checkpoint')} ${verdict.checkpoints === 1 ? 'agrees' : 'agree'}${checkpoint === null ? '' : `, the last of ${checkpoint.at}`}`,
               }
             : { name: 'log', level: 'error', text: `broken at entry ${verdict.broken.position}: ${verdict.broken.why}` },
-          // CLI-61: each runtime of settings.json, as far as it can be seen without starting it.
+          // CLI-61: each runtime in settings.json, checked as far as possible without starting it.
           ...runtimes.map(({ name, kind, problem, agents, resting_until: until }): Check => ({
             name: `runtime ${name}`,
             level: problem === null ? 'ok' : 'warning',
@@ -115,13 +115,13 @@ export const doctor = async (args: readonly string[], io: Io): Promise<ExitCode>
   }
 };
 
-/** MANY-14: how many share the board. */
+/** MANY-14: how many servers share the board. */
 const serversText = (servers: OutputOf<'servers'>['servers']): string => {
   const lost = servers.filter(({ state }) => state === 'lost').length;
   return `${counted(servers.length - lost, 'server')} of this board up${lost === 0 ? '' : `, ${lost} lost; \`yarnboard servers\` lists them`}`;
 };
 
-/** REC-72: what was left behind, and where the emergency cache has room. */
+/** REC-72: what was left behind, and how much room the emergency cache has. */
 const recoveryChecks = ({ state, alert, places }: OutputOf<'recovery'>): readonly Check[] => [
   {
     name: 'recovery',
@@ -137,7 +137,7 @@ const recoveryChecks = ({ state, alert, places }: OutputOf<'recovery'>): readonl
   }),
 ];
 
-/** VAL-37: which ways of checking claims there are on this machine, and what the others lack. */
+/** VAL-37: which methods to check claims this machine has, and what the others lack. */
 const checksText = ({ enabled, items }: OutputOf<'validators'>): string => {
   const methods = items.flatMap((item) => item.methods);
   const lacking = new Map<string, Set<string>>();

@@ -10,7 +10,7 @@ import { findSession } from '../read/find.ts';
 import { mergedOf } from '../read/merged.ts';
 import { Refusal } from '../refusal.ts';
 
-/** `yarnboard envelopes`: a session as the session protocol tells it, one envelope a line. */
+/** `yarnboard envelopes`: a session in the session protocol, one envelope per line. */
 export const envelopes = async (args: readonly string[], io: Io): Promise<ExitCode> => {
   const { values, positionals } = readOptions('envelopes', args, {
     in: { type: 'string' },

@@ -6,8 +6,8 @@ import { newsFor } from '../launch/news.ts';
 import { pasteableSettings } from '../launch/settings.ts';
 
 /**
- * `yarnboard hook`: what Claude Code calls when a session begins or ends, and when something is asked. LAUNCH-4: it opens no database and always succeeds:
- * whoever sits at the terminal must not notice it.
+ * `yarnboard hook`: called by Claude Code when a session starts or ends, and at each prompt. LAUNCH-4: it opens no database and always succeeds: the
+ * user at the terminal must not notice it.
  */
 export const hook = async (args: readonly string[], io: Io): Promise<ExitCode> => {
   const [first = ''] = args;
@@ -18,7 +18,7 @@ export const hook = async (args: readonly string[], io: Io): Promise<ExitCode> =
   const spool = spoolOf({ env: io.env, home: io.home });
   const { folder } = spool;
   const launchedBy = io.env['YARNBOARD_LAUNCH'] ?? '';
-  // In `yarnboard claude` its own hook tells already.
+  // In `yarnboard claude`, its own hook does this already.
   if (first === '--context' && launchedBy !== '') return 0;
   try {
     const said = fieldsOf(await readInput());
@@ -34,7 +34,7 @@ type Said = Readonly<Record<string, unknown>>;
 
 const fieldsOf = (text: string): Said => {
   const input: unknown = JSON.parse(text);
-  return (typeof input === 'object' && input !== null ? input : {}) as Said; // every field is looked at where it is used
+  return (typeof input === 'object' && input !== null ? input : {}) as Said; // every field is checked where it is used
 };
 
 const textIn = (said: Said, key: string): string => {
@@ -48,7 +48,7 @@ const write = (folder: string, launchId: string, said: Said, at: number): void =
   if (line !== null) appendSpool(folder, launchId, line);
 };
 
-/** LAUNCH-17: what Claude Code reads of what a hook prints. */
+/** LAUNCH-17: what Claude Code reads of a hook's output. */
 const tellNews = async (spool: Spool, said: Said, io: Io): Promise<void> => {
   const event = textIn(said, 'hook_event_name');
   if (event !== 'SessionStart' && event !== 'UserPromptSubmit') return;
@@ -63,7 +63,7 @@ const tellNews = async (spool: Spool, said: Said, io: Io): Promise<void> => {
   news.told();
 };
 
-/** Null for what is no news of a session. */
+/** Null if there is nothing to report about a session. */
 const lineOf = (said: Said, at: number): SpoolLine | null => {
   const text = (key: string): string => textIn(said, key);
   const [sessionId, transcriptPath, event] = [text('session_id'), text('transcript_path'), text('hook_event_name')];
@@ -75,7 +75,7 @@ const lineOf = (said: Said, at: number): SpoolLine | null => {
   throw new Error(`the hook was called for "${event}"; it is for SessionStart, SessionEnd and UserPromptSubmit`);
 };
 
-/** What is on standard input; not more than is needed, nor longer than it takes. */
+/** Reads standard input, no more than needed and no longer than it takes. */
 const readInput = (): Promise<string> =>
   new Promise((resolve) => {
     let text = '';
@@ -95,7 +95,7 @@ const readInput = (): Promise<string> =>
     process.stdin.on('error', done);
   });
 
-// Nothing more can be done where even this fails.
+// If even this fails, nothing more can be done.
 const note = (folder: string, text: string): void => {
   const path = faultFileOf(folder);
   try {

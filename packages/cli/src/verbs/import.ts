@@ -11,7 +11,7 @@ import { progressLine } from '../print/progress.ts';
 import { Refusal } from '../refusal.ts';
 import { importedLine } from './start.ts';
 
-/** `yarnboard import`: reads transcripts onto the log, once. */
+/** `yarnboard import`: imports transcripts to the log, once. */
 export const importVerb = async (args: readonly string[], io: Io): Promise<ExitCode> => {
   const { values, positionals } = readOptions('import', args, { ...BOARD_OPTIONS, json: { type: 'boolean', default: false } });
   const place = placeOf(values, io);
@@ -35,7 +35,7 @@ export const importVerb = async (args: readonly string[], io: Io): Promise<ExitC
     const document = { version: 1, ...counts, seconds, mb_per_second: seconds > 0 ? counts.bytes / 1e6 / seconds : 0, interrupted: wasInterrupted };
     const problems = troublesBelow(paths, (await board?.writer.troubles()) ?? (await call('status', {})).troubles);
     await io.out(values.json ? `${toJson({ ...document, problems })}\n` : `${importedLine(counts, seconds)}\n`);
-    // A session of a tool that is at work just now is read the next time.
+    // A session that its tool is writing right now is read next time.
     for (const { path, why } of problems) io.err(`yarnboard: left out ${printableLine(path)}: ${printableLine(why)}\n`);
     if (!wasInterrupted) return 0;
     io.err('yarnboard: interrupted; what was read is on the log, and the same command goes on from there\n');
@@ -45,6 +45,6 @@ export const importVerb = async (args: readonly string[], io: Io): Promise<ExitC
 
 type Trouble = Pick<OutputOf<'status'>['troubles'][number], 'path' | 'why'>;
 
-/** What could not be read of what was asked for: the server may be in trouble with other folders, too. */
+/** Files to be imported that could not be read: the server may also have trouble with other folders. */
 const troublesBelow = (paths: readonly string[], troubles: readonly Trouble[]): readonly Trouble[] =>
   troubles.flatMap(({ path, why }) => (paths.some((asked) => path === asked || path.startsWith(`${asked}${sep}`)) ? [{ path, why }] : []));

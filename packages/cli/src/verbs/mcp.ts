@@ -17,13 +17,13 @@ export const mcp = async (args: readonly string[], io: Io): Promise<ExitCode> =>
   const place = placeOf(values, io);
   const stop = new AbortController();
   const stopped = io.untilStopped(stop.signal);
-  // MCP-10: the operator's file is not looked at: an agent that was given no token must not become the operator by that.
+  // MCP-10: the operator's file is ignored: an agent without a token must not become the operator that way.
   const token = io.env['YARNBOARD_TOKEN']?.trim() ?? '';
   const call = callFor(place, io, token);
   const door = serveMcp({
     version: VERSION,
     call,
-    // MCP-2: who a token belongs to is the board's to say.
+    // MCP-2: the board says whose token it is.
     caller: async () => (token === '' ? 'anyone' : callerOf(await call('inbox', {}, AbortSignal.timeout(LONGEST_LOOK)))),
     onFault: (cause) => io.err(`yarnboard: ${reasonOf(cause)}\n`),
   });
@@ -42,7 +42,7 @@ const callFor =
     const refusal = refuseInput(name, asked);
     if (refusal !== null) return { ok: false, error: refusal };
     const isQuery = operation.method === 'GET';
-    // MCP-11: under the same id it is done once, whoever hears it twice.
+    // MCP-11: with the same id, it is done once, however often it arrives.
     const isKept = Object.hasOwn(operation.input.shape, 'message_id');
     const given = isKept ? { message_id: randomUUID(), ...asked } : asked;
     for (let tries = 0; ; tries += 1) {
@@ -59,7 +59,7 @@ const callFor =
           if (!(cause instanceof Refusal)) io.err(`yarnboard: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}\n`);
           return refused('store-unavailable', reasonOf(cause));
         }
-        // What changes something is asked for again only if nobody can have heard it.
+        // A command is retried only if no server can have received it.
         if (!isQuery && !isKept && lost !== 'ECONNREFUSED') {
           return refused('store-unavailable', `the server went away (${lost}), and ${name} may be done or not; look before you ask again`);
         }
@@ -96,10 +96,10 @@ const pause = (ms: number): Promise<void> =>
     setTimeout(resolve, ms);
   });
 
-/** Whoever wants to know the tools is not kept waiting for a board that does not answer. */
+/** A request for the list of tools must not wait for a board that doesn't answer. */
 const LONGEST_LOOK = 5000;
 
-// A server that stops closes its door before it says that it is gone.
+// A stopping server closes its door before it removes its mark.
 const PATIENCE = [50, 100, 200, 400, 800, 1600];
 
 const HOW_TO_GIVE_ONE =

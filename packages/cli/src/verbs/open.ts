@@ -5,7 +5,7 @@ import type { ExitCode, Io } from '../io.ts';
 import { readOptions } from '../options.ts';
 import { Refusal } from '../refusal.ts';
 
-/** `yarnboard open`: the page of the running server in the browser, by a link that lets the operator in. */
+/** `yarnboard open`: opens the running server's page in the browser, with a link that signs the operator in. */
 export const open = async (args: readonly string[], io: Io): Promise<ExitCode> => {
   const { values, positionals } = readOptions('open', args, { ...BOARD_OPTIONS, print: { type: 'boolean', default: false } });
   if (positionals.length > 0) throw new Refusal(2, `open takes no "${positionals[0] ?? ''}"; \`yarnboard help open\` tells what it does`);

@@ -32,7 +32,7 @@ export const registryVerb = async (group: string, args: readonly string[], io: I
   return perform(verb, given, { place: placeOf({ db: line.db, demo: line.isDemo }, io), isJson: line.isJson }, io);
 };
 
-/** `yarnboard help sidebar`, `yarnboard help sidebar spawn`; null for what is no group. */
+/** `yarnboard help sidebar`, `yarnboard help sidebar spawn`; null if there is no such group. */
 export const registryHelp = (words: readonly string[]): string | null => {
   const [group = '', word] = words;
   if (!isGroup(group)) return null;
@@ -65,7 +65,7 @@ const perform = (verb: Verb, given: Given, { place, isJson }: Wish, io: Io): Pro
       await io.out(`${toJson(answer)}\n`);
       return code;
     }
-    // It is done already: a server that goes away now takes nothing but names with it.
+    // The work is done: if the server goes away now, only names are missing.
     const look: Look = (name, input) =>
       ask(name, input, { token }).then(
         (one) => (one.isDone ? one.answer : null),
@@ -74,14 +74,14 @@ const perform = (verb: Verb, given: Given, { place, isJson }: Wish, io: Io): Pro
     await tell(verb, given, await withNames(answer, look), io);
     const elsewhere = await lookElsewhere(verb.name, given, answer, look);
     if (elsewhere !== null) await io.out(`${elsewhere}\n`);
-    // CLI-60: what it changes is on the board, and nothing acts on it yet.
+    // CLI-60: the change is on the board, but nothing acts on it yet.
     const isForServer = verb.operation.terminal?.isForServer === true || (verb.name === 'agent_register' && given['runtime'] !== undefined);
     if (board !== null && isForServer) io.err('No server is running: agents act once you run `yarnboard start`.\n');
     return code;
   });
 };
 
-/** Who somebody says they are by their environment. */
+/** The caller's token according to the environment. */
 export const ownToken = ({ env }: Io): string | null => {
   const token = env['YARNBOARD_TOKEN']?.trim() ?? '';
   return token === '' ? null : token;
@@ -104,7 +104,7 @@ const tell = async (verb: Verb, given: Given, answer: unknown, io: Io): Promise<
   if ('token' in answer && typeof answer.token === 'string') await io.out(connectLines(answer.token, given['kind'] === 'human'));
 };
 
-/** CLI-22: the token is shown this once. */
+/** CLI-22: the token is shown only this once. */
 const connectLines = (token: string, isHuman: boolean): string => `token: ${token}
 It is shown once; only its hash is kept. With it ${isHuman ? 'a person' : 'Claude Code'} takes part:
 

@@ -7,7 +7,7 @@ import { oneOf, readOptions } from '../options.ts';
 import { toJson } from '../print/json.ts';
 import { Refusal } from '../refusal.ts';
 
-/** `yarnboard search`: finds words, phrases and code in everything that was said. Exit code 1 when nothing was found. */
+/** `yarnboard search`: finds words, phrases and code in all messages. Exit code 1 without results. */
 export const search = async (args: readonly string[], io: Io): Promise<ExitCode> => {
   const { values, positionals } = readOptions('search', args, {
     ...BOARD_OPTIONS,
@@ -58,7 +58,7 @@ const printHits = (answer: OutputOf<'search'>, io: Io): string => {
 
 type Hit = OutputOf<'search'>['items'][number];
 
-/** Two lines for each hit: where it stands and how, and what it says. */
+/** Two lines per hit: its place and metadata, and its text. */
 export const hitLines = (hits: readonly Hit[], io: Io): readonly string[] =>
   hits.flatMap((hit) => {
     const where = [
@@ -86,7 +86,7 @@ const loosenedLines = ({ loosened }: OutputOf<'search'>): readonly string[] => {
   ];
 };
 
-// What comes from a transcript is made printable piece by piece, so that the places still fit.
+// Transcript text is made printable piece by piece, so that the highlights still fit.
 const highlighted = ({ snippet, highlights }: Hit, io: Io): string => {
   let text = '';
   let at = 0;

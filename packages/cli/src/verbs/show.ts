@@ -33,7 +33,7 @@ import { Refusal } from '../refusal.ts';
 
 const FORMATS = ['text', 'md', 'html', 'json'] as const;
 
-/** `yarnboard show`: one session as a conversation; or a sidebar, or what was merged. */
+/** `yarnboard show`: a session as a conversation; or a sidebar, or a merge. */
 export const show = async (args: readonly string[], io: Io): Promise<ExitCode> => {
   const { values, positionals } = readOptions('show', args, {
     format: { type: 'string', default: 'text' },
@@ -64,7 +64,7 @@ export const show = async (args: readonly string[], io: Io): Promise<ExitCode> =
     return 0;
   }
   if (values.in !== undefined && !existsSync(values.in)) throw new Refusal(3, `there is no folder "${values.in}"`);
-  // A path needs no looking for.
+  // A path needs no search.
   const roots = values.in !== undefined ? [values.in] : wanted === '-' || existsSync(wanted) ? [] : rootsOf(values, io);
   const group = lookForSession(wanted, roots, io.dialects);
   if (group === null) {
@@ -108,7 +108,7 @@ export const show = async (args: readonly string[], io: Io): Promise<ExitCode> =
   return 0;
 };
 
-/** Where sessions are looked for: also where the server watches. Settings that cannot be read keep nobody from reading a file. */
+/** The folders to search, including those the server watches. Unreadable settings don't prevent reading a file. */
 const rootsOf = (choice: BoardChoice, io: Io): readonly string[] => {
   try {
     return placeOf(choice, io).roots;
@@ -140,7 +140,7 @@ function* pieces(
   }
 }
 
-/** Records come without their secrets; names and headings lose them here. */
+/** Records arrive without their secrets; names and headings lose them here. */
 function* leaving(texts: Iterable<string>, exit: Exit): Generator<string, void, undefined> {
   for (const text of texts) yield exit.text(text);
 }
@@ -160,7 +160,7 @@ function* jsonPieces(source: Source, reconstruction: Reconstruction, prices: Pri
   yield '\n]}\n';
 }
 
-// The transcript may be the only copy there is.
+// The transcript may be the only copy.
 const refuseOwnFile = (output: string | undefined, session: Session): void => {
   if (output === undefined || !existsSync(output)) return;
   const target = realpathSync(output);
@@ -173,7 +173,7 @@ const writeAll = async (texts: Iterable<string>, path: string | undefined, io: I
   if (path !== undefined) writeFile(path, batches(texts));
 };
 
-// A write per message would be slow, one write for all would fill the memory.
+// One write per message would be slow, a single write would fill the memory.
 function* batches(texts: Iterable<string>): Generator<string, void, undefined> {
   let batch = '';
   for (const text of texts) {

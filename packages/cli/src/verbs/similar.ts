@@ -6,7 +6,7 @@ import { toJson } from '../print/json.ts';
 import { Refusal } from '../refusal.ts';
 import { hitLines } from './search.ts';
 
-/** `yarnboard similar REF`: more like this one. Exit code 1 when nothing was found. */
+/** `yarnboard similar REF`: finds similar entries. Exit code 1 without results. */
 export const similar = async (args: readonly string[], io: Io): Promise<ExitCode> => {
   const { values, positionals } = readOptions('similar', args, {
     ...BOARD_OPTIONS,

@@ -13,7 +13,7 @@ import { VERSION } from '../version.ts';
 
 const DEFAULT_PORT = 4747;
 
-/** `yarnboard start`: imports, watches, serves, until it is told to stop. */
+/** `yarnboard start`: imports, watches and serves until it is stopped. */
 export const start = async (args: readonly string[], io: Io): Promise<ExitCode> => {
   const { values, positionals } = readOptions('start', args, {
     ...BOARD_OPTIONS,
@@ -28,7 +28,7 @@ export const start = async (args: readonly string[], io: Io): Promise<ExitCode> 
   const bar = progressLine(io, 'importing');
   const stop = new AbortController();
   const port = portFrom(values.port);
-  // Before anything is opened: a signal that comes early must not end it half-way.
+  // Before anything is opened: an early signal must not end it half-way.
   const stopped = io.untilStopped(stop.signal);
   const demo = createDemoBoard(io, faultsTo(io));
   const server = await serve(place, port, io, bar, { onStop: () => stop.abort(), ...(values.demo ? {} : { openDemo: demo.open }) });
@@ -49,7 +49,7 @@ export const start = async (args: readonly string[], io: Io): Promise<ExitCode> 
         if (!enough.signal.aborted) faultsTo(io)(cause);
       });
     },
-    () => {}, // told through onFault
+    () => {}, // reported through onFault
   );
   await stopped;
   enough.abort();
@@ -60,13 +60,13 @@ export const start = async (args: readonly string[], io: Io): Promise<ExitCode> 
   return 0;
 };
 
-/** REC-78: that the board cannot be opened, and what works all the same. */
+/** REC-78: says that the board can't be opened, and what works nevertheless. */
 const awayLines = ({ away }: RunningServer): string =>
   away === null
     ? ''
     : `warning: can't open the database: ${away.why}\nYou can read the board as it was on ${new Date(away.knownAt).toISOString()}. What you say is queued until the database is back.\n`;
 
-/** REC-8: how the last session ended, where that was not as it should be. */
+/** REC-8: how the last session ended, if it didn't end properly. */
 const alertLines = ({ alert }: RunningServer): string => {
   if (alert === null) return '';
   const caches = alert.details.map(
@@ -76,13 +76,13 @@ const alertLines = ({ alert }: RunningServer): string => {
   return `${alert.severity}: ${alert.message} ${alert.recommendation}\n${caches.join('')}${hint}\n`;
 };
 
-/** CLI-28: the page opens by a link that lets in whoever has it: it is told to a browser or to somebody at a terminal, never to a log. */
+/** CLI-28: the link signs in whoever has it: it goes to a browser or to a user at a terminal, never to a log. */
 const pageLine = ({ pageLink }: RunningServer, io: Io, mayOpen: boolean): string => {
   if (mayOpen && io.browse(pageLink().url)) return 'page: opens in your browser; `yarnboard open` opens it again\n';
   return io.isOutTerminal ? `page: ${pageLink().url} (once, within ten minutes)\n` : 'page: `yarnboard open` opens it, and lets you act there\n';
 };
 
-/** INST-6: whoever has no sessions yet may look at the demo board: by one key at a terminal. Scripts are only told of the flag. */
+/** INST-6: a user without sessions can open the demo board with one key at a terminal. Scripts only see the flag. */
 const offerDemo = async (
   server: RunningServer,
   demo: DemoBoard,
@@ -144,7 +144,7 @@ const withRoots = (place: Place, roots: readonly string[]): Place => {
   return { ...place, roots: [...new Set([...place.roots, ...roots])] };
 };
 
-/** The address wins over the one in the settings; what is in front of names stays as it is set there. */
+/** The address wins over the one in the settings; the configured prefix stays. */
 const withRedis = (place: Place, url: string | undefined): Place => {
   if (url === undefined) return place;
   if (!REDIS_URL.test(url)) throw new Refusal(2, `--redis takes ${REDIS_ADDRESS}`);

@@ -6,7 +6,7 @@ import { readOptions } from '../options.ts';
 import { toJson } from '../print/json.ts';
 import { Refusal } from '../refusal.ts';
 
-/** `yarnboard status`: what the server of this home is doing. Exit code 1 when none runs. */
+/** `yarnboard status`: what the server of this home is doing. Exit code 1 if none is running. */
 export const status = async (args: readonly string[], io: Io): Promise<ExitCode> => {
   const { values } = readOptions('status', args, { ...BOARD_OPTIONS, json: { type: 'boolean', default: false } });
   const place = placeOf(values, io);
@@ -44,8 +44,8 @@ export const status = async (args: readonly string[], io: Io): Promise<ExitCode>
 };
 
 /**
- * CLI-35: `yarnboard stop` stops the server of this home, and waits until it has. Whoever is connected is warned some seconds before, unless it is to stop now;
- * meanwhile it can be called off.
+ * CLI-35: `yarnboard stop` stops the server of this home, and waits until it has stopped. Connected users are warned some seconds before and can
+ * cancel it, unless it is to stop now.
  */
 export const stop = async (args: readonly string[], io: Io): Promise<ExitCode> => {
   const { values } = readOptions('stop', args, {

@@ -9,7 +9,7 @@ import { Refusal } from '../refusal.ts';
 
 const FORMATS = ['tree', 'json', 'dot', 'mermaid'] as const;
 
-/** `yarnboard trace`: where something comes from, and what came of it. Exit code 1 when there is no way to what `--to` names. */
+/** `yarnboard trace`: where something comes from, and what came of it. Exit code 1 if no path leads to `--to`. */
 export const trace = async (args: readonly string[], io: Io): Promise<ExitCode> => {
   const { values, positionals } = readOptions('trace', args, {
     ...BOARD_OPTIONS,

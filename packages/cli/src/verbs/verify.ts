@@ -7,7 +7,7 @@ import { toJson } from '../print/json.ts';
 import { counted } from '../print/number.ts';
 import { megabytes } from '../print/progress.ts';
 
-/** `yarnboard verify`: the chain, every payload, the signed checkpoints, and what is kept beside the log. Exit code 1 when something is broken. */
+/** `yarnboard verify`: the chain, every payload, the signed checkpoints, and what is kept beside the log. Exit code 1 if something is broken. */
 export const verify = async (args: readonly string[], io: Io): Promise<ExitCode> => {
   const { values } = readOptions('verify', args, { ...BOARD_OPTIONS, json: { type: 'boolean', default: false } });
   const place = placeOf(values, io);

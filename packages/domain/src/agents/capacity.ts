@@ -14,8 +14,8 @@ import { loadRow } from './loads.ts';
 import { roomFor, seatOf, seatsOfAgent, takesSeats } from './seats.ts';
 
 /**
- * LOAD-6: what follows from a decision for those who want seats: who waits, who is served, what is paused for a CRITICAL task and resumed again. It is decided
- * with the decision, on the board as it will be, so that no seat is given twice.
+ * LOAD-6: the consequences of a decision for everyone who wants seats: who waits, who is served, what is paused for a CRITICAL task and resumed
+ * again. They are decided together with it, on the board as it will be, so that no seat is given away twice.
  */
 export const settleSeats = (board: Board, facts: Facts, events: readonly Happening[]): readonly Happening[] => {
   if (facts.areSeatsUnknown === true || !events.some(({ type }) => definitionOf<EventType>(type).stirs)) return [];
@@ -24,7 +24,7 @@ export const settleSeats = (board: Board, facts: Facts, events: readonly Happeni
   const desk = openDesk(board, facts);
   for (const event of events) fold(desk, event);
   for (const agent of involved) desk.agents.add(agent);
-  // Whatever is done for one may concern others, who are looked at in turn; each turn ends a request, or moves a sidebar that it will not move again.
+  // Serving one agent may affect others, who are processed in turn. Each turn ends a request, or moves a sidebar that it won't move again.
   const done = new Set<string>();
   for (let [agent] = desk.agents; agent !== undefined; [agent] = desk.agents) {
     desk.agents.delete(agent);
@@ -35,19 +35,19 @@ export const settleSeats = (board: Board, facts: Facts, events: readonly Happeni
   return desk.made;
 };
 
-/** A layer over the board on which the decision is tried out, and what was decided there in addition. */
+/** A layer over the board to try the decision out, and the additional events decided there. */
 type Desk = {
   readonly layer: Board;
   readonly facts: Facts;
   readonly made: Happening[];
-  /** Whose seats or requests may have changed. */
+  /** Agents whose seats or requests may have changed. */
   readonly agents: Set<string>;
   /** Requests that are new in this decision. */
   readonly fresh: Set<string>;
   /** Those of them for which room was looked for. */
   readonly told: Set<string>;
   readonly sidebars: Set<string>;
-  /** Sidebars that were paused here: resuming them at once would free nothing. */
+  /** Sidebars paused here: resuming them at once would free nothing. */
   readonly paused: Set<string>;
   guess: number;
 };
@@ -83,7 +83,7 @@ const put = (desk: Desk, happening: Happening): void => {
 
 const requestIn = ({ uuid, payload }: Pick<Recorded, 'uuid' | 'payload'>): string => ('request' in payload ? (payload.request ?? uuid) : uuid);
 
-/** Everybody whose seats may change by these: most decisions are about none, and cost nothing then. */
+/** Everyone whose seats may be affected: most decisions affect none, and then cost nothing. */
 const involvedIn = (board: Board, events: readonly Happening[]): ReadonlySet<string> => {
   const found = new Set<string>();
   for (const event of events) {
@@ -108,7 +108,7 @@ const serveAll = (desk: Desk, agentId: string): void => {
   if (desk.fresh.size > 0) for (const id of loadRow(desk.layer, agentId).queue) if (desk.fresh.delete(id)) makeRoom(desk, id);
 };
 
-/** LOAD-10: a request whose sidebar has ended, or whose agent was retired, ends with it. */
+/** LOAD-10: a request ends when its sidebar ends or its agent is retired. */
 const dropDead = (desk: Desk, agentId: string): void => {
   const { layer } = desk;
   const agent = layer.agents.get(agentId);
@@ -132,7 +132,7 @@ const dropDead = (desk: Desk, agentId: string): void => {
   }
 };
 
-/** LOAD-6: whoever takes part where work goes on, and has no seat there, asks for one. */
+/** LOAD-6: an active participant without a seat requests one. */
 const askForSeats = (desk: Desk, agentId: string): void => {
   const { layer, facts } = desk;
   const { work, seats } = loadRow(layer, agentId);
@@ -144,12 +144,15 @@ const askForSeats = (desk: Desk, agentId: string): void => {
   }
 };
 
-/** LOAD-7, LOAD-9: while there is a seat: what was paused for lack of one goes on, before newcomers that are no more urgent; then whoever is first in the queue. */
+/**
+ * LOAD-7, LOAD-9: as long as there is a seat, sidebars paused for lack of one resume first, before newcomers that are no more urgent; then whoever is
+ * first in the queue.
+ */
 const serve = (desk: Desk, agentId: string): void => {
   const { layer, facts } = desk;
   for (;;) {
     const agent = layer.agents.get(agentId);
-    // Whoever takes no seat any more needs none of those that were freed for it.
+    // An agent that no longer takes seats needs none of the freed ones.
     if (takesSeats(agent) && roomFor(agent, seatsOfAgent(layer, agentId)) === null) return;
     const first = takesSeats(agent) ? layer.requests.get(loadRow(layer, agentId).queue[0] ?? '') : undefined;
     const wanted = first === undefined ? undefined : layer.sidebars.get(first.sidebarId);
@@ -162,14 +165,14 @@ const serve = (desk: Desk, agentId: string): void => {
   }
 };
 
-/** The most urgent of what was paused for this agent, and the one that was first. */
+/** The most urgent of the sidebars paused for this agent, and among those the earliest. */
 const pausedFor = (desk: Desk, agentId: string): Sidebar | null =>
   loadRow(desk.layer, agentId)
     .paused.flatMap((id) => (desk.paused.has(id) ? [] : (desk.layer.sidebars.get(id) ?? [])))
     .filter(({ status }) => status === 'PAUSED')
     .toSorted((a, b) => rankOf(a.priority) - rankOf(b.priority) || (a.pause?.position ?? 0) - (b.pause?.position ?? 0))[0] ?? null;
 
-/** LOAD-6: the table of the seed for whoever comes when all seats are taken. */
+/** LOAD-6: the seed's table for newcomers when all seats are taken. */
 const makeRoom = (desk: Desk, id: string): void => {
   const { layer, facts } = desk;
   const request = layer.requests.get(id);
@@ -202,14 +205,14 @@ const makeRoom = (desk: Desk, id: string): void => {
   );
 };
 
-/** LOAD-7: only ACTIVE sidebars of LOW or BACKGROUND priority are paused; BACKGROUND first, then what was not active for longest, then the youngest. */
+/** LOAD-7: only ACTIVE sidebars of LOW or BACKGROUND priority are paused: BACKGROUND first, then the longest inactive, then the youngest. */
 const pausable = (board: Board, agentId: string): Sidebar | null =>
   seatsOfAgent(board, agentId)
     .flatMap(({ sidebarId }) => board.sidebars.get(sidebarId) ?? [])
     .filter(({ status, priority }) => status === 'ACTIVE' && (priority === 'LOW' || priority === 'BACKGROUND'))
     .toSorted((a, b) => rankOf(b.priority) - rankOf(a.priority) || a.lastActivity - b.lastActivity || b.position - a.position)[0] ?? null;
 
-/** What was there instead of something to pause. */
+/** Why nothing could be paused. */
 const whyNotPaused = (board: Board, agentId: string): string => {
   if (board.agents.get(agentId)?.presence === 'busy') return `${agentId} says that it is busy`;
   const there = seatsOfAgent(board, agentId).flatMap(({ sidebarId }) => board.sidebars.get(sidebarId) ?? []);
@@ -221,7 +224,7 @@ const whyNotPaused = (board: Board, agentId: string): string => {
   return `nothing could be paused, all current work is ${[...counts].map(([what, count]) => `${what} (${count})`).join(', ') || 'elsewhere'}`;
 };
 
-/** LOAD-3, LOAD-9: instances that were started, and places that changed. */
+/** LOAD-3, LOAD-9: newly started instances, and changed places in the queue. */
 const announce = (board: Board, desk: Desk, agentId: string): void => {
   const { layer, facts } = desk;
   const before = new Set(seatsOfAgent(board, agentId).map(({ instanceId }) => instanceId));
@@ -255,5 +258,5 @@ const URGENCY = { CRITICAL: 'high', HIGH: 'normal', NORMAL: 'normal', LOW: 'low'
 >;
 const PAUSED_BECAUSE = 'CRITICAL task needed capacity';
 const MOST_TOLD = 20;
-// Behind everything that there is, and behind what others guess.
+// After all existing positions, and after other guesses.
 const FIRST_GUESS = 9_000_000_000_000_000;

@@ -14,12 +14,12 @@ import { agentIdOf, type Agent } from './state.ts';
 
 type Crashed = Payloads['agent.crashed']['sidebars'][number];
 
-/** CRASH-1: how long somebody who is gone without a word may take to come back. */
+/** CRASH-1: how long an agent that vanished without notice may take to come back. */
 export const CRASHED_AFTER = 60_000;
 
-/** CRASH-1: what waits for somebody in the sidebars that are at work; nothing where nobody would miss it. */
+/** CRASH-1: what waits for somebody in active sidebars; nothing if nobody would miss them. */
 export const leftBehind = (board: Board, agent: string): readonly Crashed[] =>
-  // The human, to whom it falls otherwise, does not crash by closing a terminal.
+  // The human, to whom everything falls otherwise, doesn't crash by closing a terminal.
   agent === OPERATOR.id
     ? []
     : rowsOf(board.sidebars).flatMap((sidebar): readonly Crashed[] => {
@@ -32,7 +32,7 @@ export const leftBehind = (board: Board, agent: string): readonly Crashed[] =>
           {
             sidebarId: sidebar.id,
             sidebar: named(sidebar),
-            // AGT-8: where it coordinates itself, the human answers.
+            // AGT-8: if it is the coordinator itself, the human takes over.
             owner: coordinates ? OPERATOR.id : sidebar.coordinator,
             findings: pending.map(({ id }) => id),
             refs: pending.map((finding) => refOfFinding(named(sidebar), finding)),
@@ -42,20 +42,20 @@ export const leftBehind = (board: Board, agent: string): readonly Crashed[] =>
         ];
       });
 
-/** CRASH-1: told once, by Yarnboard itself. */
+/** CRASH-1: reported once, by Yarnboard itself. */
 export const crash = (board: Board, facts: Facts, command: CommandOf<'agent.crash'>): Decision => {
   const agent = agentIdOf(command.agent);
   const absence = board.agents.get(agent)?.absence ?? null;
   if (facts.actor.type !== 'system') return reject('operator-only', { to: 'tell-of-crashes' });
   const sidebars = leftBehind(board, agent);
-  // It may have come back since the clock was asked.
+  // It may have come back since the clock was checked.
   if (absence?.kind !== 'lost' || facts.now - absence.since < CRASHED_AFTER || sidebars.length === 0) return reject('not-crashed', { agent });
   const words = knownRefs(board, facts, command.lastWords === undefined ? [] : [command.lastWords]);
   if (!words.ok) return words;
   return ok([happen(facts, 'agent.crashed', BOARD_CONTEXT, { agent, since: absence.since, sidebars, lastWords: words.value[0] ?? null })]);
 };
 
-/** CRASH-3: what somebody who is back has again: findings that are still pending, and duties that nobody else was given. */
+/** CRASH-3: what an agent gets back when it returns: findings that are still pending, and duties that nobody else was given. */
 export const comingBack = (board: Board, facts: Facts, agent: Agent | undefined): readonly Happening[] => {
   if (agent?.absence?.kind !== 'crashed') return [];
   const sidebars = agent.absence.fallen.flatMap(({ sidebarId, owner, findings, coordinates, curates }) => {
@@ -74,5 +74,5 @@ export const comingBack = (board: Board, facts: Facts, agent: Agent | undefined)
   return [happen(facts, 'agent.returned', BOARD_CONTEXT, { agent: agent.id, sidebars })];
 };
 
-/** AGT-8: curation falls to whoever coordinates, which is the owner where the coordinator is gone itself. */
+/** AGT-8: curation falls to the coordinator, or to the owner if the coordinator is gone as well. */
 const curatorAfter = ({ coordinator }: Sidebar, owner: string, didCoordinate: boolean): string => (didCoordinate ? owner : coordinator);

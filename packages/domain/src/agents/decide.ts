@@ -15,7 +15,7 @@ import type { CommandOf, FamilyCommand } from '../messages/catalogue.ts';
 import { rightTo } from '../sidebar/rights.ts';
 import { BOARD_CONTEXT } from '../messages/values.ts';
 
-/** AGT-1: only the human gives out tokens. */
+/** AGT-1: only the human issues tokens. */
 const register = (board: Board, facts: Facts, command: CommandOf<'agent.register'>): Decision => {
   if (!isOperator(facts.actor)) return reject('operator-only', { to: 'register-agents' });
   const agent = agentIdOf(command.agent);
@@ -25,7 +25,7 @@ const register = (board: Board, facts: Facts, command: CommandOf<'agent.register
     return reject('agent-name-taken', { agent, by: null });
   }
   if (!isHash(command.tokenHash)) return reject('not-a-hash', { of: 'token' });
-  // AGT-2: two names that people would take for one.
+  // AGT-2: two names that people would confuse.
   const twin = rowsOf(board.agents).find(({ id }) => id !== agent && id.toLowerCase() === agent.toLowerCase());
   if (twin !== undefined) return reject('agent-name-taken', { agent, by: twin.id });
   const known = board.agents.get(agent);
@@ -76,7 +76,7 @@ const retire = (board: Board, facts: Facts, command: CommandOf<'agent.retire'>):
   return ok([happen(facts, 'agent.retired', BOARD_CONTEXT, { agent, reason: maybeWorded(command.reason) })]);
 };
 
-/** AGT-5: presence is one's own to tell; Yarnboard tells it of a connection that is gone. */
+/** AGT-5: members report their own presence; Yarnboard reports lost connections. */
 const tellPresence = (board: Board, facts: Facts, command: CommandOf<'agent.presence'>): Decision => {
   const agent = agentIdOf(command.agent);
   if (facts.actor.type !== 'system' && facts.actor.id !== agent) return reject('presence-of-others', { actor: facts.actor.id });
@@ -86,7 +86,7 @@ const tellPresence = (board: Board, facts: Facts, command: CommandOf<'agent.pres
   return ok([told, ...(command.status === 'offline' ? [] : comingBack(board, facts, board.agents.get(agent)))]);
 };
 
-/** AGT-7: one leaves for oneself, or is sent away by the coordinator; somebody has to stay. */
+/** AGT-7: members leave by themselves, or the coordinator removes them; somebody has to stay. */
 const leave = (board: Board, facts: Facts, command: CommandOf<'agent.leave'>): Decision => {
   const found = foundSidebar(board, command.sidebar);
   if (!found.ok) return found;
@@ -104,7 +104,7 @@ const leave = (board: Board, facts: Facts, command: CommandOf<'agent.leave'>): D
   return ok([happenIn(facts, sidebar, 'agent.left', { agent, reason: maybeWorded(command.reason) })]);
 };
 
-/** AGT-9: what is read is gone from the inbox; nobody reads what has not been said yet. */
+/** AGT-9: what is read leaves the inbox; nobody can have read what wasn't said yet. */
 const readInbox = (board: Board, facts: Facts, command: CommandOf<'inbox.read'>): Decision => {
   const { upTo } = command;
   if (!Number.isSafeInteger(upTo) || upTo < 0) return reject('not-a-position', { given: String(upTo) });

@@ -24,7 +24,7 @@ export const agentEvents: Evolvers<AgentEvents> = {
   'agent.registered': (board, event) => {
     const { agent, tokenHash, ...rest } = event.payload;
     const before = board.agents.get(agent);
-    // A retired name that is taken up again keeps what it was told.
+    // A retired name that is reused keeps its notices.
     board.agents.set(agent, { ...newcomer(agent, event.at), readUpTo: before?.readUpTo ?? 0, position: event.position, ...rest, tokenHash });
     board.tokens.set(tokenHash, agent);
     followAgent(board, agent, event.at);
@@ -46,11 +46,11 @@ export const agentEvents: Evolvers<AgentEvents> = {
       presence: status,
       currentContext,
       presentAt: event.at,
-      // CRASH-1: whoever says itself that it goes is not missed. What fell to others is given back by an event of its own.
+      // CRASH-1: an agent that says goodbye isn't missing. A separate event returns what fell to others.
       absence: absence?.kind === 'crashed' ? absence : status === 'offline' && event.by.type === 'system' ? { kind: 'lost', since: event.at } : null,
     }));
     const load = board.loads.get(agent);
-    // LOAD-13: whoever recruited it while it was away is told once.
+    // LOAD-13: whoever recruited it in its absence is notified once.
     if (load !== undefined && wasAway && status !== 'offline') board.loads.set(agent, { ...load, awaited: [], appeared: load.awaited });
     else if (load !== undefined && load.appeared.length > 0) board.loads.set(agent, { ...load, appeared: [] });
     followAgent(board, agent, event.at);
@@ -92,7 +92,7 @@ export const agentEvents: Evolvers<AgentEvents> = {
       const scores = withoutScoresOf(gone, relevance);
       return {
         participants: participants.filter((agent) => agent !== gone),
-        // AGT-8: what nobody does any more falls to the human.
+        // AGT-8: vacant duties fall to the human.
         coordinator: next,
         curator: curator === gone ? next : curator,
         relevance: scores,
@@ -119,13 +119,13 @@ const withoutScoresOf = (gone: string, relevance: Sidebar['relevance']): Sidebar
     }),
   );
 
-/** AGT-3: who a token belongs to: the agent that has it now. An old token, or one of an agent that left, is nobody's. */
+/** AGT-3: the agent a token belongs to now. An old token, or one of an agent that left, belongs to nobody. */
 export const agentWithToken = (board: Board, tokenHash: string): Agent | null => {
   const agent = board.agents.get(board.tokens.get(tokenHash) ?? '');
   return agent === undefined || agent.isRetired || agent.tokenHash !== tokenHash ? null : agent;
 };
 
-/** Who answers for findings of a sidebar, and for the sidebar itself. It is no work in it. */
+/** Sets who answers for findings of a sidebar, and for the sidebar itself. This doesn't count as activity. */
 const hold = (
   board: Board,
   sidebarId: string,

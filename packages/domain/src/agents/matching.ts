@@ -5,17 +5,17 @@ import type { Sidebar } from '../sidebar/state.ts';
 import { loadOf, roomFor, seatsOfAgent, takesSeats } from './seats.ts';
 import type { Agent } from './state.ts';
 
-/** Somebody who fits, and why. */
+/** A matching agent, and why it matches. */
 export type Candidate = { readonly agent: string; readonly availability: Availability; readonly words: readonly string[]; readonly why: string };
 
-/** Whoever is full is as good as busy. */
+/** An agent without free seats counts as busy. */
 export type Availability = 'available' | 'busy' | 'offline';
 
 type Place = Pick<Sidebar, 'participants'>;
 
 /**
- * LOAD-14: who has a capability, in the order in which one would ask: whoever names it, then whoever names something like it; who is there before who is busy
- * before who is away; who works well with those present, twice so if they say the same; who has less to do; by name. Only the first are sorted and named.
+ * LOAD-14: who has a capability, in the order to ask them: by exact, then similar names of it; then available, busy, offline; then those who work
+ * well with the present team, preferably mutually; then by load; then by name. Only the first few are sorted and returned.
  */
 export const candidatesFor = (
   board: Board,
@@ -25,7 +25,7 @@ export const candidatesFor = (
   { except, most = Infinity, isFree = false }: { readonly except?: ReadonlySet<string>; readonly most?: number; readonly isFree?: boolean } = {},
 ): readonly Candidate[] => {
   let found: Ranked[] = [];
-  // Whoever fits less than everybody of a full list is passed over: what else there is to know of them would change nothing.
+  // An agent that matches worse than everyone on a full list is skipped: the other criteria would change nothing.
   let least: SkillFit | null = null;
   for (const [id, agent] of board.agents.entries()) {
     if (agent.isRetired || agent.specialties.length === 0 || except?.has(id) === true || place.participants.includes(id)) continue;
@@ -41,7 +41,7 @@ export const candidatesFor = (
   return found.sort(inOrder).slice(0, most).map(candidateOf);
 };
 
-/** LOAD-14: whom to take instead: nobody who is full, away, or there already. */
+/** LOAD-14: alternatives to an agent: none that is full, away, or there already. */
 export const alternativesTo = (
   board: Board,
   language: Language,
@@ -53,7 +53,7 @@ export const alternativesTo = (
   return candidatesFor(board, language, wanted, place, { except: new Set([agent]), most: MOST_NAMED, isFree: true }).map((one) => one.agent);
 };
 
-/** LOAD-16: who might help with a task, and which of its words say so. Silent where little does. */
+/** LOAD-16: who might help with a task, and which of its words suggest so. Empty unless the match is good. */
 export const suggestionsFor = (
   board: Board,
   { skillFit }: Language,
@@ -75,7 +75,7 @@ export const suggestionsFor = (
     .map(candidateOf);
 };
 
-/** Everything that somebody on this board says to be good at. */
+/** All specialties named on this board. */
 export const specialtiesOn = (board: Pick<Board, 'agents'>): readonly string[] =>
   [...new Set([...board.agents.entries()].flatMap(([, agent]) => (agent.isRetired ? [] : agent.specialties)))].toSorted().slice(0, MOST_LISTED);
 
@@ -96,7 +96,7 @@ const bestOf = (fits: readonly SkillFit[]): SkillFit | null => {
 
 const kindOf = ({ isExact }: SkillFit): number => (isExact ? 0 : 1);
 
-/** Scores that are nearly the same are the same. */
+/** Nearly equal scores count as equal. */
 const gradeOf = ({ score }: SkillFit): number => Math.round(score * 2);
 
 const tiesOf = (board: Board, agent: Agent, { participants }: Place): number =>

@@ -5,13 +5,13 @@ import type { Happening } from '../messages/catalogue.ts';
 import { ok, type Result } from '../result.ts';
 import { equipmentOf, recruitsIn } from './seat-runs.ts';
 
-/** RT-60: how much an agent with a runtime may set going by itself. */
+/** RT-60: how much an agent with a runtime may initiate by itself. */
 export const OWN_LIMITS = { depth: 3, spawns: 20, recruitments: 40 } as const;
 export type OwnLimit = keyof typeof OWN_LIMITS;
 
 /**
- * RT-60: whether an agent may do so much more of something within the hour. Which limits it comes near by it, and which it reaches, is told in the sidebar:
- * at 80 %, and with the last that is allowed.
+ * RT-60: whether an agent may do this much more of something within the hour. The sidebar is told which limits it approaches, and which it reaches:
+ * at 80 %, and with the last one allowed.
  */
 const within = (board: Board, facts: Facts, of: 'spawns' | 'recruitments', more: number): Result<readonly Told[], Rejection> => {
   const agent = facts.actor.id;
@@ -24,7 +24,7 @@ const within = (board: Board, facts: Facts, of: 'spawns' | 'recruitments', more:
 
 type Told = { readonly of: OwnLimit; readonly share: number };
 
-/** What a spawn by an agent with a runtime leads to besides; nothing for anybody else. */
+/** Additional events of a spawn by an agent with a runtime; none for anyone else. */
 export const ownSpawn = (board: Board, facts: Facts, parentId: string | null, team: readonly string[]): Result<readonly Told[], Rejection> => {
   if (!isLimited(board, facts)) return ok([]);
   const depth = depthUnder(board, parentId) + 1;
@@ -46,7 +46,7 @@ const reached = (agent: string, of: OwnLimit): Result<never, Rejection> => rejec
 
 const isLimited = (board: Board, { actor }: Facts): boolean => actor.type === 'agent' && equipmentOf(board, actor.id).runtime !== null;
 
-/** How many of the sidebars above were started by agents, one below the other. */
+/** How many consecutive sidebars above were started by agents. */
 const depthUnder = (board: Board, parentId: string | null): number => {
   let depth = 0;
   for (let id = parentId; id !== null && depth <= OWN_LIMITS.depth; depth += 1) {

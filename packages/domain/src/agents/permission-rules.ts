@@ -1,4 +1,4 @@
-/** What a tool is to be used for, as far as a rule can tell it apart. */
+/** The use of a tool, as far as a rule can distinguish it. */
 export type Subject =
   | { readonly kind: 'command'; readonly text: string }
   | { readonly kind: 'file'; readonly text: string }
@@ -9,7 +9,7 @@ export type Subject =
 export type RuleShape = { readonly tool: string; readonly pattern: string; readonly directory: string | null };
 export type Wanted = { readonly tool: string; readonly input: string; readonly directory: string | null };
 
-/** RT-53: what a request is about. An input with a field that no rule knows is only like itself: the field may change what is done. */
+/** RT-53: the subject of a request. An input with a field unknown to the rules only matches itself: the field may change what is done. */
 export const subjectOf = (input: string): Subject => {
   const fields = fieldsOf(input);
   for (const { kind, named, beside } of KINDS) {
@@ -21,10 +21,10 @@ export const subjectOf = (input: string): Subject => {
   return { kind: 'input', text: canonical(fields) };
 };
 
-/** The pattern of a rule made from a request: itself, or everything like it. Null where nothing is like it but itself. */
+/** The pattern of a rule made from a request: the exact request, or everything like it. Null if nothing else is like it. */
 export const patternFor = (input: string, breadth: 'exact' | 'alike'): string | null => {
   const { kind, text } = subjectOf(input);
-  // A text that reads as a pattern would cover more than itself.
+  // A text that looks like a pattern would cover more than itself.
   if (breadth === 'exact') return kind !== 'input' && READS_AS_PATTERN.test(text) ? null : text;
   if (kind === 'command') return isSimple(text) ? `${leadOf(text)} *` : null;
   if (kind === 'file') return isPlainPath(text) && !DECIDES_FOR_ITSELF.test(text) ? `${text.slice(0, text.lastIndexOf('/'))}/**` : null;
@@ -35,7 +35,7 @@ export const patternFor = (input: string, breadth: 'exact' | 'alike'): string | 
   return '*';
 };
 
-/** RT-53: whether a rule covers a request. What is strung together, redirected or climbs out of its folder is covered by nothing but its own text. */
+/** RT-53: whether a rule covers a request. Only an exact rule covers commands that are chained, redirected or leave their folder. */
 export const isCovered = (rule: RuleShape, wanted: Wanted): boolean => {
   if (rule.tool !== wanted.tool || !isWithin(rule.directory, wanted.directory)) return false;
   const { kind, text } = subjectOf(wanted.input);
@@ -50,10 +50,10 @@ export const isCovered = (rule: RuleShape, wanted: Wanted): boolean => {
 const isWithin = (folder: string | null, directory: string | null): boolean =>
   folder === null || (directory !== null && (directory === folder || (isPlainPath(directory) && directory.startsWith(`${folder}/`))));
 
-/** One program with its arguments: nothing of a shell in it that could start another. */
+/** One program with its arguments, and no shell syntax that could start another. */
 const isSimple = (command: string): boolean => command.trim() !== '' && !/[;&|<>`$(){}\\\n\r!#*?[\]~'"]/u.test(command);
 
-/** The program, and the verb behind it: `git status`, `npm test`. Flags belong to the arguments. */
+/** The program and its subcommand: `git status`, `npm test`. Flags belong to the arguments. */
 const leadOf = (command: string): string => {
   const [program = '', verb] = command.trim().split(/\s+/u);
   return verb !== undefined && /^[a-z][\w:-]*$/u.test(verb) ? `${program} ${verb}` : program;
@@ -63,7 +63,7 @@ const isPlainPath = (path: string): boolean => path.startsWith('/') && !/(?:^|\/
 
 const READS_AS_PATTERN = /(?: \*|\/\*{1,2})$/u;
 
-/** What a program reads to learn what it may do, or runs by itself: allowed by its own name only. */
+/** Files that configure what a program may do, or that it runs by itself: allowed only by their own name. */
 const DECIDES_FOR_ITSELF = /\/\.(?:claude|codex|opencode|gemini|qwen|pi|copilot|git|husky|vscode|mcp\.json|envrc)(?:\/|$)/iu;
 
 const SITE = /^https?:\/\/[\w.-]+(?::\d+)?\//u;
@@ -71,13 +71,13 @@ const SITE = /^https?:\/\/[\w.-]+(?::\d+)?\//u;
 const fieldsOf = (input: string): Readonly<Record<string, unknown>> => {
   try {
     const read: unknown = JSON.parse(input);
-    return typeof read === 'object' && read !== null && !Array.isArray(read) ? (read as Readonly<Record<string, unknown>>) : { input: read }; // an object, as was looked at
+    return typeof read === 'object' && read !== null && !Array.isArray(read) ? (read as Readonly<Record<string, unknown>>) : { input: read }; // an object, as checked
   } catch {
     return { input };
   }
 };
 
-/** The same text for the same input, in whatever order its fields come. */
+/** The same text for the same input, whatever the order of its fields. */
 const canonical = (fields: Readonly<Record<string, unknown>>): string =>
   JSON.stringify(Object.fromEntries(Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1))));
 

@@ -1,14 +1,14 @@
 import type { Payloads } from '../messages/catalogue.ts';
 
-/** Something that a seat asks leave for. */
+/** A seat's request for permission. */
 export type Permission = {
   readonly id: string;
   readonly agent: string;
   readonly sidebarId: string;
-  /** What its program calls it. */
+  /** The program's own name for it. */
   readonly key: string;
   readonly tool: string;
-  /** As JSON; only what it is about, once it was answered. */
+  /** As JSON; once answered, only its subject. */
   readonly input: string;
   readonly directory: string | null;
   readonly askedAt: number;
@@ -19,7 +19,7 @@ export type Permission = {
 export type PermissionOutcome = Pick<Payloads['permission.decided'], 'decision' | 'means' | 'message' | 'rule'> & {
   readonly by: string;
   readonly at: number;
-  /** Whether something else was allowed than what was asked for. */
+  /** Whether something else was allowed than what was requested. */
   readonly isChanged?: true;
 };
 

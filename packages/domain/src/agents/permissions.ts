@@ -14,7 +14,7 @@ import type { Permission, PermissionRule } from './permission-state.ts';
 import { isCovered, patternFor, subjectOf } from './permission-rules.ts';
 import { seatKey } from './seat-runs.ts';
 
-/** What waits for an answer, the oldest first. */
+/** Unanswered requests, oldest first. */
 export const openPermissions = ({ permissions }: Pick<Board, 'permissions'>): readonly Permission[] =>
   rowsOf(permissions)
     .flat()
@@ -36,7 +36,7 @@ const ruleFor = (
   (board.permissionRules.get(agent) ?? []).find((rule) => (rule.sidebarId === null || rule.sidebarId === sidebarId) && isCovered(rule, wanted)) ??
   null;
 
-/** RT-50: put before the operator, unless a rule allows it or it is protected. Either way it is on the log before the program hears of it. */
+/** RT-50: shown to the operator, unless a rule allows it or it is protected. Either way, it is on the log before the program hears of it. */
 const ask = (board: Board, facts: Facts, { type: _type, sidebar: where, refusal, ...asked }: CommandOf<'permission.ask'>): Decision => {
   if (facts.actor.type !== 'system') return reject('operator-only', { to: 'tell-of-seats' });
   const found = foundSidebar(board, where);
@@ -58,7 +58,7 @@ const ask = (board: Board, facts: Facts, { type: _type, sidebar: where, refusal,
   ]);
 };
 
-/** RT-51: the first answer counts; whoever comes second is told who was first. */
+/** RT-51: the first answer counts; a second one learns who was first. */
 const answer = (board: Board, facts: Facts, command: CommandOf<'permission.answer'>): Decision => {
   const isLate = facts.actor.type === 'system';
   if (!isOperator(facts.actor) && !isLate) return reject('operator-only', { to: 'answer-permissions' });
@@ -85,7 +85,7 @@ const answer = (board: Board, facts: Facts, command: CommandOf<'permission.answe
   if (full !== null) return full;
   const rule = { agent, sidebar: scope === 'seat' ? sidebarId : null, tool, pattern, directory };
   const made = happen(facts, 'permission.ruled', BOARD_CONTEXT, rule);
-  // Whatever else it covers and still waits is allowed with it.
+  // Any other waiting request that it covers is allowed as well.
   const others = openPermissions(board).filter(
     (one) => one.id !== permission.id && one.agent === agent && (rule.sidebar === null || one.sidebarId === rule.sidebar) && isCovered(rule, one),
   );
@@ -129,7 +129,7 @@ const remind = (board: Board, facts: Facts, { request }: CommandOf<'permission.r
   return ok([happenIn(facts, { id: sidebarId }, 'permission.reminded', { agent, request, tool })]);
 };
 
-/** What a seat asked for that is not at work any more. */
+/** Ends the requests of a seat that is no longer active. */
 const withdraw = (board: Board, facts: Facts, command: CommandOf<'permission.withdraw'>): Decision => {
   if (facts.actor.type !== 'system') return reject('operator-only', { to: 'tell-of-seats' });
   const found = foundSidebar(board, command.sidebar);
@@ -158,7 +158,7 @@ export const permissionCommands = {
   'permission.revoke': revoke,
   'permission.remind': remind,
   'permission.withdraw': withdraw,
-  // RT-59: it is on the log, and the operator is told.
+  // RT-59: it is logged, and the operator is notified.
   'token.misuse': (board, facts, { sidebar, agent }) => {
     if (facts.actor.type !== 'system') return reject('operator-only', { to: 'tell-of-seats' });
     const found = foundSidebar(board, sidebar);
@@ -173,7 +173,7 @@ const changePermissions = (
   next: (permissions: readonly Permission[]) => readonly Permission[],
 ): void => {
   const all = next(board.permissions.get(seatKey(agent, sidebarId)) ?? []);
-  // Whoever looks back at a seat that is gone finds its requests on the log.
+  // The requests of a former seat can be found on the log.
   const sidebar = board.sidebars.get(sidebarId);
   const isGone = sidebar?.endedPosition !== null || !sidebar.participants.includes(agent);
   const answered = isGone ? [] : all.filter(({ outcome }) => outcome !== null).slice(-MOST_ANSWERED);
@@ -183,7 +183,7 @@ const changePermissions = (
   );
 };
 
-/** RT-55: what was answered is not kept at hand when the sidebar has ended, or the agent has left it. */
+/** RT-55: answered requests are dropped from memory once the sidebar has ended, or the agent has left it. */
 export const followPermissions = (board: Board, before: Sidebar | null, after: Sidebar | null): void => {
   if (before === null || after === null) return;
   const hasEnded = before.endedPosition === null && after.endedPosition !== null;

@@ -28,7 +28,7 @@ import { limitsTold, ownRecruitment } from './own-limits.ts';
 import { roomFor, seatsCountIn, seatsOfAgent, takesSeats } from './seats.ts';
 import { agentIdOf, limitsOf, type Request } from './state.ts';
 
-/** AGT-6, LOAD-11: whoever takes part recruits, by name or by capability; anybody may volunteer, and where the sidebar is not open the coordinator is asked. */
+/** AGT-6, LOAD-11: participants recruit, by name or by capability. Anyone may volunteer; if the sidebar isn't open, the coordinator is asked. */
 export const recruit = (board: Board, facts: Facts, command: CommandOf<'agent.recruit'>): Decision => {
   const chosen = chosenBy(board, facts, command);
   if (!chosen.ok) return chosen;
@@ -60,7 +60,7 @@ export const recruit = (board: Board, facts: Facts, command: CommandOf<'agent.re
   });
 };
 
-/** LOAD-14: by name; or the first of those who have the capability. */
+/** LOAD-14: by name; or the first one with the capability. */
 const chosenBy = (board: Board, facts: Facts, { agent, capability, sidebar: text }: CommandOf<'agent.recruit'>): Result<string, Rejection> => {
   if (agent !== undefined) {
     const known = knownAgents(board, [agent]);
@@ -78,7 +78,7 @@ const chosenBy = (board: Board, facts: Facts, { agent, capability, sidebar: text
 
 type Admission = 'joins' | 'asks' | 'queues';
 
-/** LOAD-11: whoever wants to be asked is; whoever would take a seat and has none waits for one; everybody else joins. */
+/** LOAD-11: agents that want to be asked are asked; an agent that needs a seat and has none waits for one; everyone else joins. */
 export const admissionOf = (
   board: Board,
   facts: Pick<Facts, 'areSeatsUnknown'>,
@@ -87,14 +87,14 @@ export const admissionOf = (
   { isVolunteer = false, isTeam = false }: { readonly isVolunteer?: boolean; readonly isTeam?: boolean } = {},
 ): Admission => {
   const agent = board.agents.get(agentId);
-  // Who is named in a team at the start was talked to before, unless they said that they want to be asked.
+  // The members of an initial team have usually agreed beforehand, unless they want to be asked.
   const accepts = agent?.accepts ?? (agentId === OPERATOR.id || agent?.kind === 'human' ? (isTeam ? 'auto' : 'ask') : 'auto');
   if (accepts === 'ask' && !isVolunteer) return 'asks';
   if (facts.areSeatsUnknown === true || !seatsCountIn(sidebar.status) || !takesSeats(agent)) return 'joins';
   return roomFor(agent, seatsOfAgent(board, agentId)) !== null && loadRow(board, agentId).queue.length === 0 ? 'joins' : 'queues';
 };
 
-/** LOAD-4: only the operator says how much an agent may do at once. */
+/** LOAD-4: only the operator sets how much an agent may do at once. */
 const limit = (board: Board, facts: Facts, command: CommandOf<'agent.limit'>): Decision => {
   if (!isOperator(facts.actor)) return reject('operator-only', { to: 'limit-agents' });
   const found = knownAgents(board, [command.agent]);
@@ -117,7 +117,7 @@ const limit = (board: Board, facts: Facts, command: CommandOf<'agent.limit'>): D
   ]);
 };
 
-/** LOAD-12: whoever was asked answers; and declines until the first thing it does there. */
+/** LOAD-12: whoever was asked answers, and may decline until their first act there. */
 const answer = (board: Board, facts: Facts, command: CommandOf<'recruitment.answer'>): Decision => {
   const found = requestNamed(board, facts, command.request);
   if (!found.ok) return found;
@@ -148,7 +148,7 @@ const answer = (board: Board, facts: Facts, command: CommandOf<'recruitment.answ
   ]);
 };
 
-/** LOAD-12: whoever asked, the coordinator, or the human takes a request back. */
+/** LOAD-12: the requester, the coordinator or the human withdraws a request. */
 const withdraw = (board: Board, facts: Facts, command: CommandOf<'recruitment.withdraw'>): Decision => {
   const found = requestNamed(board, facts, command.request);
   if (!found.ok) return found;
@@ -164,7 +164,7 @@ const withdraw = (board: Board, facts: Facts, command: CommandOf<'recruitment.wi
 
 type Found = { readonly request: Request; readonly sidebar: Sidebar };
 
-/** By its id; or by the sidebar, for whoever was asked to take part there. */
+/** By its id; or by the sidebar, for whoever was asked to join it. */
 const requestNamed = (board: Board, { actor }: Pick<Facts, 'actor'>, text: string): Result<Found, Rejection> => {
   const there = sidebarOf(board, text);
   const request = board.requests.get(text) ?? (there === null ? null : requestFor(board, agentIdOf(actor.id), there.id));

@@ -36,7 +36,7 @@ export const recruitingEvents: Evolvers<FamilyEvent<'recruiting'>> = {
   'agent.suggested': nothing,
 };
 
-/** What a request is when it begins, but for what it asks. */
+/** A new request, except for what it asks. */
 export const requestOf = (
   event: Pick<Recorded, 'uuid' | 'contextId' | 'at' | 'position'>,
 ): Omit<Request, 'agent' | 'by' | 'note' | 'capability' | 'kind' | 'state'> => ({

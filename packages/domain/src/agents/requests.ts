@@ -7,11 +7,11 @@ import type { Request, RequestState } from './state.ts';
 
 export const isOpenRequest = ({ state }: Pick<Request, 'state'>): boolean => state === 'asked' || state === 'queued';
 
-/** Open requests for this sidebar, the oldest first. */
+/** Open requests for this sidebar, oldest first. */
 export const requestsOfSidebar = (board: Pick<Board, 'requests' | 'asked'>, sidebarId: SidebarId): readonly Request[] =>
   (board.asked.get(sidebarKey(sidebarId)) ?? []).flatMap((id) => board.requests.get(id) ?? []);
 
-/** The latest request by which somebody came into a sidebar, or was to. */
+/** The latest request that brought somebody into a sidebar, or was meant to. */
 export const requestFor = (board: Pick<Board, 'requests' | 'asked'>, agent: AgentId, sidebarId: SidebarId): Request | null =>
   board.requests.get(board.asked.get(pairKey(agent, sidebarId))?.[0] ?? '') ?? null;
 
@@ -19,7 +19,7 @@ export const requestFor = (board: Pick<Board, 'requests' | 'asked'>, agent: Agen
 export const queueOf = (board: Pick<Board, 'requests' | 'loads'>, agent: AgentId): readonly Request[] =>
   (board.loads.get(agent)?.queue ?? []).flatMap((id) => board.requests.get(id) ?? []);
 
-/** From 1; null when it does not wait. */
+/** Counted from 1; null if it doesn't wait. */
 export const placeOf = (board: Pick<Board, 'loads'>, { agent, id }: Pick<Request, 'agent' | 'id'>): number | null => {
   const at = board.loads.get(agent)?.queue.indexOf(id) ?? -1;
   return at < 0 ? null : at + 1;
@@ -37,7 +37,7 @@ export const openRequest = (board: Board, request: Request): void => {
   else board.loads.set(request.agent, { ...loadRow(board, request.agent), asked: [...loadRow(board, request.agent).asked, request.id] });
 };
 
-/** Asked no longer, but waiting for a seat. */
+/** No answer is needed any more; it waits for a seat. */
 export const acceptRequest = (board: Board, id: string): void => {
   const request = board.requests.get(id);
   if (request?.state !== 'asked') return;
@@ -62,7 +62,7 @@ export const endRequest = (board: Board, id: string, { at, position, ...ending }
   board.loads.set(request.agent, { ...load, queue: without(load.queue, id), asked: without(load.asked, id) });
 };
 
-/** LOAD-9: another priority of its sidebar is another place. */
+/** LOAD-9: a change of its sidebar's priority changes its place. */
 export const requeue = (board: Board, sidebarId: SidebarId): void => {
   for (const request of requestsOfSidebar(board, sidebarId)) {
     if (request.state !== 'queued') continue;
@@ -72,7 +72,7 @@ export const requeue = (board: Board, sidebarId: SidebarId): void => {
   }
 };
 
-/** By priority, then by position on the log: found by halving, since a queue may be long. */
+/** By priority, then by position on the log; with a binary search, since a queue may be long. */
 const enqueue = (board: Board, request: Request): void => {
   const load = loadRow(board, request.agent);
   const { queue } = load;
@@ -93,7 +93,7 @@ const isBefore = (board: Board, a: Request, b: Request | undefined): boolean => 
 
 const priorityOf = (board: Board, { sidebarId }: Request): Sidebar['priority'] | undefined => board.sidebars.get(sidebarId)?.priority;
 
-/** LOAD-12: somebody who was recruited has done something in the sidebar. */
+/** LOAD-12: a recruit has done something in the sidebar. */
 export const noteAct = (board: Board, agent: AgentId, sidebarId: SidebarId, position: number): void => {
   const request = requestFor(board, agent, sidebarId);
   if (request?.state !== 'joined' || request.hasActed || (request.endedPosition ?? 0) >= position) return;

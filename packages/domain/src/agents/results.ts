@@ -15,7 +15,7 @@ import { placeOf } from './requests.ts';
 import { seatOf } from './seats.ts';
 import type { Request } from './state.ts';
 
-/** LOAD-11: the seed's RecruitmentResult. `offline`: it takes part, and finds it in its inbox. */
+/** LOAD-11: the seed's RecruitmentResult. `offline`: it takes part, and finds the notice in its inbox. */
 export type RecruitmentResult = {
   readonly agentId: string;
   readonly status: Request['state'] | 'offline';
@@ -26,7 +26,7 @@ export type RecruitmentResult = {
   readonly requestId: string | null;
 };
 
-/** What became of everybody whom these events of one command were about: who was recruited, who is in the team of a new sidebar, who wants a seat back. */
+/** The results for everyone in the events of one command: recruits, the team of a new sidebar, participants who want a seat back. */
 export const recruitmentsIn = (board: Board, language: Language, events: readonly Recorded[]): readonly RecruitmentResult[] => {
   const results = new Map<string, RecruitmentResult>();
   for (const event of events) {
@@ -40,7 +40,7 @@ export const recruitmentsIn = (board: Board, language: Language, events: readonl
   return [...results.values()];
 };
 
-/** What a command would come to for those it recruits, without doing it. */
+/** The results a command would have for its recruits, without executing it. */
 export const planOf = (board: Board, command: Command, facts: Facts): Result<readonly RecruitmentResult[], Rejection> => {
   const decision = decide(board, command, facts);
   if (!decision.ok) return decision;

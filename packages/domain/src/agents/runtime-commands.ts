@@ -12,7 +12,7 @@ import { alternativesTo } from './matching.ts';
 import { equipmentOf, seatRunOf } from './seat-runs.ts';
 import { agentIdOf } from './state.ts';
 
-/** RT-16: only the operator says what makes an agent act. Which runtimes there are, the settings say. */
+/** RT-16: only the operator decides what makes an agent act. The settings define the runtimes. */
 const equip = (board: Board, facts: Facts, command: CommandOf<'agent.equip'>): Decision => {
   if (!isOperator(facts.actor)) return reject('operator-only', { to: 'equip-agents' });
   const found = knownAgents(board, [command.agent]);
@@ -24,7 +24,7 @@ const equip = (board: Board, facts: Facts, command: CommandOf<'agent.equip'>): D
   return ok([equipped(board, facts, agent, command)]);
 };
 
-/** What an agent has from now on: what it had, with these changes. */
+/** An agent's equipment from now on: the previous one with these changes. */
 export const equipped = (
   board: Board,
   facts: Facts,
@@ -43,7 +43,7 @@ export const equipped = (
   });
 };
 
-/** RT-17: rests one agent or all of them, and lets them go on. It holds until it is taken back. */
+/** RT-17: pauses one agent or all of them, or resumes them. It stays in effect until revoked. */
 const rest = (board: Board, facts: Facts, { agent: name, isResting, reason }: CommandOf<'agents.rest'>): Decision => {
   if (!isOperator(facts.actor)) return reject('operator-only', { to: 'rest-agents' });
   const found = name === undefined ? ok([null]) : knownAgents(board, [name]);
@@ -52,7 +52,7 @@ const rest = (board: Board, facts: Facts, { agent: name, isResting, reason }: Co
   return ok([happen(facts, 'agents.rested', BOARD_CONTEXT, { agent, isResting, reason: maybeWorded(reason) })]);
 };
 
-/** RT-18: cancels a turn, stops a seat, starts it anew: the operator's anywhere, the coordinator's in its sidebar. */
+/** RT-18: cancels a turn, stops or restarts a seat: the operator in any sidebar, the coordinator in their own. */
 const call = (board: Board, facts: Facts, command: CommandOf<'seat.call'>): Decision => {
   const found = foundSidebar(board, command.sidebar);
   if (!found.ok) return found;
@@ -90,11 +90,11 @@ const grant = (board: Board, facts: Facts, command: CommandOf<'budget.grant'>): 
   ]);
 };
 
-/** What only Yarnboard itself tells: what the process of a seat does. */
+/** Only Yarnboard itself reports what the process of a seat does. */
 const toldBySystem = (board: Board, { actor }: { readonly actor: Actor }, sidebar: string): ReturnType<typeof foundSidebar> =>
   actor.type === 'system' ? foundSidebar(board, sidebar) : reject('operator-only', { to: 'tell-of-seats' });
 
-/** RT-66: of servers that want the same seat, the first has it; whoever takes it over says from whom. */
+/** RT-66: of several servers that want a seat, the first gets it; a server that takes over says from which one. */
 const hold = (board: Board, facts: Facts, { sidebar, agent, server, host, from }: CommandOf<'seat.hold'>): Decision => {
   const found = toldBySystem(board, facts, sidebar);
   if (!found.ok) return found;
@@ -104,13 +104,13 @@ const hold = (board: Board, facts: Facts, { sidebar, agent, server, host, from }
   return ok([happenIn(facts, found.value, 'seat.held', { agent, server, host })]);
 };
 
-/** RT-14: whoever waits for one that keeps failing, here or elsewhere, is told whom to take instead. */
+/** RT-14: requesters waiting for an agent that keeps failing, here or elsewhere, are told whom to take instead. */
 const insteadOf = (board: Board, { language }: Facts, sidebar: Sidebar, agent: string): Pick<Payloads['seat.told'], 'alternatives' | 'awaited'> => {
   const { queue, asked } = loadRow(board, agent);
   const awaited = [...queue, ...asked].slice(0, MOST_TOLD).flatMap((id) => {
     const request = board.requests.get(id);
     const place = board.sidebars.get(request?.sidebarId ?? '');
-    // Whoever wants its own seat back has nobody else to take.
+    // For an agent that wants its own seat back, there is no alternative.
     if (request === undefined || place === undefined || request.kind === 'return') return [];
     return [{ by: request.by, sidebar: place.id, alternatives: [...alternativesTo(board, language, place, request)] }];
   });

@@ -24,14 +24,14 @@ export const equipmentOf = (board: Pick<Board, 'equipment'>, agent: AgentId): Eq
     deeds: { spawns: [], recruitments: [] },
   };
 
-/** Stands for everybody at once. */
+/** Stands for all agents. */
 const ALL_AGENTS = '*';
 
-/** RT-17: whether an agent rests: by itself, or with all of them. */
+/** RT-17: whether an agent rests: individually, or with all others. */
 export const isResting = (board: Pick<Board, 'equipment'>, agent: AgentId): boolean =>
   equipmentOf(board, agent).isResting || equipmentOf(board, ALL_AGENTS).isResting;
 
-/** RT-16: the seats that a runtime makes act: the agent has one, and is not retired. */
+/** RT-16: the seats that a runtime acts for: the agent has one and isn't retired. */
 export const actingSeats = (board: Board, agent: AgentId): readonly Seat[] =>
   equipmentOf(board, agent).runtime === null || !isThere(board, agent) ? [] : seatsOfAgent(board, agent);
 
@@ -40,16 +40,18 @@ export const isActing = (board: Board, agent: AgentId, sidebarId: SidebarId): bo
 
 const isThere = ({ agents }: Pick<Board, 'agents'>, agent: AgentId): boolean => agents.get(agent)?.isRetired === false;
 
-/** Turns of agents in a row in a sidebar without anything coming of it. */
+/** Consecutive agent turns in a sidebar without a result. */
 export const turnsInARow = (board: Pick<Board, 'turnRows'>, sidebarId: SidebarId): number => board.turnRows.get(sidebarId) ?? 0;
 
-/** What an agent, or all of them (null), have cost on a day, in whatever sidebars, and what was granted for it. A clock that went back does not give it back. */
+/**
+ * The cost of an agent, or of all agents (null), on a day, across sidebars, and the amount granted for it. Setting the clock back doesn't restore it.
+ */
 export const todayOf = (board: Pick<Board, 'equipment'>, agent: string | null, at: number): Pick<Today, 'usd' | 'granted'> => {
   const { today } = equipmentOf(board, agent ?? ALL_AGENTS);
   return today.day >= dayOf(at) ? today : { usd: 0, granted: 0 };
 };
 
-/** When the day is over that a moment belongs to. */
+/** The end of the day that a time belongs to. */
 export const endOfDay = (at: number): number => (dayOf(at) + 1) * DAY;
 
 const addToday = (board: Board, agent: AgentId, at: number, more: { readonly usd?: number; readonly granted?: number }): void => {
@@ -75,7 +77,7 @@ export const runtimeEvents = {
     const agent = event.payload.agent ?? ALL_AGENTS;
     board.equipment.set(agent, { ...equipmentOf(board, agent), isResting: event.payload.isResting });
   },
-  // Who asked for it is on the log; what came of it is told by the seat.
+  // The log has who asked for it; the seat reports the outcome.
   'seat.called': (board: Board, event: Recorded<'seat.called'>): void => {
     if (event.payload.wish === 'restart') changeRun(board, event, event.payload.agent, () => ({ crashes: [], state: 'stopped', why: null }));
     if (event.payload.wish === 'stop') changeRun(board, event, event.payload.agent, () => ({ state: 'stopped', why: STOPPED }));
@@ -111,7 +113,7 @@ export const runtimeEvents = {
       const tokens = usage === null ? 0 : usage.inputTokens + usage.outputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
       return {
         turn: null,
-        // RT-70: why it failed is shown until a turn goes well; why it rests or stands still is another matter.
+        // RT-70: the reason for a failure is shown until a turn succeeds; why it rests or is stopped is separate.
         ...(run.state === 'ready' ? { why: status === 'failed' ? why : null } : {}),
         toldUpTo: isAgain ? (run.turn?.toldBefore ?? run.toldUpTo) : Math.max(run.toldUpTo, upTo),
         tokens: run.tokens + tokens,
@@ -124,27 +126,27 @@ export const runtimeEvents = {
   'limit.told': (): void => {},
 };
 
-/** RT-11: a human word, a finding, a citation, another status: something has come of it. What agents say to each other is not. */
+/** RT-11: a human message, a finding, a citation or a new status is a result. Agents' messages to each other aren't. */
 export const followTurns = (board: Board, { contextId, type, by }: Recorded): void => {
   const sidebarId = sidebarIdOfContext(contextId);
   if (sidebarId === null || turnsInARow(board, sidebarId) === 0) return;
   if (by.type === 'human' || PROGRESS.test(type)) board.turnRows.set(sidebarId, 0);
 };
 
-/** RT-60: an agent with a runtime that starts a sidebar, or brings agents into one. */
+/** RT-60: an agent with a runtime starts a sidebar, or recruits agents. */
 export const followDeeds = (board: Board, event: Recorded): void => {
   const { type, payload, at, by } = event;
   if (type === 'sidebar.spawned' && by.type === 'agent') {
     addDeeds(board, by.id, 'spawns', at, 1);
     addDeeds(board, by.id, 'recruitments', at, recruitsIn(board, by.id, payload.participants));
   }
-  // One that was asked for first was counted then.
+  // Requests were counted when they were made.
   if (type === 'agent.joined' && payload.request === undefined && payload.recruitedBy !== payload.agent)
     addDeeds(board, payload.recruitedBy, 'recruitments', at, 1);
   if (type === 'recruitment.requested' && payload.kind === 'join' && payload.by !== payload.agent) addDeeds(board, payload.by, 'recruitments', at, 1);
 };
 
-/** The agents of a team whom somebody else brings. */
+/** The agents of a team who were recruited by somebody else. */
 export const recruitsIn = (board: Pick<Board, 'agents'>, by: string, team: readonly string[]): number =>
   team.filter((one) => one !== by && board.agents.get(one)?.kind === 'agent').length;
 
@@ -178,7 +180,7 @@ const newRun = (agent: AgentId, sidebarId: SidebarId, at: number): SeatRun => ({
 
 const dayOf = (at: number): number => Math.floor(at / DAY);
 
-/** Why a seat stands still that the operator or the coordinator stopped; it stays so until it is started anew. */
+/** The reason shown for a seat that the operator or coordinator stopped; it stays until a restart. */
 export const STOPPED = 'stopped by request';
 
 const DAY = 86_400_000;

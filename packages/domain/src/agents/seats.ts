@@ -16,23 +16,23 @@ export const seatOf = (board: Pick<Board, 'loads'>, agentId: AgentId, sidebarId:
 export const seatsOfSidebar = (board: Pick<Board, 'loads' | 'sidebars'>, sidebarId: SidebarId): readonly Seat[] =>
   (board.sidebars.get(sidebarId)?.participants ?? []).flatMap((agent) => seatOf(board, agent, sidebarId) ?? []);
 
-/** LOAD-2: seats of an agent; people have no limit, so that whatever they take part in is counted. */
+/** LOAD-2: seats of an agent; people have no limit, so all their participations count. */
 export const loadOf = (board: Pick<Board, 'loads' | 'agents'>, agentId: AgentId): number => {
   const load = loadRow(board, agentId);
   if (agentId === OPERATOR.id) return load.count;
   return board.agents.get(agentId)?.kind === 'agent' ? load.seats.length : load.work.length;
 };
 
-/** Whether a sidebar that stands so takes seats: PAUSED and WAITING free them. */
+/** Whether a sidebar with this status takes seats: PAUSED and WAITING free them. */
 export const seatsCountIn = (status: Status): boolean => COUNTING[status];
 
-/** Whether somebody takes seats at all: an agent that is there. Whoever is away takes part without one. */
+/** Whether somebody takes seats at all: an agent that is present. An absent agent takes part without one. */
 export const takesSeats = (agent: Agent | undefined): agent is Agent =>
   agent !== undefined && agent.kind === 'agent' && !agent.isRetired && agent.presence !== 'offline';
 
 /**
- * LOAD-3: the instance on which an agent takes its next seat: another one where there is room for it, else the one with the fewest seats, the lowest of
- * these. Null when it is full, or says that it is busy.
+ * LOAD-3: the instance for an agent's next seat: a new one if there is room, otherwise the one with the fewest seats, the lowest of these. Null if it
+ * is full, or reports that it is busy.
  */
 export const roomFor = (agent: Agent, seats: readonly Seat[]): string | null => {
   if (!takesSeats(agent) || agent.presence === 'busy') return null;
@@ -52,7 +52,7 @@ const instanceOf = (agentId: AgentId, ordinal: number): string => `${agentId}#${
 
 const ordinalOf = (instanceId: string): number => Number(instanceId.slice(instanceId.lastIndexOf('#') + 1));
 
-/** Keeps the index after something happened to a sidebar. */
+/** Updates the index after an event in a sidebar. */
 export const followSidebar = (board: Board, before: Sidebar | null, after: Sidebar | null, at: number): void => {
   if (after === null) return;
   followPause(board, before, after);
@@ -64,7 +64,7 @@ export const followSidebar = (board: Board, before: Sidebar | null, after: Sideb
   for (const agent of is) if (!was.has(agent)) beginWork(board, agent, after.id, at);
 };
 
-/** LOAD-7: what was paused to make room is known as long as it is. */
+/** LOAD-7: remembers what was paused to make room, for as long as it is paused. */
 const followPause = (board: Board, before: Sidebar | null, after: Sidebar): void => {
   const [was, is] = [before?.pause?.capacity?.agent, after.pause?.capacity?.agent];
   if (was === is) return;
@@ -99,7 +99,7 @@ const beginWork = (board: Board, agentId: AgentId, sidebarId: SidebarId, at: num
   takeSeat(board, agentId, sidebarId, at);
 };
 
-/** Gives the agent a seat in the sidebar where there is room; whoever decides looks whether anybody was there before. */
+/** Gives the agent a seat in the sidebar if there is room; the decider checks whether anyone was there before. */
 export const takeSeat = (board: Board, agentId: AgentId, sidebarId: SidebarId, at: number): void => {
   const agent = board.agents.get(agentId);
   const load = loadRow(board, agentId);
@@ -108,7 +108,7 @@ export const takeSeat = (board: Board, agentId: AgentId, sidebarId: SidebarId, a
   board.loads.set(agentId, { ...load, seats: [...load.seats, { agentId, instanceId, sidebarId, since: at }] });
 };
 
-/** Keeps the index after something happened to an agent: whoever is away or retired has no seat, and whoever comes back takes them again. */
+/** Updates the index after an event about an agent: an absent or retired agent has no seat, and a returning one takes its seats again. */
 export const followAgent = (board: Board, agentId: AgentId, at: number): void => {
   const load = board.loads.get(agentId);
   if (load === undefined || agentId === OPERATOR.id) return;
@@ -116,7 +116,7 @@ export const followAgent = (board: Board, agentId: AgentId, at: number): void =>
     if (load.seats.length > 0) board.loads.set(agentId, { ...load, seats: NO_SEATS });
     return;
   }
-  // The most urgent first, then the oldest: there may be less room than before.
+  // Most urgent first, then oldest: there may be less room than before.
   for (const id of load.work.toSorted((a, b) => byUrgency(board.sidebars.get(a), board.sidebars.get(b)))) takeSeat(board, agentId, id, at);
 };
 

@@ -2,7 +2,7 @@ import type { AgentId, InstanceId, RequestId, SidebarId } from '../ids.ts';
 import type { DeclineCode } from '../messages/recruiting.ts';
 import type { Accepts, Presence } from '../messages/values.ts';
 
-/** Somebody with a token of their own: an agent, or another person. The operator is one of them from the start. */
+/** A member with a token of their own: an agent or another person. The operator is one from the start. */
 export type Agent = {
   readonly id: AgentId;
   readonly kind: 'agent' | 'human';
@@ -11,22 +11,22 @@ export type Agent = {
   readonly presence: Presence;
   readonly currentContext: string | null;
   readonly presentAt: number | null;
-  /** CRASH-1: how it is away, unless it said that it would be. */
+  /** CRASH-1: how it became absent, unless it announced that. */
   readonly absence: Absence | null;
   readonly tokenHash: string | null;
   readonly isRetired: boolean;
   readonly registeredAt: number;
-  /** Where it was registered on the log. */
+  /** The log position of its registration. */
   readonly position: number;
-  /** What it has read of what it was told, as a position on the log. */
+  /** The log position up to which it has read its notices. */
   readonly readUpTo: number;
   /** Null unless the operator set them. */
   readonly limits: Limits | null;
-  /** Whether it joins at once when it is recruited; null: an agent does, a person is asked. */
+  /** Whether it joins at once when recruited; null means the default: an agent joins, a person is asked. */
   readonly accepts: Accepts | null;
 };
 
-/** Lost: nobody knows yet whether it comes back. Crashed: what it answered for is with others, as told then. */
+/** Lost: it may still come back. Crashed: its duties have passed to others, as announced then. */
 export type Absence =
   { readonly kind: 'lost'; readonly since: number } | { readonly kind: 'crashed'; readonly since: number; readonly fallen: readonly Fallen[] };
 
@@ -53,7 +53,7 @@ export const agentIdOf = (name: string): AgentId => {
   return `AGENT-${bare === 'human' ? 'operator' : bare}`;
 };
 
-/** Somebody of whom nothing is known: the operator has never been registered, and is somebody all the same. */
+/** A member of whom nothing is known: the operator was never registered, and is a member nevertheless. */
 export const newcomer = (id: AgentId, at: number): Agent => ({
   id,
   kind: 'human',
@@ -72,7 +72,7 @@ export const newcomer = (id: AgentId, at: number): Agent => ({
   accepts: null,
 });
 
-/** LOAD-1: the place of an agent in one sidebar. It counts while work goes on there and the agent is there to do it. */
+/** LOAD-1: the place of an agent in one sidebar. It counts while work goes on there and the agent is present. */
 export type Seat = {
   readonly agentId: AgentId;
   /** AGENT-name#1, AGENT-name#2, …: a copy of the agent. */
@@ -82,24 +82,24 @@ export type Seat = {
   readonly since: number;
 };
 
-/** What somebody works on. An index: all of it follows from sidebars and agents. */
+/** What an agent works on. An index: all of it is derived from sidebars and agents. */
 export type Load = {
-  /** The sidebars that would take a seat, in the order in which they began to. The operator may take part in all there are: they are only counted. */
+  /** The sidebars that would take a seat, in the order in which they began to. The operator may take part in all of them: they are only counted. */
   readonly work: readonly SidebarId[];
   readonly seats: readonly Seat[];
   readonly count: number;
-  /** Requests that wait for a seat, in the order in which they will get one. */
+  /** Requests that wait for a seat, in the order they will get one. */
   readonly queue: readonly RequestId[];
-  /** Requests that wait for its word. */
+  /** Requests that wait for its answer. */
   readonly asked: readonly RequestId[];
   /** Sidebars that Yarnboard paused to make room for something else of this agent. */
   readonly paused: readonly SidebarId[];
-  /** Requests by which it was recruited while it was away, and those whose requesters are told now that it is there. */
+  /** Requests that recruited it in its absence, and those whose requesters are to be notified now that it is back. */
   readonly awaited: readonly RequestId[];
   readonly appeared: readonly RequestId[];
 };
 
-/** LOAD-10: a recruitment from asking to answer. `asked` and `queued` are open; every other state is the end of it. */
+/** LOAD-10: a recruitment from request to answer. `asked` and `queued` are open; every other state is final. */
 export type Request = {
   readonly id: RequestId;
   readonly agent: AgentId;
@@ -109,18 +109,18 @@ export type Request = {
   readonly position: number;
   readonly note: string | null;
   readonly capability: string | null;
-  /** `return`: it takes part already, and waits for a seat since its sidebar goes on. */
+  /** `return`: it takes part already, and waits for a seat because its sidebar resumes. */
   readonly kind: 'join' | 'return';
   readonly state: RequestState;
   readonly endedAt: number | null;
-  /** Where on the log it ended; null while it is open. */
+  /** The log position of its end; null while it is open. */
   readonly endedPosition: number | null;
   readonly code: DeclineCode | null;
-  /** What was said at its end. */
+  /** The reason given at its end. */
   readonly answer: string | null;
-  /** Whoever was asked was offline then, and the requester waits for it to appear. */
+  /** The recruit was offline then, and the requester waits for it to appear. */
   readonly wasAway: boolean;
-  /** It has done something there since it joined: from then on it leaves, and does not decline. */
+  /** It has acted there since it joined: from then on it can leave, but not decline. */
   readonly hasActed: boolean;
 };
 

@@ -12,7 +12,7 @@ import { ok } from '../result.ts';
 import { faulted } from './problems.ts';
 import { autoMergeConfigOf, MOST_APPROVALS, normalType } from './state.ts';
 
-/** AUTO-1: the operator, and nobody else, through whichever door. */
+/** AUTO-1: the operator and nobody else, through whichever door. */
 const configure = (board: Board, facts: Facts, command: CommandOf<'automerge.configure'>): Decision => {
   if (!isOperator(facts.actor)) return reject('operator-only', { to: 'configure-auto-merge' });
   const { type: _, allowAgain = [], allowedTaskTypes, requiredApprovals, ...flags } = command;
@@ -38,7 +38,7 @@ const configure = (board: Board, facts: Facts, command: CommandOf<'automerge.con
   return ok([happen(facts, 'automerge.configured', BOARD_CONTEXT, { config, allowedAgain: again })]);
 };
 
-/** AUTO-16: whoever has to live with what was merged says that it did harm. */
+/** AUTO-16: those affected by what was merged report that it did harm. */
 const report = (board: Board, facts: Facts, command: CommandOf<'automerge.report'>): Decision => {
   const found = foundSidebar(board, command.sidebar);
   if (!found.ok) return found;

@@ -15,7 +15,7 @@ export const autoMergeEvents: { readonly [T in FamilyEvent<'auto-merge'>]: Evolv
   'automerge.done': (board, event) => {
     const { taskType, target, config, checkedBy, isSample } = event.payload;
     const sidebarId = sidebarIdOfContext(event.contextId) ?? '';
-    // As `sidebar.merged` has it, in the same commit: what is forgotten there is forgotten here.
+    // As in `sidebar.merged` in the same commit: what is forgotten there is forgotten here.
     const merged = board.sidebars.get(sidebarId)?.merge?.package ?? NO_PACKAGE;
     keep(board, {
       sidebarId,
@@ -46,7 +46,7 @@ export const autoMergeEvents: { readonly [T in FamilyEvent<'auto-merge'>]: Evolv
   'automerge.suspended': (board, { payload: { taskType, sidebarId }, at }) => changeType(board, taskType, () => ({ suspended: { sidebarId, at } })),
 };
 
-/** AUTO-10: what the human decides about merges of a type is counted, whichever command it was. */
+/** AUTO-10: the human's decisions about merges of a type are counted, whichever command made them. */
 export const followDecisions = (board: Board, event: Recorded): void => {
   if (event.by.id !== OPERATOR.id) return;
   const isApproval = event.type === 'sidebar.merged';

@@ -11,7 +11,7 @@ import { mergeCommands } from '../sidebar/merge.ts';
 import type { Sidebar } from '../sidebar/state.ts';
 import { autoMergeConfigOf, normalType } from './state.ts';
 
-/** What is in the way of a merge of this sidebar by Yarnboard, right now. */
+/** The current obstacles to an automatic merge of this sidebar. */
 export const obstaclesNow = (board: Board, sidebar: Sidebar, facts: Pick<Facts, 'now' | 'language' | 'writes'>): readonly Obstacle[] =>
   autoMergeObstacles(board, sidebar, autoMergeConfigOf(board), aboutMerging(board, sidebar, facts));
 
@@ -31,7 +31,7 @@ const aboutMerging = (board: Board, sidebar: Sidebar, { now, language, writes }:
 const mergedBy = (board: Board, sidebar: Sidebar, facts: Facts): Decision =>
   mergeCommands['sidebar.merge'](board, facts, { type: 'sidebar.merge', sidebar: sidebar.id });
 
-/** AUTO-3: the curator's word is followed by the merge, in the same commit, where nothing is in the way. */
+/** AUTO-3: without obstacles, the merge follows the curator's approval in the same commit. */
 const checkThenMerge: Decider<'merge.check'> = (board, facts, command) => {
   const checked = mergeCommands['merge.check'](board, facts, command);
   const sidebar = sidebarOf(board, command.sidebar);
@@ -40,7 +40,7 @@ const checkThenMerge: Decider<'merge.check'> = (board, facts, command) => {
   return ok([...checked.value, ...mergedAlone(withCheck(board, facts, sidebar.id), facts, sidebar.id, facts.actor.id)]);
 };
 
-/** AUTO-6: without the curator, a package whose findings others confirmed is merged as soon as it is put together. */
+/** AUTO-6: without a curator, a package whose findings were confirmed by others is merged as soon as it is consolidated. */
 const consolidateThenMerge: Decider<'sidebar.consolidate'> = (board, facts, command) => {
   const consolidated = mergeCommands['sidebar.consolidate'](board, facts, command);
   const sidebar = sidebarOf(board, command.sidebar);
@@ -54,7 +54,10 @@ const consolidateThenMerge: Decider<'sidebar.consolidate'> = (board, facts, comm
   return ok([...consolidated.value, checked, ...merged]);
 };
 
-/** AUTO-3: Yarnboard approves nothing that has an obstacle. AUTO-20: what the human approves while it is off tells whether it would have merged. */
+/**
+ * AUTO-3: Yarnboard approves nothing that has an obstacle. AUTO-20: what the human approves while automatic merging is off shows whether it would
+ * have merged.
+ */
 const mergeWithRecord: Decider<'sidebar.merge'> = (board, facts, command) => {
   const sidebar = sidebarOf(board, command.sidebar);
   if (sidebar !== null && facts.actor.type === 'system') {
@@ -67,7 +70,7 @@ const mergeWithRecord: Decider<'sidebar.merge'> = (board, facts, command) => {
   return ok([...merged.value, ...foregone(board, facts, sidebar, merged.value)]);
 };
 
-/** What Yarnboard does where nothing is in the way; nothing, where something is. */
+/** Yarnboard's own merge if there are no obstacles; nothing otherwise. */
 const mergedAlone = (board: Board, facts: Facts, sidebarId: string, checkedBy: string): readonly Happening[] => {
   const sidebar = board.sidebars.get(sidebarId);
   if (sidebar?.merge === undefined || sidebar.merge === null || obstaclesNow(board, sidebar, facts).length > 0) return [];
@@ -82,7 +85,7 @@ const mergedAlone = (board: Board, facts: Facts, sidebarId: string, checkedBy: s
   return [...merged.value, happenIn(system, sidebar, 'automerge.done', why)];
 };
 
-/** AUTO-20: without its type there is nothing that it could be evidence for. */
+/** AUTO-20: without a type, there is nothing it could be evidence for. */
 const foregone = (board: Board, facts: Facts, sidebar: Sidebar, events: readonly Happening[]): readonly Happening[] => {
   const taskType = normalType(sidebar.taskType);
   const config = autoMergeConfigOf(board);
@@ -92,7 +95,7 @@ const foregone = (board: Board, facts: Facts, sidebar: Sidebar, events: readonly
   return [happenIn({ ...facts, actor: SYSTEM }, sidebar, 'automerge.foregone', { taskType, obstacles: obstacles.map(({ kind }) => kind) })];
 };
 
-/** AUTO-21: all of the first five since the last problem, then fewer and fewer; one in twenty is always looked at. */
+/** AUTO-21: all of the first five since the last problem, then fewer and fewer; one in twenty is always sampled. */
 const isSampled = (clean: number): boolean => clean < 5 || (clean < 20 ? clean % 2 === 0 : clean < 50 ? clean % 5 === 0 : clean % 20 === 0);
 
 export const autoMergeSteps = {

@@ -2,7 +2,7 @@ import type { FactsOf, FactsShape } from '../board/facts.ts';
 
 const obstacle = <const F extends FactsShape>(facts: F): { readonly facts: F } => ({ facts });
 
-/** AUTO-2: everything that keeps a sidebar from merging by itself, in the order of the seed, with what there is to say about it. */
+/** AUTO-2: everything that prevents an automatic merge, in the order of the seed, with its facts. */
 export const OBSTACLES = {
   // The switch and the list.
   off: obstacle({}),
@@ -25,7 +25,7 @@ export const OBSTACLES = {
   'first-time': obstacle({ taskType: 'text', approvals: 'number', needed: 'number' }),
   'type-set-late': obstacle({ taskType: 'text' }),
   'changed-late': obstacle({ what: 'texts' }),
-  // What the type promises of its results.
+  // What the type requires of its results.
   'not-routine': obstacle({ taskType: 'text', refs: 'texts' }),
   // Further doubts.
   'rests-on-contradicted': obstacle({ refs: 'texts' }),
@@ -35,7 +35,7 @@ export const OBSTACLES = {
   escalated: obstacle({ by: 'text' }),
   test: obstacle({}),
   outdated: obstacle({ refs: 'texts' }),
-  /** What anybody who approved it would be refused for: it has children at work, or nowhere to go. */
+  /** Anything that any approval would be refused for: active children, or no merge target. */
   refused: obstacle({ reason: 'text' }),
 } as const;
 
@@ -43,5 +43,5 @@ export type ObstacleKind = keyof typeof OBSTACLES;
 export type ObstacleFacts<K extends ObstacleKind> = FactsOf<(typeof OBSTACLES)[K]['facts']>;
 export type Obstacle = { readonly [K in ObstacleKind]: { readonly kind: K; readonly facts: ObstacleFacts<K> } }[ObstacleKind];
 
-/** What is in the way whatever was found: only the operator changes it. */
+/** Obstacles independent of the findings: only the operator can change them. */
 export const isSwitch = ({ kind }: Obstacle): boolean => kind === 'off' || kind === 'type-not-allowed';

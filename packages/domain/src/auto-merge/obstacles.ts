@@ -18,14 +18,14 @@ import type { Obstacle, ObstacleFacts, ObstacleKind } from './obstacle-kinds.ts'
 export type AutoMergeFacts = {
   readonly now: number;
   readonly language: Language;
-  /** References that stand for work that wrote files, among what the package rests on and what was done in the sidebar. */
+  /** References to work that wrote files, among what the package rests on and what was done in the sidebar. */
   readonly writes: readonly string[];
-  /** What an approval would be refused for, besides what is named here. */
+  /** The reason an approval would be refused, besides those named here. */
   readonly refusal: string | null;
 };
 
 /**
- * AUTO-2: names everything that is in the way of a merge nobody clicks for, in the order of the seed; none, and Yarnboard merges. Exclusions hold whatever is
+ * AUTO-2: lists every obstacle to an automatic merge, in the order of the seed; if there are none, Yarnboard merges. Exclusions apply whatever is
  * switched off (AUTO-7).
  */
 export const autoMergeObstacles = (
@@ -72,14 +72,14 @@ export const autoMergeObstacles = (
   if (sidebar.testGroup !== null || sidebar.testResults.length > 0 || sidebar.status === 'TESTING') add('test', {});
   const fallen = proposed === null ? [] : fallenIn(board, sidebar, proposed, findings);
   if (fallen.length > 0) add('outdated', { refs: fallen.slice(0, MOST_NAMED) });
-  // Whatever was named above would be refused again: only what is left is news.
+  // Anything named above would be refused again: only other reasons are new.
   if (facts.refusal !== null && !NAMED_ALREADY.has(facts.refusal)) add('refused', { reason: facts.refusal });
   return found;
 };
 
 type Add = <K extends ObstacleKind>(kind: K, about: ObstacleFacts<K>) => void;
 
-/** AUTO-6: the seed's constraints. Switched off, something of each is left. */
+/** AUTO-6: the seed's constraints. Even when switched off, part of each remains. */
 const addConstraints = (
   board: Board,
   sidebar: Sidebar,
@@ -111,7 +111,7 @@ const addConstraints = (
   if (bare.length > 0) add('no-source', { refs: name(bare) });
 };
 
-/** AUTO-15: what the findings rest on, themselves or by way of others. */
+/** AUTO-15: what the findings rest on, directly or indirectly. */
 const addDoubts = (
   board: Board,
   sidebar: Sidebar,
@@ -134,14 +134,14 @@ const addDoubts = (
     (ref) => (goldOf(board, ref)?.superseded ?? null) !== null || (findingNamed(board, ref)?.finding.supersededBy ?? null) !== null,
   );
   if (superseded.length > 0) add('rests-on-superseded', { refs: superseded.slice(0, MOST_NAMED) });
-  // VAL-31: what a check says of a finding is evidence; where it speaks against it, somebody has to look.
+  // VAL-31: a check of a finding is evidence; if it speaks against it, somebody has to look.
   const doubted = findings.filter(({ machineCheck }) => machineCheck?.outcome === 'contradicted' || machineCheck?.needsReview === true);
   const reviews = [...reviewsOpenBelow(sidebar, below, now, stateTtl(board)), ...doubted.map((finding) => refOfFinding(named(sidebar), finding))];
-  // What it rests on is more than is followed: somebody has to look.
+  // It rests on more than we follow: somebody has to look.
   if (reviews.length > 0 || !isWhole) add('needs-review', { refs: (isWhole ? reviews : own).slice(0, MOST_NAMED) });
 };
 
-/** These references, and all that they rest on in turn. */
+/** These references, and everything they rest on in turn. */
 const allBelow = (board: Board, refs: readonly string[]): { readonly below: readonly string[]; readonly isWhole: boolean } => {
   const seen = new Set<string>();
   const queue = [...refs];
@@ -156,7 +156,7 @@ const allBelow = (board: Board, refs: readonly string[]): { readonly below: read
   return { below: [...seen], isWhole: true };
 };
 
-/** AUTO-10: how many of the human's latest decisions on merges of this type were approvals that nothing came of. Automatic ones do not count. */
+/** AUTO-10: how many of the human's latest decisions on merges of this type were approvals without a later problem. Automatic merges don't count. */
 export const approvalsInARow = (board: Board, taskType: string): number => {
   const decisions = board.taskTypes.get(taskType)?.decisions ?? [];
   const last = decisions.findLastIndex(({ isApproval, sidebarId }) => !isApproval || (board.mergeRecords.get(sidebarId)?.problems.length ?? 0) > 0);

@@ -10,7 +10,7 @@ import type { MergeRecord } from './state.ts';
 
 type Fault = { readonly record: MergeRecord; readonly kind: 'contradicted' | 'superseded'; readonly ref: string | null };
 
-/** AUTO-18: what was merged turns out wrong by what happens later, whether anybody reports it or not. */
+/** AUTO-18: later events show that a merge was wrong, whether or not anyone reports it. */
 export const noticedProblems = (board: Board, facts: Facts, events: readonly Happening[]): readonly Happening[] => {
   if (board.mergeRecords.size() === 0) return [];
   const found = new Map<string, Fault>();
@@ -32,7 +32,7 @@ export const faulted = (
   return [problem, happen({ ...facts, actor: SYSTEM }, 'automerge.suspended', BOARD_CONTEXT, { taskType, sidebarId })];
 };
 
-/** The same thing is told once. */
+/** The same problem is reported once. */
 const isKnown = ({ record, kind, ref }: Fault): boolean => record.problems.some((problem) => problem.kind === kind && problem.ref === ref);
 
 const faultsFrom = (board: Board, facts: Facts, event: Happening): readonly Fault[] => {

@@ -6,7 +6,7 @@ import { parseRef } from '../refs.ts';
 import type { Finding } from '../scratchpad/state.ts';
 import type { Sidebar } from '../sidebar/state.ts';
 
-/** AUTO-8: whether a finding is what its type of task promises. */
+/** AUTO-8: whether a finding has the form its task type requires. */
 export const isRoutine = (board: Board, { scratchpad }: Sidebar, taskType: RoutineTask, finding: Finding, language: Language): boolean => {
   const { id, content, sourceRefs } = finding;
   switch (taskType) {

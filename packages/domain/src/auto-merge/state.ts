@@ -2,7 +2,7 @@ import type { AutoMergeConfig, ProblemKind } from '../messages/auto-merge.ts';
 import type { Context, MergePackage } from '../messages/values.ts';
 import type { Table } from '../board/tables.ts';
 
-/** AUTO-1: everything is off until the operator says otherwise, and all constraints are on. */
+/** AUTO-1: everything is off until the operator enables it, and all constraints are on. */
 const AUTO_MERGE_OFF: AutoMergeConfig = {
   isEnabled: false,
   allowedTaskTypes: [],
@@ -13,7 +13,7 @@ const AUTO_MERGE_OFF: AutoMergeConfig = {
   requiredApprovals: 3,
 };
 
-/** Something that went wrong with what was merged. */
+/** A problem with something that was merged. */
 export type MergeProblem = {
   readonly kind: ProblemKind;
   readonly ref: string | null;
@@ -22,7 +22,7 @@ export type MergeProblem = {
   readonly at: number;
 };
 
-/** A merge of a sidebar that had a task type: the seed's AutoMergeResult, and the same of what the human approved. */
+/** A merge of a sidebar with a task type: the seed's AutoMergeResult, and the same for human approvals. */
 export type MergeRecord = {
   readonly sidebarId: string;
   readonly taskType: string;
@@ -30,16 +30,16 @@ export type MergeRecord = {
   readonly at: number;
   readonly position: number;
   readonly package: MergePackage;
-  /** What it was when it merged by itself; null when somebody approved it. */
+  /** The config of an automatic merge; null if somebody approved it. */
   readonly config: AutoMergeConfig | null;
   readonly checkedBy: string | null;
   readonly isSample: boolean;
-  /** What would have been in the way, had it been switched on; null where nobody looked. */
+  /** The obstacles it would have had if switched on; null if nobody looked. */
   readonly foregone: readonly string[] | null;
   readonly problems: readonly MergeProblem[];
 };
 
-/** What is known of a type of task on this board. */
+/** The record of a task type on this board. */
 export type TypeRecord = {
   readonly taskType: string;
   /** The human's latest decisions, in order. */
@@ -49,7 +49,7 @@ export type TypeRecord = {
   readonly faulted: number;
   /** Automatic merges since the last problem. */
   readonly cleanSince: number;
-  /** Human approvals that were looked at while it was off: those without obstacles, and all. */
+  /** Human approvals that were evaluated while it was off: those without obstacles, and all. */
   readonly wouldHave: number;
   readonly looked: number;
   readonly suspended: { readonly sidebarId: string; readonly at: number } | null;
@@ -72,7 +72,7 @@ export const normalType = (taskType: string | null): string => (taskType ?? '').
 export const autoMergeConfigOf = ({ autoMergeConfig }: { readonly autoMergeConfig: Table<AutoMergeConfig> }): AutoMergeConfig =>
   autoMergeConfig.get(CONFIG) ?? AUTO_MERGE_OFF;
 
-/** AUTO-19: null when there are none: no merge is not a clean one. */
+/** AUTO-19: null without merges: no merge isn't a clean one. */
 export const cleanRate = ({ automatic, faulted }: Pick<TypeRecord, 'automatic' | 'faulted'>): number | null =>
   automatic === 0 ? null : (automatic - faulted) / automatic;
 

@@ -11,7 +11,7 @@ import { rejectionOf, type Rejection } from './rejection.ts';
 import { sidebarOf, type Board } from './state.ts';
 import { rowsOf } from './tables.ts';
 
-/** The first claim that is not true, as a refusal. Some can be told only of what is about to happen: without it they are passed over. */
+/** The first false claim, as a refusal. Some can only be checked against the events about to happen: without those they are skipped. */
 export const untrueClaim = (board: Board, facts: Facts, command: Command, happenings: readonly Happening[] | null): Rejection | null => {
   const { claims = {} } = facts;
   const sidebar = 'sidebar' in command && command.sidebar !== undefined ? sidebarOf(board, command.sidebar) : null;
@@ -31,12 +31,12 @@ export const untrueClaim = (board: Board, facts: Facts, command: Command, happen
 type About = {
   readonly board: Board;
   readonly facts: Facts;
-  /** The one that the command names. */
+  /** The one named by the command. */
   readonly sidebar: Sidebar | null;
   readonly happenings: readonly Happening[] | null;
 };
 
-/** What is so instead; null when the claim is true, or when it cannot be told. */
+/** The actual value; null if the claim is true, or can't be checked. */
 type Truth<N extends ClaimName> = (claimed: NonNullable<Claims[N]>, about: About) => string | null;
 
 const unless = (isTrue: boolean, actual: string): string | null => (isTrue ? null : actual);
@@ -61,7 +61,7 @@ const sameSet = (claimed: readonly string[], actual: readonly string[]): string 
   return unless(left.size === right.size && actual.every((one) => left.has(one)), cutText(actual.join(', ') || 'none', MOST_TOLD));
 };
 
-/** A field of what is about to happen, of the first that has it. */
+/** A field of the first event to come that has it. */
 const outcome = ({ happenings }: About, field: string): unknown =>
   happenings?.map(({ payload }): Readonly<Record<string, unknown>> => payload).find((payload) => Object.hasOwn(payload, field))?.[field];
 
@@ -97,11 +97,11 @@ const TRUTHS: { readonly [N in ClaimName]-?: Truth<N> } = {
     return sameSet(claimed.map(nameOf), held.map(String).map(nameOf));
   },
   fileSize: isOutcome('fileSize'),
-  // It is looked into once it is there.
+  // It is examined once it is uploaded.
   processingStatus: (claimed) => unless(claimed === 'pending', 'pending'),
   uploadedDuring: (claimed, { board, sidebar }) => (sidebar === null ? null : unless(sidebarOf(board, claimed)?.id === sidebar.id, named(sidebar))),
   uploadedBy: isActor,
-  // As with the time that a command was sent: the log has its own clock, and tells that one.
+  // As with the sending time of a command: the log uses its own clock.
   uploadedAt: () => null,
   newSidebarId: isNextSidebar,
   childSidebarId: isNextSidebar,
@@ -120,7 +120,7 @@ const TRUTHS: { readonly [N in ClaimName]-?: Truth<N> } = {
   },
 };
 
-/** Whether a name that has its sidebar in front names this one. */
+/** Whether a name that is prefixed with its sidebar names this sidebar. */
 const isOf = (sidebar: Sidebar, claimed: string): boolean => {
   const [, number] = /^(?:SCRATCH-(?:SB-)?|SB-)(\d+):/iu.exec(claimed) ?? [];
   return number === undefined || `SB-${number}` === named(sidebar);

@@ -54,18 +54,18 @@ const DECIDERS: Deciders<CommandType> = {
   'proposal.answer': answering({ ...moveCommands, ...archiveCommands, ...agentCommands }),
 };
 
-/** What a command makes happen, or why it is refused. Pure: the board is only read. */
+/** The events that a command causes, or why it is refused. Pure: the board is only read. */
 export const decide = (board: Board, command: Command, facts: Facts): Decision => {
   const fit = withinLimits(command);
   if (!fit.ok) return fit;
   const { actor } = facts;
-  // AGT-4: a connection may have been let in before its agent was retired.
+  // AGT-4: a connection may have been accepted before its agent was retired.
   if (actor.type !== 'system' && !isSomebody(board, actor.id)) return knownAgentsOnly(board, actor.id);
   if (facts.errorRef !== undefined && parseRef(facts.errorRef).ok) {
     const known = knownRefs(board, facts, [facts.errorRef]);
     if (!known.ok) return known;
   }
-  // Before: whoever believes something else is told so, and not what follows from how things really stand.
+  // First of all: a caller with a mistaken belief is told so, not the consequences of the actual state.
   const mistaken = untrueClaim(board, facts, command, null);
   if (mistaken !== null) return err(mistaken);
   const decider = DECIDERS[command.type] as Decider<CommandType>; // the table is complete by its type
@@ -82,7 +82,7 @@ const knownAgentsOnly = (board: Board, id: string): Decision => {
   return board.agents.get(id)?.isRetired === true ? reject('retired-actor', { actor }) : reject('unknown-actor', { actor });
 };
 
-/** LIFE-12: the human who does something where an escalation is open, and an agent coordinates, has stepped in; that is counted once. */
+/** LIFE-12: when an escalation is open and an agent coordinates, any act of the human is an intervention, counted once. */
 const answersTo = (board: Board, facts: Facts, events: readonly Happening[]): readonly Happening[] => {
   if (!isOperator(facts.actor) || events.some(({ type }) => type === 'sidebar.intervened')) return [];
   const contexts = new Set(events.filter(({ by }) => by.id === facts.actor.id).map(({ contextId }) => contextId));

@@ -13,39 +13,39 @@ import type { Claims } from '../messages/claims.ts';
 import { type Status, contextIdOfSidebar } from '../messages/values.ts';
 import { definitionOf, type CommandOf, type CommandType, type EventType, type Happening, type Payloads } from '../messages/catalogue.ts';
 
-/** What is known of a reference that a command uses: where it was made, and as what. */
+/** What is known of a reference in a command: where it was made, and as what. */
 export type RefFact = { readonly contextId: string; readonly position: number };
 
 /** A waypoint whose symptoms a text shows. */
 export type Surfacing = { readonly gold: string; readonly score: number; readonly condition: string };
 
-/** Everything that is not in the board: time, ids, who it is, what was looked up. */
+/** Everything outside the board: time, ids, the actor, and looked-up values. */
 export type Facts = {
   readonly now: number;
   readonly actor: Actor;
-  /** The first one is derived from the id of the command: that it was done once is seen by it. */
+  /** The first one is derived from the command's id: it shows that the command was executed already. */
   readonly newId: () => string;
-  /** The references of the command, as they are printed, that exist beyond the board: messages and exchanges. */
+  /** The command's printed references that exist beyond the board: messages and exchanges. */
   readonly refs: ReadonlyMap<string, RefFact>;
-  /** Which exchanges of those in the command, as they are written there, a sidebar has inherited. */
+  /** Which of the command's exchanges, as written, a sidebar has inherited. */
   readonly isInherited: (sidebar: Sidebar, exchange: string) => boolean;
-  /** What was said in an exchange that a sidebar inherited, where a command judges it; null for every other one. */
+  /** The text of an inherited exchange that a command judges; null for every other one. */
   readonly exchange?: (sidebar: Sidebar, exchange: string) => ExchangeFact | null;
-  /** What was said under an exchange or a message that a command wants to keep; null for every other one. */
+  /** The text of an exchange or message that a command wants to keep; null for every other one. */
   readonly said?: (ref: string) => ExchangeFact | null;
   readonly surfacings: (text: string) => readonly Surfacing[];
   readonly language: Language;
-  /** What was said in the sidebar of the command, in its order, where a summary may be made of it. */
+  /** The conversation in the command's sidebar, in order, if it may be summarized. */
   readonly talk?: (sidebar: Pick<Sidebar, 'id'>) => readonly Said[];
-  /** AUTO-12: references that stand for work which wrote files, in a sidebar whose merge is decided. */
+  /** AUTO-12: references to work that wrote files, in a sidebar whose merge is decided. */
   readonly writes?: (sidebar: Pick<Sidebar, 'id'>) => readonly string[];
-  /** Staleness and deadlines are told by Yarnboard itself. */
+  /** Set when Yarnboard itself reports staleness and deadlines. */
   readonly isStale?: boolean;
-  /** Whoever has only part of the board does not know who has seats, and decides nothing about them. */
+  /** With only part of the board, it is unknown who has seats, so nothing is decided about them. */
   readonly areSeatsUnknown?: boolean;
-  /** What whoever sends it says of how things stand. */
+  /** The sender's claims about the state of things. */
   readonly claims?: Claims;
-  /** Where the error is told that it is about; as far as it is a reference, it has to exist. */
+  /** Where the error in question is described; if it is a reference, it has to exist. */
   readonly errorRef?: string;
 };
 
@@ -53,7 +53,7 @@ export type Decision = Result<readonly Happening[], Rejection>;
 
 export type Decider<T extends CommandType> = (board: Board, facts: Facts, command: CommandOf<T>) => Decision;
 
-/** What decides these commands; complete by its type. */
+/** The deciders of these commands; complete by its type. */
 export type Deciders<T extends CommandType> = { readonly [K in T]: Decider<K> };
 
 export const happen = <T extends EventType>(
@@ -82,7 +82,7 @@ export const foundSidebar = (board: Board, text: string): Result<Sidebar, Reject
 
 export const takesPart = (sidebar: Sidebar, actor: Actor): boolean => rightTo('work', sidebar, actor) === 'yes';
 
-/** LIFE-4: whoever works in a sidebar takes part in it. */
+/** LIFE-4: only participants work in a sidebar. */
 export const asParticipant = (board: Board, text: string, actor: Actor, action: Action = 'work'): Result<Sidebar, Rejection> => {
   const found = foundSidebar(board, text);
   if (!found.ok || rightTo(action, found.value, actor) === 'yes') return found;
@@ -108,7 +108,7 @@ export const moving = (sidebar: Sidebar, to: Status): Result<Sidebar, Rejection>
     ? ok(sidebar)
     : reject('no-such-move', { sidebar: named(sidebar), status: sidebar.status, to, moves: movesFrom(sidebar.status) });
 
-/** LIFE-12: whether somebody may do what a coordinator or curator is there for: it does it itself, or the human steps in, which is counted. */
+/** LIFE-12: whether somebody may act as coordinator or curator: the role's holder, or the human intervening, which is counted. */
 export const standIn = (sidebar: Sidebar, facts: Facts, role: 'coordinator' | 'curator', what: string): Result<readonly Happening[], Rejection> => {
   const holder = sidebar[role];
   if (facts.actor.id === holder || facts.actor.type === 'system') return ok([]);
@@ -117,14 +117,14 @@ export const standIn = (sidebar: Sidebar, facts: Facts, role: 'coordinator' | 'c
   return role === 'curator' ? reject('not-curator', { curator: holder, ...about }) : reject('not-coordinator', { coordinator: holder, ...about });
 };
 
-/** BOARD-5: a text that has to say something. */
+/** BOARD-5: a text that must not be empty. */
 export const worded = (field: string, text: string): Result<string, Rejection> => {
   if (text.trim() === '') return reject('empty', { field });
   return text.length > MOST_TEXT ? reject('too-long', { field, length: text.length, most: MOST_TEXT }) : ok(text);
 };
 
-/** A text that may be left out, and then says nothing. */
+/** An optional text; null if missing or empty. */
 export const maybeWorded = (text: string | undefined): string | null => (text === undefined || text.trim() === '' ? null : text);
 
-/** Something that goes from 0 to 1. */
+/** A number from 0 to 1. */
 export const isShare = (share: number | undefined): boolean => share === undefined || (share >= 0 && share <= 1);

@@ -32,7 +32,7 @@ const EVOLVERS: { readonly [T in EventType]: Evolver<T> } = {
   ...labelEvents,
 };
 
-/** Applies what has happened, the whole of it or nothing. It never refuses: an event that was read (`readEvent`) can be folded. */
+/** Applies an event as a whole or not at all. It never refuses: an event that `readEvent` accepted can be folded. */
 export const evolve = (board: Board, event: Recorded): void => {
   const evolver = EVOLVERS[event.type] as Evolver<EventType>; // complete by its type
   const { journal } = board.sidebars;

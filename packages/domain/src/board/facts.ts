@@ -1,10 +1,10 @@
-/** How one fact of a reason looks: one of these kinds, or one of the words listed. */
+/** The type of one fact of a reason: one of these kinds, or one of the listed words. */
 export type FactShape = 'text' | 'text-or-null' | 'number' | 'flag' | 'texts' | 'states' | 'complaints' | readonly string[];
 
 /** A sidebar and how it stands. */
 export type StateOf = { readonly sidebar: string; readonly status: string };
 
-/** What is wrong with one input: what it is called, and what was wanted instead. */
+/** What is wrong with one input: its name, and what was wanted instead. */
 export type Complaint = {
   readonly input: string;
   readonly fault: (typeof FAULTS)[number];
@@ -29,10 +29,10 @@ export type FactsShape = Readonly<Record<string, FactShape>>;
 
 export type FactsOf<S extends FactsShape> = { readonly [K in keyof S]: FactOf<S[K]> };
 
-/** A reason has one code wherever it is given, and says which facts come with it. */
+/** A reason has one code wherever it is used, and defines the facts that come with it. */
 export type ReasonShape<Code extends string> = { readonly code: Code; readonly facts: FactsShape };
 
-/** Whether something that came over a wire has these facts. What is there besides comes from a newer version, and does no harm. */
+/** Whether a value received over the wire has these facts. Additional ones come from a newer version and do no harm. */
 export const hasFacts = (shape: FactsShape, value: unknown): boolean =>
   isRow(value) && Object.entries(shape).every(([name, fact]) => Object.hasOwn(value, name) && isFact(fact, value[name]));
 

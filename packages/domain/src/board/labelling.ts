@@ -7,7 +7,7 @@ import { reject } from './rejection.ts';
 import { labelsOf } from './session-labels.ts';
 import type { Board } from './state.ts';
 
-/** LABEL-2: only the operator, since it is the operator's view of sessions; what changes nothing is refused. */
+/** LABEL-2: only the operator, since it is the operator's view of sessions; a command that changes nothing is refused. */
 const label = (board: Board, facts: Facts, command: CommandOf<'session.label'>): Decision => {
   if (!isOperator(facts.actor)) return reject('operator-only', { to: 'label-sessions' });
   const before = labelsOf(board, command.session);

@@ -1,33 +1,33 @@
 import type { FoundClaim } from '../claims/said.ts';
 
-/** The text at this place contradicts the one that was asked about, or only tells of another time (`changed`); how, in a sentence for people. */
+/** The text at this index contradicts the one in question, or only refers to another time (`changed`); how, in a sentence for people. */
 export type Contradicted = { readonly at: number; readonly kind: 'value' | 'negation' | 'cause' | 'changed'; readonly description: string };
 
 /**
- * What rules about language say of a text. The domain decides by it and has no such rules itself: they are handed in. Equal texts are answered equally,
- * whenever they are asked about, so that deciding stays a function of what it is given.
+ * What language rules say about a text. The domain decides by them but has none of its own: they are passed in. Equal texts always get equal answers,
+ * so deciding stays a pure function.
  */
 export type Language = {
-  /** Those of the others that contradict the text, in their order, and no more than `most`; beside them those that only changed since. */
+  /** The texts that contradict the given one, in order, and at most `most`; and separately those that only changed since. */
   readonly contradictions: (text: string, others: readonly string[], most: number) => readonly Contradicted[];
-  /** What a conversation came to, in its own words. */
+  /** The result of a conversation, in its own words. */
   readonly summarise: (material: SummaryMaterial) => string;
-  /** What it is about, in words that tell it from the others. */
+  /** Its topics, in words that distinguish it from the others. */
   readonly tagsFor: (material: TagMaterial) => readonly string[];
-  /** The claims in what somebody said, in their order. */
+  /** The claims in a text, in order. */
   readonly claimsIn: (text: string) => readonly FoundClaim[];
-  /** The words of a package that keep it from merging by itself. */
+  /** The words of a package that prevent an automatic merge. */
   readonly packageNature: (text: PackageText) => PackageNature;
-  /** What a finding looks like. */
+  /** The form of a finding. */
   readonly resultShape: (text: string) => ResultShape;
-  /** How well somebody who is good at these fits a task, or a capability that is asked for. Cheap when asked again for the same list. */
+  /** How well these specialties fit a task or a requested capability. Repeated calls for the same list are cheap. */
   readonly skillFit: (text: string, specialties: readonly string[]) => SkillFit;
 };
 
-/** `words` are those of the text that fit; 0 when none does. */
+/** `words` are the matching words of the text; 0 if none match. */
 export type SkillFit = { readonly score: number; readonly isExact: boolean; readonly words: readonly string[] };
 
-/** What a package says, and of what. */
+/** The text of a package, and its subject. */
 export type PackageText = {
   readonly task: string;
   readonly tags: readonly string[];
@@ -38,7 +38,7 @@ export type PackageText = {
   readonly paths: readonly string[];
 };
 
-/** By which words it proposes changes, is about security, or judges a structure. `isCode`: it changes code, not only something. */
+/** The words that propose changes, concern security, or judge a structure. `isCode`: it changes code, not just anything. */
 export type PackageNature = {
   readonly changes: readonly string[];
   readonly isCode: boolean;
@@ -46,17 +46,20 @@ export type PackageNature = {
   readonly architecture: readonly string[];
 };
 
-/** `isSimple`: one short statement of a boolean, number, version or state; `isReferences`: nothing but references; `isVerdict`: something passed or failed. */
+/**
+ * `isSimple`: one short statement of a boolean, number, version or state; `isReferences`: nothing but references; `isVerdict`: something passed or
+ * failed.
+ */
 export type ResultShape = { readonly isSimple: boolean; readonly isReferences: boolean; readonly isVerdict: boolean };
 
-/** Something that was said, and where it stands. */
+/** A message and its place. */
 export type Said = { readonly ref: string; readonly text: string };
 
 export type SummaryMaterial = {
   readonly task: string;
-  /** What was confirmed and still stands; `isGold`: a waypoint rests on it. */
+  /** Confirmed and still standing findings; `isGold`: a waypoint rests on it. */
   readonly findings: readonly (Said & { readonly isGold: boolean })[];
-  /** What was submitted and rejected. */
+  /** Findings that were submitted and rejected. */
   readonly fallen: readonly string[];
   readonly talk: readonly Said[];
   /** How it ended and what is left, as far as the board knows: whole sentences. */
@@ -69,13 +72,13 @@ export type TagMaterial = {
   readonly others: readonly string[];
 };
 
-/** For whoever only wants to know whether a command would be refused: no text is a reason for that. */
+/** For callers that only want to know whether a command would be refused: texts are never the reason. */
 export const NO_LANGUAGE: Language = {
   contradictions: () => [],
   summarise: ({ task }) => task,
   tagsFor: () => [],
   claimsIn: () => [],
-  // What nobody has read does not merge by itself.
+  // What nobody has read doesn't merge automatically.
   packageNature: () => ({ changes: ['?'], isCode: true, security: [], architecture: [] }),
   resultShape: () => ({ isSimple: false, isReferences: false, isVerdict: false }),
   skillFit: () => ({ score: 0, isExact: false, words: [] }),

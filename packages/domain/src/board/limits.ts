@@ -4,9 +4,9 @@ import { reject } from './rejection.ts';
 import type { Command } from '../messages/catalogue.ts';
 
 export const MOST_TEXT = 200_000;
-/** What the board keeps in memory as long as it stands. */
+/** Text the board keeps in memory for good. */
 export const MOST_FINDING = 20_000;
-/** Of each kind of thing in one sidebar: a new one costs as much as there are, since rows are never changed in place. */
+/** Per kind of thing in one sidebar: adding one costs as much as there are, since rows are never changed in place. */
 export const MOST_KEPT = 5000;
 
 const MOST_NAME = 200;
@@ -28,7 +28,7 @@ const NAMES: ReadonlySet<string> = new Set([
   'currentContext',
 ]);
 
-/** BOARD-4: no text, list or number of a command is without bounds. Which of them may be empty is each decider's to say. */
+/** BOARD-4: every text, list and number of a command is bounded. Each decider determines what may be empty. */
 export const withinLimits = (command: Command): Decision => {
   if (command.type === 'media.upload') {
     const { content, ...rest } = command;

@@ -1,9 +1,9 @@
 import type { Board } from './state.ts';
 
 /**
- * What is looked up by something else than its id, so that no decision has to walk over the whole board: the episodes of a sidebar or a waypoint, who waits
- * for a sidebar, the waypoints shown in a context, the waypoints with evidence in a sidebar, the sidebar of a finding, the tests of a group, the files whose hash begins alike, the
- * sidebars in which an exchange was judged, the sidebars that were merged into a context, as a message or with a waypoint.
+ * Look-ups other than by id, so that no decision has to scan the whole board: the episodes of a sidebar or a waypoint, who waits for a sidebar, the
+ * waypoints shown in a context, the waypoints with evidence in a sidebar, the sidebar of a finding, the tests of a group, the files whose hashes
+ * share a prefix, the sidebars in which an exchange was judged, the sidebars that were merged into a context, as a message or with a waypoint.
  */
 export type LinkKind = 'episodes' | 'waiting' | 'surfaced' | 'evidence' | 'finding' | 'group' | 'file' | 'marked' | 'merged';
 
@@ -37,5 +37,5 @@ export const isKnownFile = (board: Board, hash: string): boolean =>
 /** What all spellings of a hash have in common. */
 export const fileKey = (hash: string): string => hash.slice(0, SHORTEST_HASH);
 
-/** As many digits as a reference has at least. */
+/** The minimum number of digits in a reference. */
 const SHORTEST_HASH = 4;

@@ -13,11 +13,11 @@ import { wishOf } from '../messages/proposals.ts';
 import type { Surroundings } from '../messages/telling.ts';
 import { sidebarIdOfContext } from '../messages/values.ts';
 
-/** The sidebar that an event happens in, as it is now. */
+/** The sidebar in which an event happens, in its present state. */
 export const homeOf = (board: Board, { contextId, type, uuid }: Pick<Recorded, 'contextId' | 'type' | 'uuid'>): Sidebar | null =>
   board.sidebars.get(type === 'sidebar.spawned' ? uuid : (sidebarIdOfContext(contextId) ?? '')) ?? null;
 
-/** NOTE-1: puts what an event tells into the inboxes of those it tells it. What was read is gone from them; the log keeps it. */
+/** NOTE-1: puts an event's notices into the inboxes of their recipients. Read notices leave the inbox; the log keeps them. */
 export const giveNotice = (board: Board, event: Recorded, before: Sidebar | null): void => {
   const { by, position, at, contextId, refs: made } = event;
   const around = surroundingsOf(board, event, before);
@@ -27,9 +27,9 @@ export const giveNotice = (board: Board, event: Recorded, before: Sidebar | null
     const said = text.length <= MOST_SAID ? text : `${cutText(text, MOST_SAID)}…`;
     const notice: Notice = { position, at, kind, level, contextId, text: said, refs: [...new Set(refs)], from: by.id };
     for (const wanted of to) {
-      // NOTE-4: a decision that nobody is there for any more falls to the human.
+      // NOTE-4: if nobody is there to decide, the human does.
       const agent = isSomebody(board, wanted) ? wanted : level === 'escalate' ? OPERATOR.id : null;
-      // NOTE-2: whoever did it knows; and one event tells somebody one thing, the first that concerns them.
+      // NOTE-2: the actor needs no notice; and an event gives everyone one notice, the first that concerns them.
       if (agent === null || agent === by.id || told.has(agent)) continue;
       told.add(agent);
       board.notices.set(agent, [...(board.notices.get(agent) ?? []).slice(-(MOST_NOTICES - 1)), notice]);
@@ -37,7 +37,7 @@ export const giveNotice = (board: Board, event: Recorded, before: Sidebar | null
   }
 };
 
-/** NOTE-3: where on the log the notices are that somebody has not read, in order. */
+/** NOTE-3: the log positions of somebody's unread notices, in order. */
 export const toldAt = ({ notices }: Pick<Board, 'notices'>, agent: string): readonly number[] =>
   (notices.get(agent) ?? []).map(({ position }) => position);
 
@@ -75,6 +75,6 @@ const surroundingsOf = (board: Board, event: Recorded, before: Sidebar | null): 
   };
 };
 
-// AGT-10: whoever never reads is told the latest, and in short; everything is on the log.
+// AGT-10: a member who never reads gets only the latest, in short; everything is on the log.
 const MOST_NOTICES = 200;
 const MOST_SAID = 1000;

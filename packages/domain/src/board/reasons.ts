@@ -1,6 +1,6 @@
 import type { ReasonShape } from './facts.ts';
 
-/** Why a command was refused, as far as programs tell it apart. The codes are promises to whoever reads them. */
+/** Why a command was refused, for programs to distinguish. The codes are a promise to clients. */
 export const REJECTIONS = [
   'not-found',
   'bad-request',
@@ -38,7 +38,7 @@ export type RejectionCode = (typeof REJECTIONS)[number];
 
 const reason = <const Code extends RejectionCode, const Facts extends ReasonShape<Code>['facts']>(code: Code, facts: Facts) => ({ code, facts });
 
-/** A field is named as its command has it, an agent by its id, everything else by its reference. */
+/** A field is named as in its command, an agent by its id, everything else by its reference. */
 export const REASONS = {
   // What a command says of itself.
   empty: reason('bad-request', { field: 'text' }),
@@ -185,7 +185,7 @@ export const REASONS = {
   'permission-answered': reason('already-there', { decision: 'text', by: 'text' }),
   'nothing-alike': reason('bad-request', { tool: 'text' }),
 
-  // Where a sidebar stands.
+  // The status of a sidebar.
   'sidebar-ended': reason('wrong-status', { sidebar: 'text', status: 'text' }),
   'parent-ended': reason('parent-ended', { sidebar: 'text', status: 'text' }),
   'no-such-move': reason('wrong-status', { sidebar: 'text', status: 'text', to: 'text', moves: 'texts' }),

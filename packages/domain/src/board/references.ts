@@ -12,7 +12,7 @@ import { isKnownFile, linked } from './links.ts';
 import { reject, type Rejection } from './rejection.ts';
 import { goldOf, sidebarOf, type Board } from './state.ts';
 
-/** CITE-2: references as they are printed; refused when one is malformed or stands for nothing. */
+/** CITE-2: references in printed form; refused if one is malformed or unknown. */
 export const knownRefs = (board: Board, facts: Pick<Facts, 'refs'>, texts: readonly string[]): Result<readonly string[], Rejection> => {
   if (texts.length > MOST_REFS) return reject('too-many-references', { count: texts.length, most: MOST_REFS });
   const refs: string[] = [];
@@ -36,7 +36,7 @@ const isKnown = (board: Board, { refs }: Pick<Facts, 'refs'>, text: string): boo
     case 'scratch':
       return ref.finding === null ? sidebarOf(board, `SB-${ref.sidebar}`) !== null : findingNamed(board, text) !== null;
     case 'file':
-      // A file is known by its hash; whether it is still there is nobody's promise.
+      // A file is known by its hash; nobody promises that it still exists.
       return isKnownFile(board, ref.hash);
     case 'numbered':
       return board.ids.get(text) !== undefined || refs.has(text);
@@ -47,14 +47,14 @@ const isKnown = (board: Board, { refs }: Pick<Facts, 'refs'>, text: string): boo
   }
 };
 
-/** Whether there is somebody of this id who can act. */
+/** Whether a member with this id exists and can act. */
 export const isSomebody = (board: Board, id: string): boolean => {
   if (id === OPERATOR.id) return true;
   const agent = board.agents.get(id);
   return agent !== undefined && !agent.isRetired;
 };
 
-/** AGENT-names, each of somebody who is there. */
+/** Ids of agents that are members. */
 export const knownAgents = (board: Board, names: readonly string[]): Result<readonly string[], Rejection> => {
   const ids = [...new Set(names.map(agentIdOf))];
   const stranger = ids.find((id) => !isSomebody(board, id));
@@ -63,7 +63,7 @@ export const knownAgents = (board: Board, names: readonly string[]): Result<read
   return board.agents.get(stranger)?.isRetired === true ? reject('retired-agent', { agent: name }) : reject('unknown-agent', { agent: name });
 };
 
-/** The finding that a SCRATCH-n:FINDING-m or FRAG-n stands for, and where it is. */
+/** The finding that a SCRATCH-n:FINDING-m or FRAG-n stands for, and its sidebar. */
 export const findingNamed = (board: Board, text: string): { readonly sidebar: Sidebar; readonly finding: Finding } | null => {
   const read = parseRef(text);
   if (!read.ok) return null;
@@ -80,14 +80,14 @@ export const findingNamed = (board: Board, text: string): { readonly sidebar: Si
   return sidebar === undefined || finding === undefined ? null : { sidebar, finding };
 };
 
-/** PAD-13: a finding of this sidebar's scratchpad; what names another scratchpad is none of this one, whatever its number is. */
+/** PAD-13: a finding of this sidebar's scratchpad; a reference to another scratchpad doesn't match, whatever its number. */
 export const findingIn = (board: Board, sidebar: Sidebar, text: string): Finding | null => {
   const named = findingNamed(board, text);
   if (named !== null) return named.sidebar.id === sidebar.id ? named.finding : null;
   return /^SCRATCH-/iu.test(text.trim()) ? null : findingOf(sidebar.scratchpad, text);
 };
 
-/** CITE-6: what is cited although it may still be taken back. */
+/** CITE-6: the cited things that may still be withdrawn. */
 export const provisionalAmong = (board: Board, refs: readonly string[]): readonly string[] =>
   refs.filter((text) => {
     const gold = goldOf(board, text);

@@ -4,7 +4,7 @@ import { REASONS, type RejectionCode } from './reasons.ts';
 
 export type RejectionReason = keyof typeof REASONS;
 
-/** Why a command was refused: nothing has changed. The words for it are made at the door, where it is known who reads them. */
+/** Why a command was refused: nothing has changed. It is worded at the door, where the reader is known. */
 export type Rejection = {
   readonly [R in RejectionReason]: {
     readonly code: (typeof REASONS)[R]['code'] & RejectionCode;

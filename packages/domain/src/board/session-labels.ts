@@ -1,7 +1,7 @@
 import type { FamilyEvent, Recorded } from '../messages/catalogue.ts';
 import type { Table } from './tables.ts';
 
-/** What the operator keeps about a session. */
+/** The operator's labels of a session. */
 export type SessionLabels = {
   readonly sessionId: string;
   readonly isPinned: boolean;
@@ -18,7 +18,7 @@ export const labelsOf = (board: Labelled, sessionId: string): SessionLabels =>
 
 export const labelEvents: { readonly [T in FamilyEvent<'labels'>]: (board: Labelled, event: Recorded<T>) => void } = {
   'session.labelled': (board, { payload: { sessionId, ...changed } }) => {
-    // LABEL-3: what was forgotten says nothing of any session.
+    // LABEL-3: a forgotten entry says nothing about any session.
     if (sessionId === '') return;
     const before = labelsOf(board, sessionId);
     board.sessionLabels.set(sessionId, {

@@ -12,12 +12,12 @@ import type { AutoMergeConfig } from '../messages/auto-merge.ts';
 import type { Level, NoticeKind } from '../messages/telling.ts';
 import { createJournal, createTable, layerOver, type Table } from './tables.ts';
 
-/** Something somebody was told about and has not read yet. */
+/** A notice that its recipient hasn't read yet. */
 export type Notice = {
   readonly position: number;
   readonly at: number;
   readonly kind: NoticeKind;
-  /** How much it wants of whoever gets it. */
+  /** How much it asks of its recipient. */
   readonly level: Level;
   readonly contextId: string;
   readonly text: string;
@@ -26,8 +26,8 @@ export type Notice = {
 };
 
 /**
- * Everything that sidebars are about, folded from the decided entries of the log. Tables are written in place, one entry after the other, since copying a
- * board for every message would make each message cost as much as the board is large; the rows in them never change.
+ * Everything about sidebars, folded from the decided entries of the log. Tables are updated in place, entry by entry, since copying the board for
+ * every message would cost as much as the board is large; their rows never change.
  */
 export type Board = {
   readonly sidebars: Table<Sidebar>;
@@ -36,19 +36,19 @@ export type Board = {
   readonly citations: Table<Citation>;
   readonly media: Table<Media>;
   readonly episodes: Table<Episode>;
-  /** How sure working memory is of something, by its reference. */
+  /** Working memory's confidence in something, by its reference. */
   readonly confidences: Table<Confidence>;
-  /** The id of what has this reference: SB-n, FRAG-n, GOLD-n, CITE-n, MEDIA-n. */
+  /** The id behind a reference: SB-n, FRAG-n, GOLD-n, CITE-n, MEDIA-n. */
   readonly ids: Table<string>;
   readonly notices: Table<readonly Notice[]>;
-  /** How often the human had to step in, by task type. */
+  /** How often the human had to intervene, by task type. */
   readonly interventions: Table<number>;
-  /** Which agent has a token, by its hash. */
+  /** The agent that has a token, by its hash. */
   readonly tokens: Table<string>;
   /** Who works on what and has which seats, by agent. */
   readonly loads: Table<Load>;
   readonly requests: Table<Request>;
-  /** Which requests are open for a sidebar, and by which somebody came into one. */
+  /** The open requests for a sidebar, and those that brought somebody into it. */
   readonly asked: Table<readonly string[]>;
   /** What makes agents act, by agent. */
   readonly equipment: Table<Equipment>;
@@ -56,21 +56,21 @@ export type Board = {
   readonly seatRuns: Table<SeatRun>;
   /** Turns of agents in a row without anything coming of it, by sidebar. */
   readonly turnRows: Table<number>;
-  /** What merges without anybody's approval: one row, or none while everything is as it was at first. */
+  /** The settings of automatic merging: one row, or none while they are unchanged. */
   readonly autoMergeConfig: Table<AutoMergeConfig>;
-  /** What is known of each type of task, by its name. */
+  /** The record of each task type, by its name. */
   readonly taskTypes: Table<TypeRecord>;
-  /** Merges of sidebars that had a type, by sidebar. */
+  /** Merges of sidebars with a type, by sidebar. */
   readonly mergeRecords: Table<MergeRecord>;
-  /** Checks by machine, by their id, in the order they came. */
+  /** Machine checks by id, in the order they arrived. */
   readonly validations: Table<ValidationRun>;
   /** One row: what machines may check by themselves. */
   readonly validationConfig: Table<ValidationConfig>;
-  /** What seats ask leave for and what was answered lately, by `seatKey`. */
+  /** Permission requests of seats and recent answers, by `seatKey`. */
   readonly permissions: Table<readonly Permission[]>;
   /** What is allowed without asking, by agent. */
   readonly permissionRules: Table<readonly PermissionRule[]>;
-  /** What the operator keeps about sessions, by their ids. */
+  /** The operator's labels of sessions, by session id. */
   readonly sessionLabels: Table<SessionLabels>;
   /** See `links.ts`. */
   readonly links: Table<readonly string[]>;
@@ -108,7 +108,7 @@ export const emptyBoard = (): Board => {
   };
 };
 
-/** A board on which something can be tried out: what is underneath is not changed. */
+/** A board to try something out on: the underlying one isn't changed. */
 export const tryOn = (board: Board): Board => {
   const journal = createJournal();
   return {
@@ -141,7 +141,7 @@ export const tryOn = (board: Board): Board => {
   };
 };
 
-/** The sidebar that an SB-n or an id stands for. */
+/** The sidebar with this SB-n or id. */
 export const sidebarOf = (board: Board, text: string): Sidebar | null => board.sidebars.get(board.ids.get(text.toUpperCase()) ?? text) ?? null;
 
 export const goldOf = (board: Board, text: string): Gold | null => board.golds.get(board.ids.get(text.toUpperCase()) ?? text) ?? null;

@@ -1,20 +1,20 @@
-/** Rows by their key. Rows themselves never change: a new one takes the place of the old. */
+/** Rows by key. Rows never change: a new one replaces the old. */
 export type Table<V> = {
   readonly get: (key: string) => V | undefined;
   readonly set: (key: string, row: V) => void;
-  /** In the order in which the keys came. */
+  /** In insertion order of the keys. */
   readonly entries: () => Iterable<readonly [string, V]>;
   readonly size: () => number;
-  /** Shared by all tables of a board that folds whole events or none; one that can be loaded anew has none. */
+  /** Shared by all tables of a board that folds events atomically; a table that can be reloaded has none. */
   readonly journal?: Journal;
 };
 
-/** How to take back what was written since it was opened; closed (null) most of the time. */
+/** How to undo what was written since it was opened; closed (null) most of the time. */
 export type Journal = { undo: (() => void)[] | null };
 
 export const createJournal = (): Journal => ({ undo: null });
 
-/** BOARD-9: all that the work writes into the tables of this journal, or nothing of it when it fails. */
+/** BOARD-9: keeps everything the work writes to this journal's tables, or nothing if it fails. */
 export const atomically = (journal: Journal, work: () => void): void => {
   const undo: (() => void)[] = [];
   journal.undo = undo;
@@ -23,7 +23,7 @@ export const atomically = (journal: Journal, work: () => void): void => {
     work();
     isDone = true;
   } finally {
-    // What went wrong is passed on: whoever folds says which entry it was.
+    // The error is passed on: whoever folds adds the entry.
     if (!isDone) for (const takeBack of undo.toReversed()) takeBack();
     journal.undo = null;
   }
@@ -48,7 +48,7 @@ const restoring = <V>(rows: Map<string, V>, key: string): (() => void) => {
   return before === undefined ? () => void rows.delete(key) : () => void rows.set(key, before);
 };
 
-/** A table that shows another one, and keeps for itself what is written: what is only tried out leaves no trace. */
+/** A view of another table that keeps writes to itself: a trial leaves no trace. */
 export const layerOver = <V>(under: Table<V>, journal: Journal): Table<V> => {
   const rows = new Map<string, V>();
   let added = 0;

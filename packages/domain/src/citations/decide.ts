@@ -36,7 +36,7 @@ import { BOARD_CONTEXT, type CitationSource, type FindingStatus, sidebarIdOfCont
 const place = (board: Board, facts: Facts, sidebar: string | undefined): Result<Sidebar | null, Rejection> =>
   sidebar === undefined ? ok(null) : working(board, sidebar, facts.actor);
 
-/** CITE-1: a message or anything else with a reference, lines of a file, or something outside. */
+/** CITE-1: cites a message or anything else with a reference, lines of a file, or something outside. */
 const cite = (board: Board, facts: Facts, command: CommandOf<'citation.create'>): Decision => {
   const found = place(board, facts, command.sidebar);
   if (!found.ok) return found;
@@ -71,7 +71,7 @@ const knownSource = (board: Board, facts: Facts, source: CitationSource): Result
     }
     case 'external':
       if ((source.url ?? '').trim() === '' && (source.title ?? '').trim() === '') return reject('no-url-or-title', {});
-      // CITE-5: it is shown as a link, and must not run anything.
+      // CITE-5: it is shown as a link, which must not execute anything.
       if (source.url !== null && !/^https?:\/\//iu.test(source.url)) return reject('unsafe-url', {});
       return ok(source);
     default:
@@ -83,7 +83,7 @@ const isLine = (line: number): boolean => Number.isSafeInteger(line) && line >= 
 
 const full = (sidebar: Sidebar, of: 'citations' | 'media' | 'gold'): Decision => reject('full', { where: named(sidebar), most: MOST_KEPT, of });
 
-/** MEDIA-1: the bytes are on the log; what was found out about them follows at once. */
+/** MEDIA-1: the bytes are on the log; what was found out about them follows immediately. */
 const upload = (board: Board, facts: Facts, command: CommandOf<'media.upload'>): Decision => {
   const found = working(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
@@ -110,7 +110,7 @@ const upload = (board: Board, facts: Facts, command: CommandOf<'media.upload'>):
   return ok([uploaded, then]);
 };
 
-/** GOLD-1: protected at once, with the scratchpad it came from; and still to be validated. */
+/** GOLD-1: protected at once, with its scratchpad; and not validated yet. */
 const createGold = (board: Board, facts: Facts, command: CommandOf<'gold.create'>): Decision => {
   const found = place(board, facts, command.sidebar);
   if (!found.ok) return found;
@@ -176,11 +176,11 @@ const protect = (
     mark: sidebar === null ? null : markOfEvidence(sidebar.claims, sourceRefs, facts.now, stateTtl(board)),
     tags: ['gold', ...(sidebar?.tags ?? [])],
   });
-  // Its number is not known yet; whoever tells of the backup names it.
+  // Its number isn't known yet; whoever shows the backup adds the name.
   return sidebar === null ? [kept] : [kept, backUp(facts, sidebar, { reason: 'Contains GOLD', priority: 'high', gold })];
 };
 
-/** GOLD-3: being protected is no reason to skip validation. */
+/** GOLD-3: protection is no reason to skip validation. */
 const validateGold = (board: Board, facts: Facts, command: CommandOf<'gold.validate'>): Decision => {
   const gold = goldOf(board, command.gold);
   if (gold === null) return reject('unknown-gold', { asked: cutText(command.gold, 100) });
@@ -198,7 +198,7 @@ const validateGold = (board: Board, facts: Facts, command: CommandOf<'gold.valid
   if (command.seen !== undefined && command.seen !== gold.status) return judgedSince(gold.ref, command.seen, gold);
   if (command.status === 'rejected' && notes === null) return reject('notes-needed', { field: 'notes', for: 'rejecting' });
   const happened = happen(facts, 'gold.validated', gold.createdIn, { gold: gold.id, status: command.status, notes });
-  // Nobody comes back to one whose sidebar is done: the last word is said now.
+  // Nobody returns to one whose sidebar is finished: the final decision is made now.
   return ok([happened, ...allowed.value, ...(isAtWork(board, gold.createdIn) ? [] : settle(board, facts, gold, command.status, notes))]);
 };
 
@@ -217,7 +217,7 @@ const settle = (board: Board, facts: Facts, gold: Gold, status: FindingStatus, n
   ];
 };
 
-/** Said by Yarnboard itself, of a message that no command brought. */
+/** Surfaced by Yarnboard itself, for a message that no command brought. */
 const surfaceGold = (board: Board, facts: Facts, command: CommandOf<'gold.surface'>): Decision => {
   const gold = goldOf(board, command.gold);
   if (facts.actor.type !== 'system') return reject('operator-only', { to: 'surface-gold' });
@@ -233,14 +233,14 @@ const mayAnswerIn = (board: Board, { actor }: Facts, contextId: string): Result<
   return isOperator(actor) ? ok(null) : reject('operator-only', { to: 'answer-gold' });
 };
 
-/** GOLD-12: each time that it was shown takes one answer. GOLD-13: one that rests is brought back by "useful", wherever that is said. */
+/** GOLD-12: each time it was shown takes one answer. GOLD-13: "useful" wakes a resting one, wherever it is said. */
 const answerGold = (board: Board, facts: Facts, command: CommandOf<'gold.answer'>): Decision => {
   const gold = goldOf(board, command.gold);
   if (gold === null) return reject('unknown-gold', { asked: cutText(command.gold, 100) });
   const { answer, where } = command;
   const asked = where === undefined ? null : (sidebarOf(board, where)?.contextId ?? where);
   const open = gold.shown.flatMap((shown) => (shown.answer === null && (asked === null || shown.contextId === asked) ? [shown.contextId] : []));
-  // What came up elsewhere is for those who are there to answer.
+  // If it surfaced elsewhere, those present there answer.
   const own = open.findLast((context) => mayAnswerIn(board, facts, context).ok);
   const revived =
     answer === 'useful' && isGoldResting(gold) ? (gold.shown.find((shown) => shown.contextId === asked)?.contextId ?? gold.createdIn) : null;

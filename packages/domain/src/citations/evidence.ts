@@ -4,14 +4,14 @@ import { stands } from '../scratchpad/state.ts';
 import type { Citation, Gold } from './state.ts';
 import { sidebarIdOfContext } from '../messages/values.ts';
 
-/** GOLD-5: why a waypoint does not hold any more: its evidence was rejected or revised, or it was rejected itself. */
+/** GOLD-5: why a waypoint no longer holds: its evidence was rejected or revised, or it was rejected itself. */
 export const whyFallen = (board: Board, gold: Gold): string | null => {
   if (gold.status === 'rejected') return gold.validationNotes ?? 'it was rejected';
   const fallen = weakEvidence(board, gold).find(({ how }) => how !== 'pending');
   return fallen === undefined ? null : `${fallen.ref} was ${fallen.how}`;
 };
 
-/** GOLD-4: what keeps a waypoint from being merged and from being final; nothing, when it and its evidence are confirmed. */
+/** GOLD-4: what prevents a waypoint from being merged and from being final; nothing if it and its evidence are confirmed. */
 export const whyUnproven = (board: Board, gold: Gold): Unproven | null => {
   if (gold.superseded !== null) return { because: 'superseded', detail: gold.superseded.why, evidence: null };
   if (gold.status !== 'confirmed') return { because: 'unconfirmed', detail: gold.status, evidence: null };
@@ -21,7 +21,7 @@ export const whyUnproven = (board: Board, gold: Gold): Unproven | null => {
 
 type Unproven = { readonly because: 'superseded' | 'unconfirmed' | 'weak-evidence'; readonly detail: string; readonly evidence: string | null };
 
-/** Findings among the evidence of a waypoint that do not stand. */
+/** Findings in the evidence of a waypoint that don't stand. */
 export const weakEvidence = (board: Board, { sourceRefs }: Pick<Gold, 'sourceRefs'>): readonly Weak[] =>
   sourceRefs.flatMap((ref) => {
     const finding = findingNamed(board, ref)?.finding;
@@ -31,9 +31,9 @@ export const weakEvidence = (board: Board, { sourceRefs }: Pick<Gold, 'sourceRef
 
 type Weak = { readonly ref: string; readonly how: 'pending' | 'rejected' | 'revised' };
 
-/** MERGE-1: those of some citations that do not point, by way of others if need be, at a finding or a waypoint that is not confirmed. */
+/** MERGE-1: the citations that don't point, directly or indirectly, at an unconfirmed finding or waypoint. */
 export const standingCitations = (board: Board, ids: readonly string[]): readonly Citation[] => {
-  // Each is judged once: a chain of citations of citations may be as long as there are any.
+  // Each is judged once: chains of citations may be arbitrarily long.
   const judged = new Map<string, boolean>();
   const doesStand = (citation: Citation): boolean => {
     const passed = new Set<string>();
@@ -48,7 +48,7 @@ export const standingCitations = (board: Board, ids: readonly string[]): readonl
   return ids.flatMap((id) => board.citations.get(id) ?? []).filter(doesStand);
 };
 
-/** Null when it points at nothing that is ever confirmed. */
+/** Null if it points at nothing that is ever confirmed. */
 const pointsAtWhatStands = (board: Board, { source }: Citation): boolean | null => {
   if (source.kind !== 'reference') return true;
   const finding = findingNamed(board, source.ref)?.finding;
@@ -60,7 +60,7 @@ const pointsAtWhatStands = (board: Board, { source }: Citation): boolean | null 
 const citedBy = (board: Board, { source }: Citation): Citation | undefined =>
   source.kind === 'reference' ? board.citations.get(board.ids.get(source.ref) ?? '') : undefined;
 
-/** Whether where something was made can still have the last word about it. */
+/** Whether the place where something was made can still decide about it. */
 export const isAtWork = (board: Board, contextId: string): boolean => {
   const sidebar = board.sidebars.get(sidebarIdOfContext(contextId) ?? '');
   return sidebar !== undefined && sidebar.status !== 'MERGED' && sidebar.status !== 'ARCHIVED';

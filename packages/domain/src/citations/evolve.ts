@@ -103,7 +103,7 @@ export const citationEvents: Evolvers<CitationEvents> = {
       validatedBy: event.by.id,
       validatedAt: event.at,
       validationNotes: notes,
-      // Where it was found, or its evidence, may still be at work: then the last word comes when that is over.
+      // The place it was found in, or its evidence, may still be active: then the final decision follows when that ends.
       isProvisional: status !== 'confirmed' || isAtWork(board, createdIn) || weakEvidence(board, { sourceRefs }).length > 0,
     }));
     change(board, event, () => ({}));

@@ -32,7 +32,7 @@ export type Media = {
   readonly position: number;
 };
 
-/** GOLD-12: where a waypoint was shown, and what was said of that. */
+/** GOLD-12: where a waypoint was shown, and the answer. */
 export type GoldShown = { readonly contextId: string; readonly at: number; readonly answer: GoldAnswer | null; readonly answeredBy: string | null };
 
 export type Gold = {
@@ -45,19 +45,19 @@ export type Gold = {
   readonly triggerConditions: readonly string[];
   readonly confidence: number | null;
   readonly createdBy: string;
-  /** The context id of where it was found. */
+  /** The context id of the place it was found in. */
   readonly createdIn: string;
   readonly createdAt: number;
   readonly position: number;
   readonly timesReferenced: number;
   readonly timesSurfaced: number;
-  /** Where it was shown, the latest last, and no more of them than can be answered. */
+  /** Where it was shown, latest last, only as many as can be answered. */
   readonly shown: readonly GoldShown[];
   readonly timesUseful: number;
   readonly timesNotNow: number;
-  /** How often it was not wanted since it was last useful. */
+  /** How often it was answered "not now" since it was last useful. */
   readonly notNowInARow: number;
-  /** GOLD-3: protected at once, and still to be validated like anything else. */
+  /** GOLD-3: protected at once, and validated like anything else. */
   readonly status: FindingStatus;
   readonly validatedBy: string | null;
   readonly validatedAt: number | null;
@@ -66,14 +66,14 @@ export type Gold = {
   readonly superseded: { readonly by: string | null; readonly why: string } | null;
 };
 
-/** Whether a waypoint is still shown to whoever meets its symptoms. */
+/** Whether a waypoint is still shown to anyone who meets its symptoms. */
 export const isStanding = ({ status, superseded }: Gold): boolean => superseded === null && status !== 'rejected';
 
-/** GOLD-13: not wanted so often in a row that it does not come up until somebody finds it useful. */
+/** GOLD-13: answered "not now" so often in a row that it stays away until somebody finds it useful. */
 export const isGoldResting = ({ notNowInARow }: Gold): boolean => notNowInARow >= REFUSALS_TO_REST;
 
 export const isComingUp = (gold: Gold): boolean => isStanding(gold) && !isGoldResting(gold);
 
 export const REFUSALS_TO_REST = 3;
-/** How many of the latest places where a waypoint was shown can be answered. */
+/** How many of the latest places that showed a waypoint can be answered. */
 export const MOST_ANSWERABLE = 20;

@@ -1,6 +1,6 @@
 import type { ClaimType } from '../messages/marks.ts';
 
-/** CLAIM-9: every type is of one class. Only the first two can be checked by a machine, whatever anybody switches on. */
+/** CLAIM-9: every type belongs to one class. Only the first two can be checked by a machine, whatever is switched on. */
 export const CLAIM_CLASSES = ['factual_checkable', 'system_state', 'judgement'] as const;
 export type ClaimClass = (typeof CLAIM_CLASSES)[number];
 

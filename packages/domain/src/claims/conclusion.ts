@@ -1,18 +1,18 @@
 import type { SeenFile, ValidationAttempt, ValidationOutcome, ValidationType } from '../messages/validation.ts';
 import { classOf } from './classes.ts';
 
-/** What the attempts come to. */
+/** The result of all attempts. */
 export type Conclusion = {
   readonly outcome: ValidationOutcome;
-  /** How sure one can be of the claim now; null when nothing was concluded. */
+  /** The resulting confidence in the claim; null if inconclusive. */
   readonly confidence: number | null;
-  /** Which methods disagree, each pair in a sentence. */
+  /** Which methods disagree, one sentence per pair. */
   readonly conflicts: readonly string[];
   readonly foundAt: readonly string[];
   readonly needsReview: boolean;
 };
 
-/** A run of all methods on one claim, with what was concluded from it. */
+/** A run of all methods on one claim, with its conclusion. */
 export type Validation = Conclusion & {
   readonly id: string;
   readonly type: ValidationType;
@@ -34,8 +34,8 @@ export type FindingCheck = Validation & { readonly words: string };
 type About = { readonly type: ValidationType; readonly isDenied: boolean };
 
 /**
- * VAL-3: one decisive answer, or two by different methods, and none against it. Both sides at once are a conflict, which somebody has to look at. Attempts
- * answer for the claim without its "not", so what refutes "Redis is running" confirms "Redis is not running". Their order does not matter.
+ * VAL-3: one decisive answer, or two by different methods, and none against it. Answers on both sides are a conflict that somebody has to look at.
+ * Attempts answer the claim without its "not", so what refutes "Redis is running" confirms "Redis is not running". Their order doesn't matter.
  */
 export const conclude = (attempts: readonly ValidationAttempt[], { type, isDenied }: About): Conclusion => {
   const counted = countedAmong(attempts);
@@ -45,13 +45,13 @@ export const conclude = (attempts: readonly ValidationAttempt[], { type, isDenie
   const open: Conclusion = { outcome: 'inconclusive', confidence: null, conflicts: [], foundAt, needsReview: false };
   if (yes.length > 0 && no.length > 0) return { ...open, conflicts: conflictsBetween(yes, no), needsReview: true };
   const isTrue = isEnough(yes);
-  // VAL-5: what is not there but somewhere else was meant, perhaps.
+  // VAL-5: something missing here but found elsewhere may be what was meant.
   if (!isTrue && !(isEnough(no) && foundAt.length === 0)) return open;
   const outcome = isTrue === isDenied ? 'contradicted' : 'confirmed';
   return { ...open, outcome, confidence: SURENESS[classOf(type) === 'system_state' ? 'state' : 'fact'][outcome] };
 };
 
-/** VAL-4: where the project itself says something, the machine's own versions and programs are only listed. */
+/** VAL-4: if the project itself answers, the machine's own versions and programs are only listed. */
 const countedAmong = (attempts: readonly ValidationAttempt[]): readonly ValidationAttempt[] => {
   const speaking = attempts.filter(({ says }) => says !== 'nothing');
   const own = speaking.filter(({ environment }) => environment === 'project');
@@ -71,7 +71,7 @@ const sorted = (texts: readonly string[]): readonly string[] => [...new Set(text
 /** The seed's values, by class. */
 const SURENESS = { fact: { confirmed: 0.95, contradicted: 0.1 }, state: { confirmed: 0.9, contradicted: 0.2 } } as const;
 
-/** What the seed says of a check that came to nothing. */
+/** The seed's text for an inconclusive check. */
 export const INCONCLUSIVE = 'Could not conclusively verify - needs manual check';
 
 const MOST_PLACES = 10;

@@ -17,7 +17,7 @@ import { notedIn } from './noting.ts';
 import { refOfClaim, type Claim } from './state.ts';
 import { stateTtl } from './validation-history.ts';
 
-/** CLAIM-3: whoever takes part says whether something that was inherited is true. What they disagree on is talked over. */
+/** CLAIM-3: participants say whether an inherited claim is true. Disagreements are discussed. */
 const verify = (board: Board, facts: Facts, command: CommandOf<'claim.verify'>): Decision => {
   const found = working(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
@@ -44,7 +44,7 @@ const verify = (board: Board, facts: Facts, command: CommandOf<'claim.verify'>):
   return ok([...noted, judged, ...disputeOver(board, facts, sidebar, claim, { by: facts.actor.id, verification, confidence: sure.confidence })]);
 };
 
-/** CLAIM-6: where they disagree, the curator has the last word, unless the human has one. */
+/** CLAIM-6: on a disagreement, the curator decides, unless the human has. */
 const settle = (board: Board, facts: Facts, command: CommandOf<'claim.settle'>): Decision => {
   const found = working(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
@@ -72,7 +72,7 @@ const settle = (board: Board, facts: Facts, command: CommandOf<'claim.settle'>):
 
 type Place = { readonly claim: Claim; /** What has to be noted first. */ readonly noted: readonly Happening[] };
 
-/** The claim that is meant: one that was noted before, or a place in an exchange that this sidebar inherited. */
+/** The claim in question: one that was noted before, or a place in an exchange that this sidebar inherited. */
 export const placeOf = (
   facts: Facts,
   sidebar: Sidebar,
@@ -97,11 +97,11 @@ export const placeOf = (
   return ok({ claim: noted.claim, noted: noted.events });
 };
 
-/** CLAIM-3: nobody verifies what they said themselves, but the human. */
+/** CLAIM-3: nobody verifies their own words, except the human. */
 const ownWords = ({ actor }: Facts, { saidBy }: Claim, ref: string): Decision =>
   saidBy.includes(actor.id) && !isOperator(actor) ? reject('own-claim', { ref }) : ok([]);
 
-/** CLAIM-3: 0 is a value. Left out, it is as sure as whoever said it was; what is contradicted is hardly true. */
+/** CLAIM-3: 0 is a valid value. By default it is the speaker's confidence; a contradicted claim gets almost none. */
 const sureness = (
   { originalConfidence }: Claim,
   verification: Verification,
@@ -117,7 +117,7 @@ const HARDLY = 0.1;
 
 type Verdict = { readonly by: string; readonly verification: Verification; readonly confidence: number | null };
 
-/** CLAIM-6: what follows when somebody, or a check, says something else than the others. */
+/** CLAIM-6: what follows when somebody, or a check, disagrees with the others. */
 export const disputeOver = (
   board: Board,
   facts: Facts,
@@ -136,14 +136,14 @@ export const disputeOver = (
     notes: null,
     evidence: [],
     at: facts.now,
-    // Behind everything that was said of it.
+    // After everything said about it.
     position: Number.MAX_SAFE_INTEGER,
   };
   const mark = markOfClaim({ ...claim, judgements: [...others, judgement] }, facts.now, ttl);
   if (!mark.isDisputed) return [];
   const agents = mark.by;
   const asked: Facts = { ...facts, actor: SYSTEM };
-  // Its words are not repeated: whoever forgets the message forgets them.
+  // Its words aren't repeated: forgetting the message forgets them.
   const about = claim.words === null ? claim.exchange : `${refOfClaim(named(sidebar), claim)}, in ${claim.exchange},`;
   return [
     happenIn(asked, sidebar, 'claim.disputed', { claim: claim.id, exchange: claim.exchange, agents }),

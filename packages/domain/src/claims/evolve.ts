@@ -41,7 +41,7 @@ export const markEvents: { readonly [T in FamilyEvent<'marks'>]: Evolver<T> } = 
       }),
     );
   },
-  // That they disagree is seen from what they said.
+  // The disagreement shows in what they said.
   'claim.disputed': (board, event) => change(board, event, () => ({})),
   'claim.settled': (board, event) => {
     const { claim, verification, confidence, isAssumed, notes } = event.payload;
@@ -61,7 +61,7 @@ export const validationEvents: { readonly [T in FamilyEvent<'validation'>]: Evol
       changed(sidebar, id, (claim) => {
         const said = { by: SYSTEM.id, confidence: confidence ?? 0, isAssumed: false, notes: null, evidence: [], at, position };
         const judgements = judgedBy(claim, SYSTEM.id, outcome === 'inconclusive' ? null : { ...said, verification: outcome });
-        // VAL-32: what a hedged sentence says may be a state, although the sentence is a hypothesis.
+        // VAL-32: the content of a hedged sentence may be a state, although the sentence is a hypothesis.
         const isVolatile = claim.isVolatile || classOf(kind) === 'system_state';
         return { validation, judgements, isVolatile, isReviewed: false };
       }),
@@ -106,7 +106,7 @@ const keepRun = (board: Board, event: Recorded<'claim.validated' | 'finding.chec
   board.validations.set(uuid, { ...run, overruled: null });
 };
 
-/** What somebody says takes the place of what they said before; null takes it back. */
+/** Somebody's new judgement replaces their previous one; null withdraws it. */
 const judgedBy = ({ judgements }: Claim, by: string, judgement: Judgement | null): readonly Judgement[] => {
   const others = judgements.filter((one) => one.by !== by);
   return judgement === null ? others : [...others, judgement];
@@ -116,6 +116,6 @@ const changed = ({ claims }: Sidebar, id: string, next: (claim: Claim) => Partia
   claims: claims.map((claim) => (claim.id === id ? { ...claim, ...next(claim) } : claim)),
 });
 
-/** How sure the human is, who gives no number with it. */
+/** The confidence of the human, who doesn't enter a number. */
 const SURE = { confirmed: 0.9, contradicted: 0.1, unverified: 0 } as const;
 const MOST_CHANGES = 100;

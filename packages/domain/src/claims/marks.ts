@@ -2,12 +2,12 @@ import { OPERATOR, SYSTEM } from '../actors.ts';
 import type { Verification } from '../messages/marks.ts';
 import type { Claim, Judgement, Settlement } from './state.ts';
 
-/** What a claim, or an exchange, counts as here and now. */
+/** The current status of a claim or an exchange in this sidebar. */
 export type Mark = {
   readonly verification: Verification;
-  /** What it was before it grew old: it counts as unverified until somebody looks again. */
+  /** The status before it expired: it counts as unverified until somebody looks again. */
   readonly was: Exclude<Verification, 'unverified'> | null;
-  /** Those who judged it do not agree, and nobody has settled it. */
+  /** Its judges disagree, and nobody has settled it. */
   readonly isDisputed: boolean;
   /** Null until it is verified. */
   readonly localConfidence: number | null;
@@ -27,17 +27,17 @@ export const UNVERIFIED: Mark = {
   at: null,
 };
 
-/** CLAIM-7: how long a state holds that somebody looked at, unless the operator says otherwise. */
+/** CLAIM-7: how long a verified state stays valid, unless the operator changes it. */
 export const STATE_TTL = 60 * 60 * 1000;
 
-/** CLAIM-4: 0 unless it is confirmed here, however sure whoever said it was. A confidence of 0 is one. */
+/** CLAIM-4: 0 unless it is confirmed here, however sure the speaker was. A confidence of 0 is valid. */
 export const effectiveConfidence = ({ verification, localConfidence }: Pick<Mark, 'verification' | 'localConfidence'>): number =>
   verification === 'confirmed' ? (localConfidence ?? 0) : 0;
 
-/** CLAIM-5, CLAIM-6: the human's word stands; else all who judged it have to agree. */
+/** CLAIM-5, CLAIM-6: the human's judgement stands; otherwise all judges have to agree. */
 export const markOfClaim = (claim: Claim, now: number, ttl: number): Mark => {
   const all = voicesOn(claim);
-  // CLAIM-18: a check whose file has changed counts no more; where nobody else spoke, it shows what it was.
+  // CLAIM-18: a check whose file has changed no longer counts; if nobody else judged, its former result is shown.
   const isOutdated = claim.validation?.isOutdated === true;
   const voices = isOutdated ? all.filter(({ by }) => by !== SYSTEM.id) : all;
   if (isOutdated && voices.length === 0 && all.length > 0) return past(standing(all));
@@ -48,14 +48,14 @@ export const markOfClaim = (claim: Claim, now: number, ttl: number): Mark => {
   return { ...UNVERIFIED, isDisputed: true, by: judgesOf(voices), at: latest(voices) };
 };
 
-/** What was said before it was settled counts no more, except what the human said. */
+/** Judgements before a settlement no longer count, except the human's. */
 const voicesOn = ({ judgements, settlement }: Claim): readonly (Judgement | Settlement)[] => {
   if (settlement === null) return judgements;
   const since = judgements.filter(({ position, by }) => position > settlement.position || by === OPERATOR.id);
   return [settlement, ...since].toSorted((a, b) => a.position - b.position);
 };
 
-/** All of them say the same. The most careful of them says how sure one can be. */
+/** All of them agree. The most cautious one determines the confidence. */
 const standing = (voices: readonly (Judgement | Settlement)[]): Mark => {
   const [first] = voices;
   if (first === undefined || first.verification === 'unverified') return UNVERIFIED;
@@ -75,7 +75,7 @@ const judgesOf = (voices: readonly { readonly by: string }[]): readonly string[]
 const latest = (voices: readonly { readonly at: number }[]): number | null =>
   voices.reduce<number | null>((most, { at }) => (most === null || at > most ? at : most), null);
 
-/** CLAIM-7: a clock that was set back makes nothing old. */
+/** CLAIM-7: setting the clock back doesn't age anything. */
 const aged = ({ isVolatile }: Claim, mark: Mark, now: number, ttl: number): Mark => {
   if (!isVolatile || mark.verification === 'unverified' || mark.at === null || now - mark.at <= ttl) return mark;
   return past(mark);
@@ -84,7 +84,7 @@ const aged = ({ isVolatile }: Claim, mark: Mark, now: number, ttl: number): Mark
 const past = (mark: Mark): Mark =>
   mark.verification === 'unverified' ? mark : { ...mark, verification: 'unverified', was: mark.verification, localConfidence: null };
 
-/** CLAIM-2: contradicted when anything of it is; confirmed when it was as a whole, or when all its claims are; else unverified. */
+/** CLAIM-2: contradicted if any part is; confirmed if it was as a whole, or if all its claims are; otherwise unverified. */
 export const markOfExchange = (claims: readonly Claim[], now: number, ttl: number): Mark => {
   const marks = claims.map((claim) => markOfClaim(claim, now, ttl));
   const wrong = marks.find(({ verification }) => verification === 'contradicted');
@@ -92,13 +92,13 @@ export const markOfExchange = (claims: readonly Claim[], now: number, ttl: numbe
   const whole = marks.find(({ verification }, at) => verification === 'confirmed' && claims[at]?.words === null);
   if (whole !== undefined) return whole;
   const parts = marks.filter((_, at) => claims[at]?.words !== null);
-  // Somebody who pointed at a sentence has not said that it is the only one.
+  // Pointing at one sentence doesn't say that it is the only one.
   const isWholeRead = claims.some(({ isFound }) => isFound);
   if (isWholeRead && parts.every(({ verification }) => verification === 'confirmed')) return together(parts);
   return marks.find(({ isDisputed }) => isDisputed) ?? marks.find(({ was }) => was !== null) ?? UNVERIFIED;
 };
 
-/** EPI-12: what the evidence of something counts as: contradicted when any of it is, confirmed when all that was judged is; null where nobody judged any. */
+/** EPI-12: the status of a thing's evidence: contradicted if any of it is, confirmed if everything judged is; null if nobody judged any. */
 export const markOfEvidence = (claims: readonly Claim[], refs: readonly string[], now: number, ttl: number): Verification | null => {
   const cited = new Set(refs);
   const about = claims.filter(({ exchange, messages }) => exchange !== '' && (cited.has(exchange) || messages.some((ref) => cited.has(ref))));
@@ -113,14 +113,14 @@ const together = (marks: readonly Mark[]): Mark => {
   return { ...careful, by: [...new Set(marks.flatMap(({ by }) => by))], at: latest(marks.flatMap(({ at }) => (at === null ? [] : [{ at }]))) };
 };
 
-/** Of every exchange that anything was said about: each claim is looked at once. */
+/** For every exchange with claims: each claim is visited once. */
 export const marksOf = ({ claims }: { readonly claims: readonly Claim[] }, now: number, ttl: number): ReadonlyMap<string, Mark> =>
   new Map([...claimsByExchange(claims)].map(([exchange, all]) => [exchange, markOfExchange(all, now, ttl)]));
 
 export const claimsByExchange = (claims: readonly Claim[]): ReadonlyMap<string, readonly Claim[]> => {
   const groups = new Map<string, Claim[]>();
   for (const claim of claims) {
-    // What it was about is forgotten.
+    // Its subject was forgotten.
     if (claim.exchange === '') continue;
     const known = groups.get(claim.exchange);
     if (known === undefined) groups.set(claim.exchange, [claim]);

@@ -9,8 +9,8 @@ type Noted = { readonly claim: Claim; readonly events: readonly Happening[] };
 type Place = Pick<Claim, 'exchange' | 'messages' | 'words' | 'from' | 'type' | 'isVolatile' | 'isFound' | 'saidBy' | 'originalConfidence'>;
 
 /**
- * The claim that is meant, and what has to be noted of its exchange. With the first claim that the rules find, all others of the exchange are noted, too:
- * only then is it known when all of them are confirmed. Null when the words are not there.
+ * The claim in question, and what has to be noted of its exchange. Along with the first claim found by the rules, all others of the exchange are
+ * noted: only then is it known when all are confirmed. Null if the words aren't there.
  */
 export const notedIn = (facts: Facts, sidebar: Sidebar, exchange: string, { messages }: ExchangeFact, words: string | null): Noted | null => {
   const found = foundIn(facts, exchange, messages);
@@ -52,7 +52,7 @@ const foundIn = ({ language }: Facts, exchange: string, messages: readonly Excha
   return found.slice(0, MOST_OF_EXCHANGE);
 };
 
-/** An exchange that was judged as a whole holds only as long as anything said in it. */
+/** A judgement of a whole exchange is valid only as long as everything said in it. */
 const wholeOf = (exchange: string, messages: readonly ExchangeMessage[], found: readonly Place[]): Place => ({
   exchange,
   messages: refsOf(messages).slice(0, MOST_MESSAGES),
@@ -80,7 +80,7 @@ const placeIn = (exchange: string, message: ExchangeMessage) => ({
 
 const refsOf = (messages: readonly ExchangeMessage[]): readonly string[] => messages.flatMap(({ ref }) => ref ?? []);
 
-/** Of a longer exchange the beginning is read: whoever judges it must not keep everybody else waiting. */
+/** Of a longer exchange, only the beginning is read: judging one must not keep everyone else waiting. */
 const MOST_READ = 50_000;
 const MOST_OF_EXCHANGE = 10;
 const MOST_MESSAGES = 200;

@@ -9,7 +9,10 @@ import type { Claim } from './state.ts';
 /** What was found out about an exchange in another sidebar. */
 export type Elsewhere = { readonly sidebar: Sidebar; readonly mark: Mark };
 
-/** CLAIM-8: what counts nowhere but there. The latest first, and only some. Whoever asks about many exchanges has the claims of each other sidebar sorted once. */
+/**
+ * CLAIM-8: judgements that count only in their own sidebar, latest first and limited. When asking about many exchanges, each other sidebar's claims
+ * are sorted once.
+ */
 export const elsewhereOf = (board: Board, { id: here }: Pick<Sidebar, 'id'>, now: number): ((exchange: string) => readonly Elsewhere[]) => {
   const ttl = stateTtl(board);
   const sorted = new Map<string, ReadonlyMap<string, readonly Claim[]>>();
@@ -34,7 +37,7 @@ export const elsewhereOf = (board: Board, { id: here }: Pick<Sidebar, 'id'>, now
   };
 };
 
-/** CLAIM-12: those of some references, and of what they rest on in turn, that were contradicted in the sidebar. */
+/** CLAIM-12: the references that were contradicted in the sidebar, directly or through what they rest on. */
 export const restingOnContradicted = (board: Board, sidebar: Sidebar, refs: readonly string[], now: number): readonly string[] => {
   const wrong = contradictedIn(sidebar, now, stateTtl(board));
   if (wrong.size === 0) return [];

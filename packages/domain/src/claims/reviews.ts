@@ -2,7 +2,7 @@ import type { Sidebar } from '../sidebar/state.ts';
 import { claimsByExchange, markOfClaim } from './marks.ts';
 import { needsReview } from './state.ts';
 
-/** Those of some references to exchanges, or to messages in them, that somebody still has to judge here: others disagree, or checks do. */
+/** The references to exchanges, or to messages in them, that somebody still has to judge here: people or checks disagree about them. */
 export const reviewsOpenBelow = ({ claims }: Pick<Sidebar, 'claims'>, refs: readonly string[], now: number, ttl: number): readonly string[] => {
   if (claims.length === 0) return [];
   const wanted = new Set(refs);

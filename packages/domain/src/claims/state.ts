@@ -1,12 +1,12 @@
 import type { Validation } from './conclusion.ts';
 import type { ClaimType, Verification } from '../messages/marks.ts';
 
-/** What somebody thinks of a claim. What was taken back is gone. */
+/** Somebody's judgement of a claim. Withdrawn judgements are gone. */
 export type Judgement = {
   readonly by: string;
   readonly verification: Exclude<Verification, 'unverified'>;
   readonly confidence: number;
-  /** Whoever judged it gave no confidence. */
+  /** The judge gave no confidence. */
   readonly isAssumed: boolean;
   readonly notes: string | null;
   readonly evidence: readonly string[];
@@ -14,18 +14,18 @@ export type Judgement = {
   readonly position: number;
 };
 
-/** What the curator made of judgements that differ. It may also be left open. */
+/** The curator's decision on differing judgements. It may leave the matter open. */
 export type Settlement = Omit<Judgement, 'verification' | 'confidence' | 'evidence'> & {
   readonly verification: Verification;
   readonly confidence: number | null;
 };
 
-/** Something that was said before a sidebar began: a place, its words, and what was made of it here. */
+/** A statement from before the sidebar began: a place, its words, and its judgements here. */
 export type Claim = {
   readonly id: string;
   /** From 1, within its sidebar. */
   readonly number: number;
-  /** EXCH-n; empty once what it was about is forgotten. */
+  /** EXCH-n; empty once its subject is forgotten. */
   readonly exchange: string;
   readonly messages: readonly string[];
   /** Null for the exchange as a whole. */
@@ -38,16 +38,16 @@ export type Claim = {
   readonly originalConfidence: number | null;
   readonly at: number;
   readonly position: number;
-  /** The latest of each who judged it, in the order they came. */
+  /** The latest judgement of each judge, in the order they came. */
   readonly judgements: readonly Judgement[];
   readonly settlement: Settlement | null;
   /** The latest check by machine. */
   readonly validation: Validation | null;
-  /** The human, or whoever settled it, has spoken since that check. */
+  /** The human, or whoever settled it, has judged since that check. */
   readonly isReviewed: boolean;
 };
 
-/** VAL-12: checks of it disagree, and nobody has decided since. */
+/** VAL-12: its checks disagree, and nobody has decided since. */
 export const needsReview = ({ exchange, validation, isReviewed }: Claim): boolean =>
   exchange !== '' && validation?.needsReview === true && !isReviewed;
 

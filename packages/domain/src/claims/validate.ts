@@ -21,13 +21,13 @@ export const isValidationType = (type: ClaimType | null): type is ValidationType
 /** VAL-8: of one agent. */
 export const MOST_CHECKS_AN_HOUR = 30;
 
-/** VAL-7, VAL-8: why a check may not be run; empty when it may. Asked before it is run, and again before its result is kept. */
+/** VAL-7, VAL-8: refuses a check that may not run. Called before it runs, and again before its result is kept. */
 export const mayCheck = (board: Board, { actor, now }: Pick<Facts, 'actor' | 'now'>, type: ValidationType, subject: string): Decision => {
   if (isOperator(actor)) return ok([]);
   const { isOn, allowed } = validationConfig(board);
   if (!isOn) return reject('checks-off', { type });
   if (!allowed.includes(type)) return reject('type-not-allowed', { type, allowed });
-  // A clock that was set back forgets nothing: what is later than now counts as well.
+  // Setting the clock back resets nothing: runs later than now count as well.
   if (actor.id !== SYSTEM.id && runsSince(board, now - HOUR, ({ by }) => by === actor.id) >= MOST_CHECKS_AN_HOUR)
     return reject('too-many-checks', { most: MOST_CHECKS_AN_HOUR, of: 'hour' });
   const tried = VALUED.has(type) ? runsSince(board, now - DAY, (run) => run.subject === subject && run.type === type) : 0;
@@ -39,10 +39,10 @@ const DAY = 24 * HOUR;
 const MOST_VALUES = 5;
 const LEAST_TTL = 60_000;
 const MOST_TTL = 30 * DAY;
-/** Where a value is compared, somebody could find it out by asking for one after the other. */
+/** Comparing a value allows guessing it, one attempt after the other. */
 const VALUED: ReadonlySet<ValidationType> = new Set(['config_value', 'current_state', 'version_check']);
 
-/** VAL-3: what a run brought back is concluded here, and becomes the word of the machine beside those of the others. */
+/** VAL-3: concludes from a run's attempts, and adds the machine's judgement to those of the others. */
 const validate = (board: Board, facts: Facts, command: CommandOf<'claim.validate'>): Decision => {
   const found = working(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
@@ -53,7 +53,7 @@ const validate = (board: Board, facts: Facts, command: CommandOf<'claim.validate
   const { claim, noted } = place.value;
   const { report, isAuto, isCore = false } = command;
   const { kind } = report;
-  // VAL-32: a hypothesis is checked only if somebody wants to know what it says.
+  // VAL-32: a hypothesis is checked only if somebody asks about its content.
   const isOfType = claim.type === null || claim.type === kind || (isCore && !isAuto && claim.type === 'hypothesis');
   if (claim.words === null || !isOfType) return reject('not-checkable', { ref: refOfClaim(named(sidebar), claim), type: claim.type });
   const allowed = mayCheck(board, facts, kind, report.subject);
@@ -65,7 +65,7 @@ const validate = (board: Board, facts: Facts, command: CommandOf<'claim.validate
   return ok([...noted, validated, ...disputeOver(board, facts, sidebar, claim, verdict)]);
 };
 
-/** VAL-31: the curator sees what a machine makes of a finding; what becomes of the finding is the curator's to say. */
+/** VAL-31: the curator sees a machine's result for a finding, and decides about the finding. */
 const checkFinding = (board: Board, facts: Facts, sidebar: Sidebar, { claim, words, report }: CommandOf<'claim.validate'>): Decision => {
   const finding = findingOf(sidebar.scratchpad, claim);
   const isNamed = finding !== null && [`FINDING-${finding.number}`, refOfFinding(named(sidebar), finding)].includes(claim.trim().toUpperCase());
@@ -92,7 +92,7 @@ const outdate = (board: Board, facts: Facts, command: CommandOf<'claim.outdate'>
   return ok([happenIn(facts, found.value, 'claim.outdated', { claim: claim.id })]);
 };
 
-/** VAL-7: the operator alone decides what a machine may look at by itself. */
+/** VAL-7: only the operator decides what a machine may check by itself. */
 const configure = (board: Board, facts: Facts, command: CommandOf<'validation.configure'>): Decision => {
   if (!isOperator(facts.actor)) return reject('operator-only', { to: 'configure-validation' });
   const before = validationConfig(board);

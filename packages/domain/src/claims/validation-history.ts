@@ -4,23 +4,23 @@ import type { ValidationType } from '../messages/validation.ts';
 import { STATE_TTL } from './marks.ts';
 import type { ValidationConfig, ValidationRun } from './validation-rows.ts';
 
-/** VAL-7: everything is off until the operator switches it on. */
+/** VAL-7: everything is off until the operator enables it. */
 export const validationConfig = (board: Pick<Board, 'validationConfig'>): ValidationConfig => board.validationConfig.get(ONLY) ?? OFF;
 
-/** CLAIM-7: how long a state holds on this board. */
+/** CLAIM-7: how long a state is valid on this board. */
 export const stateTtl = (board: Pick<Board, 'validationConfig'>): number => validationConfig(board).stateTtl;
 
 export const ONLY = 'config';
 const OFF: ValidationConfig = { isOn: false, allowed: [], stateTtl: STATE_TTL, changes: [] };
 
-/** VAL-13: how a type of check has done so far. A share of nothing is null. */
+/** VAL-13: the record of a type of check so far. A share of nothing is null. */
 export type ValidationRates = {
   readonly type: ValidationType;
   readonly runs: number;
   readonly conclusive: number;
   readonly overruled: number;
   readonly conclusiveShare: number | null;
-  /** When somebody last had to step in, and why. */
+  /** The last time somebody had to intervene, and why. */
   readonly lastTrouble: { readonly at: number; readonly why: string } | null;
 };
 
@@ -39,7 +39,7 @@ export const ratesOf = (board: Board, types: readonly ValidationType[]): readonl
 const troubleOf = ({ overruled, at }: ValidationRun): NonNullable<ValidationRates['lastTrouble']> =>
   overruled === null ? { at, why: 'checks disagreed' } : { at: overruled.at, why: `overruled: ${overruled.reason}` };
 
-/** How many runs since a moment fit. Looked at where they are: a copy of all of them for each question would be most of its cost. */
+/** How many runs since a time match. Counted in place: copying all of them for each question would be most of its cost. */
 export const runsSince = (board: Board, since: number, fits: (run: ValidationRun) => boolean): number => {
   let count = 0;
   for (const [, run] of board.validations.entries()) if (run.at >= since && fits(run)) count += 1;

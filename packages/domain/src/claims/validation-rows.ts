@@ -1,11 +1,11 @@
 import type { Verification } from '../messages/marks.ts';
 import type { ValidationOutcome, ValidationType } from '../messages/validation.ts';
 
-/** The seed's MechanicalValidationConfig; its history is folded by itself. */
+/** The seed's MechanicalValidationConfig; its history is folded separately. */
 export type ValidationConfig = {
   readonly isOn: boolean;
   readonly allowed: readonly ValidationType[];
-  /** CLAIM-7: how long a state holds, in milliseconds. */
+  /** CLAIM-7: how long a state is valid, in milliseconds. */
   readonly stateTtl: number;
   readonly changes: readonly ConfigChange[];
 };
@@ -20,7 +20,7 @@ export type ConfigChange = {
   readonly position: number;
 };
 
-/** What stays of a run when a later one has taken its place. */
+/** What is kept of a run once a later one has replaced it. */
 export type ValidationRun = {
   readonly id: string;
   readonly sidebarId: string;

@@ -3,7 +3,7 @@ import { event, forAgents, type WhileAway } from './definition.ts';
 import { because, doer, nameOf, nobody, teamOf, toTeam, type Concerned, type Surroundings, type Telling } from './telling.ts';
 import { ACCEPTS, maybe, presence, text, texts } from './values.ts';
 
-/** SEC-15: that there is a token is told, and nothing by which it could be recognised. */
+/** SEC-15: events say that there is a token, and nothing that would identify it. */
 export const UNTOLD_HASH = '';
 
 const kind = z.enum(['agent', 'human']);
@@ -15,10 +15,10 @@ const changeable = {
   tokenHash: text.exactOptional(),
 };
 
-/** What somebody answered for in a sidebar: pending findings, by their ids, and duties. */
+/** What somebody was responsible for in a sidebar: pending findings, by their ids, and duties. */
 const fallen = { sidebarId: text, findings: texts, coordinates: z.boolean(), curates: z.boolean() };
 
-/** Who has a token, who is there, who takes part. */
+/** Who has a token, who is present, who takes part. */
 export const AGENT_EVENTS = {
   'agent.registered': event(
     z.strictObject({
@@ -26,7 +26,7 @@ export const AGENT_EVENTS = {
       kind,
       specialties: texts,
       preferredCollaborators: texts,
-      /** SHA-256 of its token, in hexadecimal; the token itself is kept nowhere. */
+      /** SHA-256 of its token, in hexadecimal; the token itself is stored nowhere. */
       tokenHash: text,
     }),
   )({
@@ -52,7 +52,7 @@ export const AGENT_EVENTS = {
   }),
   'agent.presence': event(z.strictObject({ agent: text, status: presence, currentContext: maybe }))({
     stirs: true,
-    // LOAD-13: whoever recruited somebody who was away is told when they are there.
+    // LOAD-13: those who recruited an absent agent are notified when it appears.
     tells: ({ agent }, { awaitedBy }) =>
       awaitedBy(agent).map(({ by, sidebar }) => ({
         to: [by],
@@ -62,22 +62,22 @@ export const AGENT_EVENTS = {
         refs: [nameOf(sidebar)],
       })),
   }),
-  /** CRASH-1: it was gone without a word and did not come back; what waited for it goes to whoever coordinates. */
+  /** CRASH-1: it vanished without notice and didn't come back; its duties pass to the coordinator. */
   'agent.crashed': event(
     z.strictObject({
       agent: text,
-      /** When it was last there. */
+      /** When it was last present. */
       since: z.number(),
       sidebars: z.array(
         z.strictObject({
           ...fallen,
           sidebar: text,
-          /** Who answers for it there meanwhile. */
+          /** Who is responsible for it in the meantime. */
           owner: text,
           refs: texts,
         }),
       ),
-      /** MSG-n; null where it never said anything there. */
+      /** MSG-n; null if it never said anything there. */
       lastWords: maybe,
     }),
   )({
@@ -100,11 +100,11 @@ export const AGENT_EVENTS = {
         } as const;
       }),
   }),
-  /** CRASH-3: it is back, and has again what nobody touched meanwhile. */
+  /** CRASH-3: it is back, and regains what nobody has touched since. */
   'agent.returned': event(z.strictObject({ agent: text, sidebars: z.array(z.strictObject(fallen)) }))({ stirs: true, tells: nobody }),
   'agent.joined': event(z.strictObject({ ...joined, request: text.exactOptional() }))({
     version: 2,
-    // Who recruited somebody was a request and its answer in one.
+    // A recruitment was request and answer in one.
     upcasts: { 1: { payload: z.strictObject(joined), next: (payload: object) => payload } },
     stirs: true,
     concerns: ({ agent }) => forAgents(agent),
@@ -132,7 +132,7 @@ export const AGENT_EVENTS = {
     concerns: ({ agent }) => forAgents(agent),
     tells: ({ agent, reason }, around) => [
       { to: [agent], level: 'warning', kind: 'left', text: `${doer(around)} took you out of ${nameOf(around.sidebar)}${because(reason)}` },
-      // NOTE-2: whoever inherits a role has more to know than that somebody left, and is told both in one.
+      // NOTE-2: whoever inherits a role needs to know more than that somebody left, and gets one notice with both.
       ...inherited(agent, reason, around),
       ...toTeam(around, 'info', 'left', `${agent} left ${nameOf(around.sidebar)}${because(reason)}`),
     ],
@@ -140,11 +140,11 @@ export const AGENT_EVENTS = {
   'inbox.read': event(z.strictObject({ agent: text, upTo: z.number() }))({ tells: nobody }),
 } as const;
 
-/** MEM-12: whoever comes into a sidebar with a past begins by judging it; what is asked for waits in the inbox. */
+/** MEM-12: a newcomer to a sidebar with a history starts by judging it; open requests are in the inbox. */
 const firstAct = (sidebar: Concerned | null): string =>
   sidebar === null || sidebar.parent === null ? '' : '. Begin by scoring how relevant what it inherited is to its task';
 
-/** AGT-8: what somebody who left was there for falls to somebody else. */
+/** AGT-8: the duties of a departed member fall to somebody else. */
 const inherited = (gone: string, reason: string | null, { before, sidebar }: Surroundings): readonly Telling[] => {
   if (before === null || sidebar === null) return [];
   const heir = before.coordinator === gone ? sidebar.coordinator : before.curator === gone ? sidebar.curator : null;
@@ -175,40 +175,40 @@ export const AGENT_COMMANDS = {
   }),
   'agent.retire': z.strictObject({ agent: text, reason: text.optional() }),
   'agent.presence': z.strictObject({ agent: text, status: presence, currentContext: text.optional() }),
-  /** Given by the server, which knows the log. */
+  /** Provided by the server, which knows the log. */
   'agent.crash': z.strictObject({ agent: text, lastWords: text.optional() }),
-  /** By name, or by what it is good at. */
+  /** By name, or by capability. */
   'agent.recruit': z.strictObject({
     sidebar: text,
     agent: text.optional(),
     capability: text.optional(),
     reason: text.optional(),
-    /** False: rather not at all than wait for a seat. */
+    /** False: don't wait for a seat. */
     queue: z.boolean().optional(),
-    /** It wanted to join itself, and is not asked again. */
+    /** It volunteered, and isn't asked again. */
     isVolunteer: z.boolean().optional(),
   }),
   'agent.leave': z.strictObject({ sidebar: text, agent: text, reason: text.optional() }),
   'inbox.read': z.strictObject({ upTo: z.number() }),
 } as const;
 
-/** REC-54: what becomes of them while the log cannot be written. */
+/** REC-54: what happens to these commands while the log can't be written. */
 export const AGENT_WHILE_AWAY = {
   'agent.register': 'blocked',
   'agent.change': 'queued',
   'agent.retire': 'queued',
   'agent.presence': 'queued',
-  // Told when the log is back: who is missing can still be seen then.
+  // Reported when the log is back: then it still shows who is missing.
   'agent.crash': 'blocked',
   'agent.recruit': 'blocked',
   'agent.leave': 'queued',
   'inbox.read': 'queued',
 } as const satisfies Readonly<Record<keyof typeof AGENT_COMMANDS, WhileAway>>;
 
-/** REC-55: what must not happen while the log is away, whichever command it would follow from. */
+/** REC-55: events that must wait for the log, whichever command causes them. */
 export const AGENT_MUST_WAIT = {
   'agent.registered': () => true,
   'agent.joined': () => true,
-  // It gives out a token.
+  // It issues a token.
   'agent.changed': ({ tokenHash }: { readonly tokenHash?: string | undefined }) => tokenHash !== undefined,
 };

@@ -4,11 +4,11 @@ import { event, FORGOTTEN, inContext, type WhileAway } from './definition.ts';
 import { because, nameOf, nobody, teamOf } from './telling.ts';
 import { context, contextIdOfSidebar, maybe, text, texts, type Frozen } from './values.ts';
 
-/** AUTO-4: the kinds of task whose results can be judged by rules. No other can be allowed. */
+/** AUTO-4: the kinds of task whose results can be judged by rules. No others can be allowed. */
 export const ROUTINE_TASKS = ['status_check', 'documentation_lookup', 'definition_retrieval', 'search_discovery', 'format_validation'] as const;
 export type RoutineTask = (typeof ROUTINE_TASKS)[number];
 
-/** How somebody came to know that an automatic merge did harm. */
+/** How it was discovered that an automatic merge did harm. */
 export const PROBLEM_KINDS = ['reported', 'contradicted', 'superseded'] as const;
 export type ProblemKind = (typeof PROBLEM_KINDS)[number];
 
@@ -22,22 +22,22 @@ const autoMergeConfig = z.strictObject({
   requireNoConflicts: flag,
   requireSourcesCited: flag,
   blockIfProposesChanges: flag,
-  /** How many of the human's latest decisions on a type have to be approvals. */
+  /** How many of the human's latest decisions on a type must be approvals. */
   requiredApprovals: z.number().int().min(1),
 });
 export type AutoMergeConfig = Frozen<z.output<typeof autoMergeConfig>>;
 
-/** Merges without a click: what is allowed, what was merged, and what came of it. */
+/** Automatic merges: what is allowed, what was merged, and what came of it. */
 export const AUTO_MERGE_EVENTS = {
   'automerge.configured': event(z.strictObject({ config: autoMergeConfig, allowedAgain: texts }))({ tells: nobody }),
-  /** Beside `sidebar.merged`: why nobody had to approve it. */
+  /** Accompanies `sidebar.merged`: why no approval was needed. */
   'automerge.done': event(
     z.strictObject({
       taskType: text,
       target: context,
       config: autoMergeConfig,
       checkedBy: text,
-      /** One of those that somebody is asked to look at afterwards. */
+      /** It is in the sample that somebody is asked to review afterwards. */
       isSample: flag,
     }),
   )({
@@ -51,7 +51,7 @@ export const AUTO_MERGE_EVENTS = {
       },
     ],
   }),
-  /** AUTO-20: somebody approved it while it could not merge by itself; `obstacles` are what was in the way besides the switch. */
+  /** AUTO-20: somebody approved it while automatic merging was off; `obstacles` are those other than the switch. */
   'automerge.foregone': event(z.strictObject({ taskType: text, obstacles: texts }))({ tells: nobody }),
   'automerge.faulted': event(
     z.strictObject({ sidebarId: text, taskType: text, kind: z.enum(PROBLEM_KINDS), ref: maybe, notes: maybe, isAutomatic: flag }),
@@ -101,13 +101,13 @@ export const AUTO_MERGE_COMMANDS = {
   'automerge.report': z.strictObject({ sidebar: text, ref: text, notes: text }),
 } as const;
 
-/** REC-54: what becomes of them while the log cannot be written. */
+/** REC-54: what happens to these commands while the log can't be written. */
 export const AUTO_MERGE_WHILE_AWAY = {
   'automerge.configure': 'blocked',
   'automerge.report': 'queued',
 } as const satisfies Readonly<Record<keyof typeof AUTO_MERGE_COMMANDS, WhileAway>>;
 
-/** REC-55: what must not happen while the log is away, whichever command it would follow from. */
+/** REC-55: events that must wait for the log, whichever command causes them. */
 export const AUTO_MERGE_MUST_WAIT = {
   'automerge.done': () => true,
 };

@@ -19,7 +19,7 @@ import { TALK_COMMANDS, TALK_EVENTS } from './talk.ts';
 import type { Frozen } from './values.ts';
 import { VALIDATION_COMMANDS, VALIDATION_EVENTS } from './validation.ts';
 
-/** CAT-1: every event that the board is folded from. What an event is stands here and nowhere else; types and tables are derived from it. */
+/** CAT-1: every event that the board is folded from. An event is defined here and nowhere else; types and tables are derived from it. */
 export const EVENTS = {
   ...SPAWNING_EVENTS,
   ...SIDEBAR_EVENTS,
@@ -38,7 +38,7 @@ export const EVENTS = {
   ...LABEL_EVENTS,
 };
 
-/** Everything that somebody can ask of the board, as the engine takes it. */
+/** Every command of the board, as the engine takes it. */
 export const COMMANDS = {
   ...SPAWNING_COMMANDS,
   ...SIDEBAR_COMMANDS,
@@ -58,7 +58,7 @@ export const COMMANDS = {
 };
 
 export type EventType = keyof typeof EVENTS;
-/** The families, by the names of their files. `protocol/src/families` has a file of the same name for each, which says how it is asked for and told. */
+/** The families, by the names of their files. `protocol/src/families` has a file of the same name for each, with its operations and wire format. */
 type Families = {
   readonly spawning: { readonly events: typeof SPAWNING_EVENTS; readonly commands: typeof SPAWNING_COMMANDS };
   readonly sidebar: { readonly events: typeof SIDEBAR_EVENTS; readonly commands: typeof SIDEBAR_COMMANDS };
@@ -85,13 +85,13 @@ export type Payloads = { readonly [T in EventType]: Frozen<z.output<(typeof EVEN
 
 export const EVENT_TYPES = Object.keys(EVENTS) as readonly EventType[]; // its own keys
 
-/** Whether an entry of this type is decided upon, so that the board is folded from it. */
+/** Whether entries of this type are decided, so that the board is folded from them. */
 export const isDecided = (type: string): type is EventType => Object.hasOwn(EVENTS, type);
 
-/** The definition of an event, for whoever has one of any type. */
+/** The definition of an event of any type. */
 export const definitionOf = <T extends EventType>(type: T): EventDefinition<Payloads[T]> => EVENTS[type] as unknown as EventDefinition<Payloads[T]>; // the row of its type
 
-/** What is decided, before it has a place on the log. */
+/** A decided event, before it has a place on the log. */
 export type Happening<T extends EventType = EventType> = {
   [K in T]: {
     readonly type: K;
@@ -104,7 +104,7 @@ export type Happening<T extends EventType = EventType> = {
   };
 }[T];
 
-/** The same with its place on the log: what the state is folded from. */
+/** The same with its place on the log: the state is folded from these. */
 export type Recorded<T extends EventType = EventType> = {
   [K in T]: {
     readonly type: K;
@@ -120,9 +120,9 @@ export type Recorded<T extends EventType = EventType> = {
 
 export type CommandType = keyof typeof COMMANDS;
 
-/** What somebody wants to happen. `sidebar` is an SB-n or the id of one. References in it were looked up before: `Facts.refs` tells what became of them. */
+/** A command. `sidebar` is an SB-n or the id of one. References in it were looked up before: `Facts.refs` has the results. */
 export type CommandOf<T extends CommandType> = { [K in T]: { readonly type: K } & Frozen<z.output<(typeof COMMANDS)[K]>> }[T];
 export type Command = CommandOf<CommandType>;
 
-/** What a new sidebar is told, wherever it branches off. */
+/** The parameters of a new sidebar, wherever it branches off. */
 export type NewSidebar = Omit<CommandOf<'sidebar.spawn'>, 'type' | 'origin' | 'resolves'>;

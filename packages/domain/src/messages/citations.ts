@@ -5,7 +5,7 @@ import { citationSource, findingStatus, goldAnswer, maybe, mediaType, text, text
 
 const share = z.number().nullable();
 
-/** What is pointed at, attached, and marked GOLD. */
+/** Citations, attachments, and GOLD. */
 export const CITATION_EVENTS = {
   'citation.created': event(z.strictObject({ source: citationSource, content: maybe, relevance: share, note: maybe }))({
     tells: nobody,
@@ -21,7 +21,7 @@ export const CITATION_EVENTS = {
     numbers: () => ['MEDIA'],
     words: ['filePath'],
     remains: () => ({ mediaType: 'document', filePath: FORGOTTEN, fileSize: 0, inResponseTo: null, content: '' }),
-    // The bytes go to nobody who only hears of it.
+    // Listeners don't receive the bytes.
     told: (payload) => ({ ...payload, content: '' }),
     filing: () => ({ contentType: 'media_ref' }),
   }),
@@ -39,7 +39,7 @@ export const CITATION_EVENTS = {
     tells: nobody,
     numbers: () => ['GOLD'],
     words: ['keyInsight', 'reusePattern', 'triggerConditions'],
-    // Without conditions it never surfaces.
+    // Without conditions, it never surfaces.
     remains: () => ({ sourceRefs: [], keyInsight: FORGOTTEN, reusePattern: FORGOTTEN, triggerConditions: [], confidence: null }),
   }),
   'gold.validated': event(z.strictObject({ gold: text, status: findingStatus, notes: maybe }))({
@@ -61,7 +61,7 @@ export const CITATION_EVENTS = {
         : [{ to: [fallen.createdBy], level: 'warning', kind: 'gold', text: `${fallen.ref} no longer stands: ${why}`, refs: [fallen.ref] }];
     },
   }),
-  /** A message showed the symptoms that a GOLD names. */
+  /** A message showed the symptoms named by a GOLD. */
   'gold.surfaced': event(z.strictObject({ gold: text, score: z.number(), condition: text, about: maybe }))({
     tells: ({ gold, condition }, { goldOf, sidebar }) => {
       const shown = goldOf(gold);
@@ -70,7 +70,7 @@ export const CITATION_EVENTS = {
       return [{ to: teamOf(sidebar), level: 'info', kind: 'gold', text, refs: [shown.ref, ...(sidebar === null ? [] : [nameOf(sidebar)])] }];
     },
   }),
-  /** GOLD-12: what somebody said of a waypoint that was shown in this context. GOLD-13: `rests` where that was one refusal too many. */
+  /** GOLD-12: an answer to a waypoint shown in this context. GOLD-13: `rests` if it was one refusal too many. */
   'gold.answered': event(z.strictObject({ gold: text, answer: goldAnswer, rests: z.boolean() }))({
     tells: ({ gold, rests }, { goldOf }) => {
       const refused = goldOf(gold);
@@ -96,7 +96,7 @@ export const CITATION_COMMANDS = {
     /** Base64. */
     content: text,
     inResponseTo: text.optional(),
-    /** What whoever has the bytes found out about them. */
+    /** What was found out about the bytes. */
     found: z.union([z.strictObject({ size: z.number(), mime: text, sha256: text }), z.strictObject({ why: text })]),
   }),
   'gold.create': z.strictObject({
@@ -108,13 +108,13 @@ export const CITATION_COMMANDS = {
     confidence: z.number().optional(),
   }),
   'gold.validate': z.strictObject({ gold: text, status: findingStatus, notes: text.optional(), seen: findingStatus.optional() }),
-  /** `where` is the sidebar or session in which it was shown; the latest that nobody has answered, where it is left out. */
+  /** `where` is the sidebar or session in which it was shown; by default the latest unanswered one. */
   'gold.answer': z.strictObject({ gold: text, answer: goldAnswer, where: text.optional() }),
   /** A message outside sidebars showed the symptoms of a GOLD. */
   'gold.surface': z.strictObject({ gold: text, contextId: text, score: z.number(), condition: text, about: text }),
 } as const;
 
-/** REC-54: what becomes of them while the log cannot be written. */
+/** REC-54: what happens to these commands while the log can't be written. */
 export const CITATION_WHILE_AWAY = {
   'citation.create': 'queued',
   'media.upload': 'queued',

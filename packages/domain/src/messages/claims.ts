@@ -1,8 +1,8 @@
 import type { Status } from './values.ts';
 
 /**
- * WIRE-33: what whoever sends a command says besides what it wants: how things stand, who it is, which number comes next. The board knows all of it by
- * itself. A claim changes nothing; one that is not true refuses the command, since its sender has something else in mind.
+ * WIRE-33: a sender's additional statements: the state of things, who they are, the next number. The board knows all of this by itself. A true claim
+ * changes nothing; a false one refuses the command, since its sender has something else in mind.
  */
 export type Claims = {
   readonly oldStatus?: Status | undefined;

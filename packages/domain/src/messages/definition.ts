@@ -5,10 +5,10 @@ import type { NumberedType } from '../refs.ts';
 import type { Tells } from './telling.ts';
 import type { Context, Frozen, MergePackage, Status } from './values.ts';
 
-/** Whom an event concerns besides those who follow the context it is in. */
+/** Who is affected by an event besides the followers of its context. */
 export type Audience = { readonly contexts: readonly string[]; readonly agents: readonly string[] };
 
-/** What is left of an entry whose payload was forgotten, and of the sidebar it happened in. */
+/** What is known about an entry whose payload was forgotten, and about its sidebar. */
 export type Remains = {
   readonly by: Actor;
   readonly contextId: string;
@@ -30,10 +30,10 @@ export type Remains = {
   } | null;
 };
 
-/** What the log's own fields say of an event beside its payload. */
+/** The log's own fields for an event, beside its payload. */
 export type Filing = {
   readonly contentType: ContentType;
-  /** The words themselves, where somebody said something. */
+  /** The text, if somebody said something. */
   readonly said: string | null;
   readonly citations: readonly string[];
   readonly media: readonly string[];
@@ -41,37 +41,37 @@ export type Filing = {
   readonly confidence: number | null;
 };
 
-/** One step from an earlier version to the next: what that version held, and what becomes of it. */
+/** One step from an earlier version to the next: the schema of that version, and the conversion. */
 export type Upcast = { readonly payload: z.ZodType; readonly next: (payload: never) => unknown };
 
-/** Everything that an event is. `P` is what its payload holds. */
+/** The complete definition of an event. `P` is the type of its payload. */
 export type EventDefinition<P = never> = {
-  /** The version that is written today. A stored event is never edited: a new shape is a new version and a step in `upcasts`. */
+  /** The version written today. A stored event is never edited: a new shape is a new version and a step in `upcasts`. */
   readonly version: number;
   /** Strict: the payload of `version`. */
   readonly payload: z.ZodType;
-  /** By the version they start from; complete from 1 up to the version before today's. */
+  /** By the version they start from; complete from 1 to the version before today's. */
   readonly upcasts: Readonly<Record<number, Upcast>>;
-  /** The numbers it is given when it is appended, the first being its reference. */
+  /** The numbers it gets when it is appended; the first is its reference. */
   readonly numbers: (payload: P) => readonly NumberedType[];
-  /** Where people and agents wrote something, for search: paths into the payload, of every version that was ever written. */
+  /** Where the payload contains text of people and agents, for search: paths of every version ever written. */
   readonly words: readonly string[];
-  /** What it still tells when its payload was forgotten; null when it tells nothing without one. */
+  /** The payload that replaces a forgotten one; null if nothing is left. */
   readonly remains: ((about: Remains) => P) | null;
-  /** Whom it concerns besides its own context; null when nobody. */
+  /** Who is affected besides its own context; null if nobody. */
   readonly concerns: ((payload: P) => Audience) | null;
-  /** NOTE-1: who is told of it, how urgently and in which words; they hear it live and find it in their inbox. */
+  /** NOTE-1: who is notified, how urgently and in which words, live and in their inbox. */
   readonly tells: Tells<P>;
-  /** LOAD-6: whether seats may come free by it, or be wanted. */
+  /** LOAD-6: whether it may free or require seats. */
   readonly stirs: boolean;
-  /** The payload as it leaves the server: without what nobody may be told. */
+  /** The payload as it leaves the server: without anything that must stay private. */
   readonly told: (payload: P) => P;
   readonly filing: (payload: P) => Partial<Filing>;
 };
 
 /**
- * An event of the catalogue: its payload, then what else there is to say about it. What is left out is: first version, no number, nothing written,
- * nothing left, nobody else concerned. Who is told cannot be left out. Two calls, since the compiler has to know the payload before it reads the rest.
+ * Defines an event of the catalogue: its payload, then everything else. Defaults: first version, no number, no text, nothing left when forgotten,
+ * nobody else affected. Notices have no default. It takes two calls, since the compiler has to know the payload's type first.
  */
 export const event =
   <S extends z.ZodType>(payload: S) =>
@@ -97,8 +97,8 @@ export const inContext = (contextId: string): Audience => ({ contexts: [contextI
 export const forAgents = (...agents: readonly string[]): Audience => ({ contexts: [], agents });
 export const NOBODY_ELSE: Audience = { contexts: [], agents: [] };
 
-/** Stands where words were. */
+/** Replaces forgotten words. */
 export const FORGOTTEN = '(forgotten)';
 
-/** What becomes of a command while the log cannot be written. */
+/** What happens to a command while the log can't be written. */
 export type WhileAway = 'queued' | 'blocked';

@@ -3,11 +3,11 @@ import { event, FORGOTTEN, inContext, type WhileAway } from './definition.ts';
 import { nobody } from './telling.ts';
 import { maybe, text, texts } from './values.ts';
 
-/** What the operator keeps about a session beside what was said in it. What is left out stays as it is. */
+/** The operator's labels of a session, beside its transcript. Missing fields stay as they are. */
 const changes = {
   isPinned: z.boolean().optional(),
   isHidden: z.boolean().optional(),
-  /** Null: it has the title that its transcript gives it. */
+  /** Null: it has the title from its transcript. */
   name: maybe.optional(),
   note: maybe.optional(),
   tags: texts.optional(),
@@ -26,7 +26,7 @@ export const LABEL_COMMANDS = {
   'session.label': z.strictObject({ session: text, ...changes }),
 } as const;
 
-/** REC-54: what becomes of them while the log cannot be written. */
+/** REC-54: what happens to these commands while the log can't be written. */
 export const LABEL_WHILE_AWAY = {
   'session.label': 'queued',
 } as const satisfies Readonly<Record<keyof typeof LABEL_COMMANDS, WhileAway>>;

@@ -4,11 +4,11 @@ import { event, FORGOTTEN, type WhileAway } from './definition.ts';
 import { because, doer, nameOf, nobody, teamOf } from './telling.ts';
 import { maybe, text, texts } from './values.ts';
 
-/** CLAIM-1: what somebody, or a check, made of something that was inherited. */
+/** CLAIM-1: the result of a judgement or check of something inherited. */
 export const VERIFICATIONS = ['confirmed', 'contradicted', 'unverified'] as const;
 export type Verification = (typeof VERIFICATIONS)[number];
 
-/** What a claim can be about: each is of one class, which says whether it can be checked, and how long that holds. */
+/** The types of claims: each belongs to a class, which determines whether it can be checked, and how long a result is valid. */
 export const CLAIM_TYPES = [
   'config_value',
   'file_exists',
@@ -28,34 +28,34 @@ export type ClaimType = (typeof CLAIM_TYPES)[number];
 const verification = z.enum(VERIFICATIONS);
 const share = z.number().nullable();
 
-/** Claims in what a sidebar inherited, and what became of them. */
+/** Claims in what a sidebar inherited, and their judgements. */
 export const MARK_EVENTS = {
   /** A claim is a place and its words: it is noted when it is first judged. */
   'claim.noted': event(
     z.strictObject({
       number: z.number(),
       exchange: text,
-      /** The messages it is in: all of the exchange, when it was taken as a whole. */
+      /** The messages it is in: the whole exchange, if that was judged as a whole. */
       messages: texts,
       /** Null for an exchange as a whole. */
       words: maybe,
-      /** Where in the message they begin. */
+      /** Where its words begin in the message. */
       from: z.number().nullable(),
-      /** Null for what is of no type, or holds several claims. */
+      /** Null if it has no type, or contains several claims. */
       kind: z.enum(CLAIM_TYPES).nullable(),
-      /** It tells of a state, which may be another one soon. */
+      /** It describes a state, which may change soon. */
       isVolatile: z.boolean(),
-      /** The rules found it, together with all others of its exchange; otherwise somebody pointed at it. */
+      /** Found by the rules, together with all others of its exchange; otherwise somebody pointed at it. */
       isFound: z.boolean(),
       /** Who said it. */
       saidBy: texts,
-      /** How sure whoever said it was. */
+      /** The speaker's confidence. */
       confidence: share,
     }),
   )({
     tells: nobody,
     words: ['words'],
-    // Claims are counted: without it, those behind it would have other numbers than they were given.
+    // Claims are counted: without this one, later ones would get different numbers.
     remains: ({ sidebar }) => ({
       number: (sidebar?.claims.length ?? 0) + 1,
       exchange: '',
@@ -73,9 +73,9 @@ export const MARK_EVENTS = {
     z.strictObject({
       claim: text,
       verification,
-      /** How sure one can be of the claim now; null when a judgement is taken back. */
+      /** The confidence in the claim now; null when a judgement is withdrawn. */
       confidence: share,
-      /** Whoever judged it gave none. */
+      /** The judge gave none. */
       isAssumed: z.boolean(),
       notes: maybe,
       evidence: texts,
@@ -84,7 +84,7 @@ export const MARK_EVENTS = {
   'claim.disputed': event(z.strictObject({ claim: text, exchange: text, agents: texts }))({
     tells: ({ exchange, agents }, { sidebar }) => [
       {
-        // A check by machine can disagree, too, and reads no inbox.
+        // A machine check can disagree, too, and reads no inbox.
         to: [...agents.filter((one) => one !== SYSTEM.id), ...(sidebar === null ? [] : [sidebar.curator])],
         level: 'warning',
         kind: 'dispute',
@@ -118,17 +118,17 @@ const judged = {
 export const MARK_COMMANDS = {
   'claim.verify': z.strictObject({
     ...judged,
-    /** Some words of the exchange; left out, it is judged as a whole. */
+    /** Some words of the exchange; without them, it is judged as a whole. */
     words: text.optional(),
     notes: text.optional(),
     evidence: texts.optional(),
-    /** What it was when this was decided: if somebody else has judged it since, look at it again first. */
+    /** The status it was judged from: if somebody else has judged it since, look again first. */
     seen: verification.optional(),
   }),
   'claim.settle': z.strictObject({ ...judged, notes: text }),
 } as const;
 
-/** REC-54: what becomes of them while the log cannot be written. */
+/** REC-54: what happens to these commands while the log can't be written. */
 export const MARK_WHILE_AWAY = {
   'claim.verify': 'queued',
   'claim.settle': 'queued',

@@ -15,7 +15,7 @@ const archived = {
   tags: texts,
 };
 
-/** Nothing moves: an episode of a sidebar says where its local memory is on the log, and names the rest. */
+/** Nothing is moved: an episode of a sidebar says where its local memory is on the log, and names the rest. */
 const pointers = z.strictObject({
   from: z.number(),
   to: z.number(),
@@ -37,23 +37,23 @@ const fromFirst = (payload: { readonly trigger: string }): object => ({
   note: null,
 });
 
-/** What is kept in episodic memory, and what working memory thinks of what was said. */
+/** What episodic memory keeps, and how confident working memory is. */
 export const MEMORY_EVENTS = {
   'episodic.archived': event(
     z.strictObject({
       ...archived,
       trigger: episodeTrigger,
-      /** EXCH-n or MSG-n where what was said is kept, SB-n where a sidebar is. */
+      /** EXCH-n or MSG-n if a message is kept, SB-n if a sidebar is. */
       about: maybe,
-      /** The messages whose words it has, or the evidence behind it. */
+      /** The messages its words come from, or the evidence behind it. */
       sources: texts,
-      /** Where the whole of a sidebar is. */
+      /** Where all of a sidebar is. */
       pointers: pointers.nullable(),
       priority: z.enum(['high', 'normal']),
       requiresValidation: z.boolean(),
-      /** EPI-12: what the claims in its evidence counted as when it was kept; null where nobody had judged any. */
+      /** EPI-12: the status of the claims in its evidence when it was kept; null if nobody had judged any. */
       mark: z.enum(VERIFICATIONS).nullable(),
-      /** Why somebody kept it by hand. */
+      /** The reason somebody gave for keeping it by hand. */
       note: maybe,
     }),
   )({
@@ -82,13 +82,13 @@ export const MEMORY_EVENTS = {
   }),
   'episodic.finalised': event(z.strictObject({ episode: text }))({ tells: nobody }),
   'episodic.superseded': event(z.strictObject({ episode: text, by: maybe, why: text }))({ tells: nobody }),
-  /** What whoever said it thought of it stays on its entry. */
+  /** The speaker's own confidence stays on its entry. */
   'confidence.set': event(
     z.strictObject({
-      /** MSG-n, EXCH-n, or a finding by its reference. */
+      /** MSG-n, EXCH-n, or the reference of a finding. */
       about: text,
       confidence: z.number(),
-      /** What it was before; null when nobody had set it. */
+      /** The previous value; null if nobody had set it. */
       was: z.number().nullable(),
       reason: text,
     }),
@@ -98,7 +98,7 @@ export const MEMORY_EVENTS = {
 export const MEMORY_COMMANDS = {
   'memory.archive': z.strictObject({
     refs: texts,
-    /** Where it is kept; left out, where it was said. */
+    /** Where it is kept; by default where it was said. */
     sidebar: text.optional(),
     reason: text.optional(),
     tags: texts.optional(),
@@ -107,7 +107,7 @@ export const MEMORY_COMMANDS = {
   'confidence.set': z.strictObject({ about: text, confidence: z.number(), reason: text }),
 } as const;
 
-/** REC-54: what becomes of them while the log cannot be written. */
+/** REC-54: what happens to these commands while the log can't be written. */
 export const MEMORY_WHILE_AWAY = {
   'confidence.set': 'queued',
   'memory.archive': 'blocked',

@@ -4,10 +4,10 @@ import { checked, moved, refsOf } from './sidebar-telling.ts';
 import { because, decider, doer, nameOf, teamOf, toParent, toTeam } from './telling.ts';
 import { archiveReason, context, contextIdOfSidebar, maybe, mergePackage, status, text, texts, type MergePackage } from './values.ts';
 
-/** What is left of one that is forgotten. */
+/** What is left of a forgotten one. */
 export const NO_PACKAGE: MergePackage = { summary: FORGOTTEN, keyFindings: [], newCitations: [], recommendations: null, goldCandidates: [] };
 
-/** How a sidebar ends: what it found is put together, checked, merged and archived. */
+/** How a sidebar ends: its findings are consolidated, checked, merged and archived. */
 export const MERGING_EVENTS = {
   'sidebar.consolidated': event(z.strictObject({ from: status, package: mergePackage }))({
     remains: ({ sidebar }) => ({ from: sidebar?.status ?? 'ACTIVE', package: NO_PACKAGE }),
@@ -36,7 +36,7 @@ export const MERGING_EVENTS = {
     }),
     tells: (_, around) => toTeam(around, 'info', 'merge', `${doer(around)} merged ${nameOf(around.sidebar)}`),
   }),
-  /** MERGE-12: the coordinator said no, and the sidebar goes on. */
+  /** MERGE-12: the coordinator refused, and the sidebar goes on. */
   'merge.refused': event(z.strictObject({ target: context.nullable(), keyFindings: texts, reason: text }))({
     words: ['reason'],
     remains: ({ sidebar }) => ({
@@ -63,7 +63,7 @@ export const MERGING_EVENTS = {
     remains: ({ sidebar }) => ({ reason: 'manual', finalStatus: sidebar?.status ?? 'ACTIVE', tags: [], summary: FORGOTTEN, note: null }),
     tells: ({ reason, finalStatus, note }, around) => [
       ...toTeam(around, 'info', 'archived', `${doer(around)} archived ${nameOf(around.sidebar)} (${reason})${because(note)}`),
-      // That it was merged, or failed, its parent has heard.
+      // The parent has already heard that it was merged or failed.
       ...(finalStatus === 'MERGED' || finalStatus === 'FAILED' ? [] : toParent(around, 'info', `was archived (${reason})`)),
     ],
   }),
@@ -75,12 +75,12 @@ export const MERGING_COMMANDS = {
   'sidebar.consolidate': z.strictObject({
     ...sidebar,
     summary: text.optional(),
-    /** Left out: all that are confirmed. */
+    /** By default all confirmed ones. */
     keyFindings: texts.optional(),
     recommendations: text.optional(),
     goldCandidates: texts.optional(),
   }),
-  /** All three steps of a merge in one, for whoever has nobody to wait for. */
+  /** All three steps of a merge in one, for somebody who need not wait for others. */
   'sidebar.finish': z.strictObject({
     ...sidebar,
     summary: text.optional(),
@@ -93,20 +93,20 @@ export const MERGING_COMMANDS = {
   'merge.check': z.strictObject({ ...sidebar, isFit: z.boolean(), notes: text.optional() }),
   'sidebar.merge': z.strictObject({
     ...sidebar,
-    /** Where to; only for one that has no parent, or to say again which it is. */
+    /** The merge target; only for a sidebar without a parent, or to repeat which one it is. */
     target: context.optional(),
-    /** What whoever approves believes is merged. */
+    /** What the approver believes is being merged. */
     keyFindings: texts.optional(),
     /** False sends it back to work. */
     isApproved: z.boolean().optional(),
     reason: text.optional(),
   }),
   'sidebar.archive': z.strictObject({ ...sidebar, reason: archiveReason.optional(), tags: texts.optional(), note: text.optional() }),
-  /** What ended by mistake goes on as a fork, in one step. */
+  /** What ended by mistake continues as a fork, in one step. */
   'sidebar.reopen': z.strictObject({ ...sidebar, reason: text }),
 } as const;
 
-/** REC-54: what becomes of them while the log cannot be written. */
+/** REC-54: what happens to these commands while the log can't be written. */
 export const MERGING_WHILE_AWAY = {
   'sidebar.consolidate': 'queued',
   'sidebar.finish': 'blocked',
@@ -116,7 +116,7 @@ export const MERGING_WHILE_AWAY = {
   'sidebar.reopen': 'blocked',
 } as const satisfies Readonly<Record<keyof typeof MERGING_COMMANDS, WhileAway>>;
 
-/** REC-55: what must not happen while the log is away, whichever command it would follow from. */
+/** REC-55: events that must wait for the log, whichever command causes them. */
 export const MERGING_MUST_WAIT = {
   'sidebar.merged': () => true,
   'memory.merged': () => true,

@@ -4,11 +4,11 @@ import { event, forAgents, type WhileAway } from './definition.ts';
 import { nameOf, nobody, type Telling } from './telling.ts';
 import { maybe, text } from './values.ts';
 
-/** How long an answer holds: for this request, for this seat, or for every seat of the agent. */
+/** How long an answer is valid: for this request, this seat, or every seat of the agent. */
 export const PERMISSION_SCOPES = ['once', 'seat', 'agent'] as const;
 export type PermissionScope = (typeof PERMISSION_SCOPES)[number];
 
-/** What a rule is made of: the very same request, or those that differ only in their arguments, file or page. */
+/** What a rule covers: exactly this request, or those that differ only in their arguments, file or page. */
 export const RULE_BREADTHS = ['exact', 'alike'] as const;
 export type RuleBreadth = (typeof RULE_BREADTHS)[number];
 
@@ -17,7 +17,7 @@ export const PERMISSION_MEANS = [...PERMISSION_SCOPES, 'rule', 'protected', 'lat
 
 const requested = {
   agent: text,
-  /** What the program calls its request. */
+  /** The program's own name for its request. */
   key: text,
   tool: text,
   /** The input of the tool as JSON. */
@@ -29,16 +29,16 @@ const decided = {
   request: text,
   key: text,
   decision: z.enum(PERMISSION_DECISIONS),
-  /** By a person and for how long; by a rule; or by Yarnboard: what is protected, nobody answered, nobody asks any more. */
+  /** A person, and for how long; a rule; or Yarnboard: protected, unanswered, or no longer requested. */
   means: z.enum(PERMISSION_MEANS),
   message: maybe,
   rule: maybe,
-  /** What the tool is used with instead of what was asked for, as JSON. */
+  /** The changed input of the tool, as JSON. */
   input: text.optional(),
 };
 const ruled = { agent: text, sidebar: maybe, tool: text, pattern: text, directory: maybe };
 
-/** What seats ask leave for, how it was answered, and which rules answer by themselves. */
+/** Permission requests of seats, their answers, and the rules that answer automatically. */
 export const PERMISSION_EVENTS = {
   'permission.requested': event(z.strictObject({ ...requested, isOpen: z.boolean() }))({
     concerns: ({ agent }) => forAgents(agent),
@@ -49,7 +49,7 @@ export const PERMISSION_EVENTS = {
   }),
   'permission.decided': event(z.strictObject(decided))({ concerns: ({ agent }) => forAgents(agent), tells: nobody }),
   'permission.ruled': event(z.strictObject(ruled))({ tells: nobody }),
-  /** A process of the seat came with the operator's token. */
+  /** A process of the seat used the operator's token. */
   'token.misused': event(z.strictObject({ agent: text }))({
     concerns: ({ agent }) => forAgents(agent),
     tells: ({ agent }, { sidebar }) => toOperator('escalate', `${agent} in ${nameOf(sidebar)} tried to act with your token and was refused`, 'seat'),
@@ -62,10 +62,10 @@ const toOperator = (level: Telling['level'], said: string, kind: Telling['kind']
 ];
 
 export const PERMISSION_COMMANDS = {
-  /** `refusal`: why it is denied without asking anybody. */
+  /** `refusal`: why it is denied without asking anyone. */
   'permission.ask': z.strictObject({ sidebar: text, ...requested, refusal: maybe }),
   'permission.remind': z.strictObject({ request: text }),
-  /** Everything that a seat asks for and nobody has answered: it is not at work any more. */
+  /** All unanswered requests of a seat: it is no longer active. */
   'permission.withdraw': z.strictObject({ sidebar: text, agent: text }),
   'permission.answer': z.strictObject({
     request: text,
@@ -87,7 +87,7 @@ export const PERMISSION_COMMANDS = {
   'token.misuse': z.strictObject({ sidebar: text, agent: text }),
 } as const;
 
-/** REC-54: what becomes of them while the log cannot be written. */
+/** REC-54: what happens to these commands while the log can't be written. */
 export const PERMISSION_WHILE_AWAY = {
   'permission.ask': 'queued',
   'permission.remind': 'blocked',

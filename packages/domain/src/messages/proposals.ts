@@ -3,7 +3,7 @@ import { assertNever } from '../never.ts';
 import { because } from './telling.ts';
 import { maybe, priority, text, texts, type Frozen } from './values.ts';
 
-/** PROP-1: what somebody wants who may not do it: the coordinator, or the human, answers. */
+/** PROP-1: the request of somebody who may only ask: the coordinator or the human answers. */
 export const proposal = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('fail'), reason: text }),
   z.strictObject({ action: z.literal('archive'), note: maybe, tags: texts }),
@@ -18,7 +18,7 @@ export const proposal = z.discriminatedUnion('action', [
 ]);
 export type Proposal = Frozen<z.output<typeof proposal>>;
 
-/** What a proposal wants of a sidebar, after "to". */
+/** What a proposal asks of a sidebar, to follow "to". */
 export const wishOf = (asked: Proposal, name: string): string => {
   switch (asked.action) {
     case 'fail':

@@ -32,9 +32,9 @@ export const RECRUITING_EVENTS = {
       by: text,
       note: maybe,
       capability: maybe,
-      /** What it waits for: the word of whoever is asked, or a seat. */
+      /** What it waits for: the recruit's answer, or a seat. */
       wants: z.enum(['answer', 'seat']),
-      /** `return`: it takes part already, and its sidebar goes on. */
+      /** `return`: it takes part already, and its sidebar resumes. */
       kind: z.enum(['join', 'return']),
     }),
   )({
@@ -54,7 +54,7 @@ export const RECRUITING_EVENTS = {
             },
           ],
   }),
-  /** Whoever was asked has said yes; now it needs a seat. */
+  /** The recruit has accepted; now it needs a seat. */
   'recruitment.accepted': event(z.strictObject({ agent: text, request: text }))({
     stirs: true,
     concerns: ({ agent }) => forAgents(agent),
@@ -69,7 +69,7 @@ export const RECRUITING_EVENTS = {
       place: count,
       urgency: z.enum(['high', 'normal', 'low']),
       alternatives: texts,
-      /** Why nothing was paused for it, where that was looked for. */
+      /** Why nothing was paused for it, if that was tried. */
       why: maybe,
     }),
   )({
@@ -90,7 +90,7 @@ export const RECRUITING_EVENTS = {
       ];
     },
   }),
-  /** Places of those who waited before, as far as they changed. */
+  /** The changed places of those who were waiting already. */
   'queue.moved': event(z.strictObject({ agent: text, places: z.array(z.strictObject({ request: text, by: text, sidebar: text, place: count })) }))({
     concerns: ({ places }) => forAgents(...places.map(({ by }) => by)),
     tells: ({ agent, places }, { sidebarOf }) =>
@@ -163,7 +163,7 @@ export const RECRUITING_EVENTS = {
   }),
 } as const;
 
-/** LOAD-8: the coordinator; where that is the agent itself, the human as well. */
+/** LOAD-8: the coordinator; if that is the agent itself, the human as well. */
 const coordinatorsOf = (sidebar: Concerned | null, agent: string): readonly string[] =>
   sidebar === null ? [] : sidebar.coordinator === agent ? [agent, OPERATOR.id] : [sidebar.coordinator];
 
@@ -183,14 +183,14 @@ export const RECRUITING_COMMANDS = {
   'recruitment.withdraw': z.strictObject({ request: text, reason: text.optional() }),
 } as const;
 
-/** REC-54: what becomes of them while the log cannot be written. */
+/** REC-54: what happens to these commands while the log can't be written. */
 export const RECRUITING_WHILE_AWAY = {
   'agent.limit': 'blocked',
   'recruitment.answer': 'blocked',
   'recruitment.withdraw': 'blocked',
 } as const satisfies Readonly<Record<keyof typeof RECRUITING_COMMANDS, WhileAway>>;
 
-/** REC-55: what must not happen while the log is away, whichever command it would follow from. */
+/** REC-55: events that must wait for the log, whichever command causes them. */
 export const RECRUITING_MUST_WAIT = {
   'recruitment.accepted': () => true,
   'agent.seated': () => true,

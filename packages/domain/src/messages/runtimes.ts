@@ -5,11 +5,11 @@ import { because, nameOf, nobody, type Surroundings, type Telling } from './tell
 import { maybe, text, texts } from './values.ts';
 
 export const REACHES = ['sidebar', 'board'] as const;
-/** What a seat may look up by itself, beyond what it was given to read. */
+/** What a seat may look up by itself, beyond its briefing. */
 export type Reach = (typeof REACHES)[number];
 
 export const RESPONSES = ['mentions', 'all'] as const;
-/** What a seat acts on: what is meant for it, or whatever is said in its sidebar. */
+/** What a seat responds to: messages addressed to it, or everything in its sidebar. */
 export type RespondsTo = (typeof RESPONSES)[number];
 
 export const SEAT_STATES = ['ready', 'resting', 'stopped', 'failed'] as const;
@@ -24,11 +24,11 @@ const usage = z.strictObject({
   outputTokens: count,
   cacheReadTokens: count,
   cacheWriteTokens: count,
-  /** Null where nobody knows the price. */
+  /** Null if the price is unknown. */
   costUsd: z.number().min(0).nullable(),
 });
 
-/** RT-20: what a seat was given to read: where it stands on the board, how long it is, and its hash. The text is in the seat's transcript. */
+/** RT-20: the briefing of a seat: its place on the board, its length and its hash. The text is in the seat's transcript. */
 const briefing = z.strictObject({ refs: texts, upTo: count, size: count, hash: text });
 
 const equipment = {
@@ -46,32 +46,32 @@ const seatTold = {
   sessionId: text,
   contextKind: z.enum(['briefing', 'fork', 'rebuilt']),
   why: maybe,
-  /** Whether it is told because the program ended by itself. */
+  /** Whether the program ended by itself. */
   isCrash: z.boolean(),
 };
-/** RT-14: who is free instead of one that keeps failing: in its sidebar, and for those who still wait for it elsewhere. */
+/** RT-14: the available alternatives to an agent that keeps failing: in its sidebar, and for others still waiting for it. */
 const instead = {
   alternatives: texts.optional(),
   awaited: z.array(z.strictObject({ by: text, sidebar: text, alternatives: texts })).optional(),
 };
-/** RT-66: which server has a seat, by its id and its machine's name; null for nobody. */
+/** RT-66: the server that holds a seat, by its id and its machine's name; null for none. */
 const seatHeld = { agent: text, server: maybe, host: maybe };
 const turnTold = {
   agent: text,
   turn: text,
   status: z.enum(TURN_STATUSES),
-  /** Where on the log the last word stands that it was told. */
+  /** The log position of the last message it was told. */
   upTo: count,
-  /** Whether what it was told is to be told again. */
+  /** Whether it has to be told the same again. */
   isAgain: z.boolean(),
   usage: usage.nullable(),
   model: maybe,
   why: maybe,
   briefing: briefing.nullable(),
-  /** Whether the turn before it failed, too. */
+  /** Whether the previous turn failed, too. */
   isRepeated: z.boolean().optional(),
 };
-/** RT-60: what an agent with a runtime sets going by itself. */
+/** RT-60: what an agent with a runtime initiates by itself. */
 const OWN_LIMIT_NAMES = ['depth', 'spawns', 'recruitments'] as const;
 const limitTold = { agent: text, of: z.enum([...BUDGETS, 'row', ...OWN_LIMIT_NAMES]), share: z.number().min(0).max(1) };
 const granted = {
@@ -84,7 +84,7 @@ const granted = {
   boardUsdToday: count.optional(),
 };
 
-/** What makes agents act, and what the seats did that it makes act. */
+/** What makes agents act, and what their seats did. */
 export const RUNTIME_EVENTS = {
   'agent.equipped': event(z.strictObject({ agent: text, ...equipment }))({ concerns: ({ agent }) => forAgents(agent), tells: nobody }),
   'agents.rested': event(z.strictObject({ agent: maybe, isResting: z.boolean(), reason: maybe }))({ tells: nobody }),
@@ -127,7 +127,7 @@ export const RUNTIME_EVENTS = {
 
 const freeInstead = (alternatives: readonly string[]): string => (alternatives.length === 0 ? '' : `. Free instead: ${alternatives.join(', ')}`);
 
-/** The coordinator, and the human: where the coordinator is an agent, it may be the one it is about. */
+/** The coordinator, and the human: an agent coordinating may be the very one this is about. */
 const toDeciders = ({ sidebar }: Surroundings, level: Telling['level'], said: string): readonly Telling[] => [
   { to: [...new Set([sidebar?.coordinator ?? OPERATOR.id, OPERATOR.id])], level, kind: 'seat', text: said },
 ];
@@ -160,7 +160,7 @@ const DEPTH = 3;
 export const RUNTIME_COMMANDS = {
   'agent.equip': z.strictObject({
     agent: text,
-    /** Null takes it away. */
+    /** Null removes it. */
     runtime: maybe.optional(),
     model: maybe.optional(),
     instructions: maybe.optional(),
@@ -182,14 +182,14 @@ export const RUNTIME_COMMANDS = {
   'seat.hold': z.strictObject({
     sidebar: text,
     ...seatHeld,
-    /** Who has it as far as whoever asks knows. */
+    /** The holder, as far as the caller knows. */
     from: maybe,
   }),
   'turn.tell': z.strictObject({ sidebar: text, ...turnTold }),
   'limit.tell': z.strictObject({ sidebar: text, ...limitTold }),
 } as const;
 
-/** REC-54: what becomes of them while the log cannot be written. */
+/** REC-54: what happens to these commands while the log can't be written. */
 export const RUNTIME_WHILE_AWAY = {
   'agent.equip': 'blocked',
   'agents.rest': 'queued',

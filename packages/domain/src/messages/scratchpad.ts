@@ -4,12 +4,12 @@ import { event, FORGOTTEN, type WhileAway } from './definition.ts';
 import { because, doer, nameOf, nobody, teamOf, type Surroundings } from './telling.ts';
 import { checks, someChecks, findingStatus, maybe, sidebarIdOfContext, text, texts } from './values.ts';
 
-/** A finding as it stood when its scratchpad was backed up. */
+/** A finding at the time its scratchpad was backed up. */
 const backedUpFinding = z.strictObject({ ref: text, content: text, status: findingStatus, sourceRefs: texts });
 
 const backedUp = { reason: text, priority: z.enum(['high', 'normal']), findings: z.array(backedUpFinding) };
 
-/** Findings and what becomes of them: judged, contradicted, revised, kept. */
+/** Findings and their fate: judged, contradicted, revised, kept. */
 export const SCRATCHPAD_EVENTS = {
   'scratchpad.created': event(
     z.strictObject({ sidebarId: text, curator: text, taskDefinition: text, successCriteria: maybe, citableSources: texts }),
@@ -42,7 +42,7 @@ export const SCRATCHPAD_EVENTS = {
     tells: nobody,
     numbers: () => ['FRAG'],
     words: ['content', 'relevanceToTask'],
-    // Findings are counted: without it, those behind it would have other numbers than they were given.
+    // Findings are counted: without this one, later ones would get different numbers.
     remains: ({ sidebar }) => ({
       number: (sidebar?.scratchpad.findings.length ?? 0) + 1,
       content: FORGOTTEN,
@@ -100,7 +100,7 @@ export const SCRATCHPAD_EVENTS = {
         },
       ];
     },
-    // Nobody can tell any longer which findings it was about, so nobody has to settle it.
+    // It is no longer known which findings it was about, so nobody has to settle it.
     remains: () => ({ findings: [], description: FORGOTTEN }),
   }),
   'conflict.resolved': event(z.strictObject({ conflict: text, notes: text }))({
@@ -127,7 +127,7 @@ export const SCRATCHPAD_EVENTS = {
   'checkpoint.annotated': event(z.strictObject({ checkpoint: text, note: text }))({ tells: nobody }),
 } as const;
 
-/** The findings by the references that somebody can act on, and where they are. */
+/** The findings by references that readers can use, and their sidebars. */
 const refsTo = ({ findingOf, sidebar }: Surroundings, ids: readonly string[]): readonly string[] => [
   ...ids.map((id) => findingOf(id)?.ref ?? '').filter((ref) => ref !== ''),
   ...(sidebar === null ? [] : [nameOf(sidebar)]),
@@ -149,7 +149,7 @@ export const SCRATCHPAD_COMMANDS = {
     status: findingStatus,
     notes: text.optional(),
     checks: someChecks.optional(),
-    /** What it was when this was decided: if somebody else has judged it since, look at it again first. */
+    /** The status it was judged from: if somebody else has judged it since, look again first. */
     seen: findingStatus.optional(),
   }),
   'finding.annotate': z.strictObject({ ...sidebar, finding: text, note: text }),
@@ -158,13 +158,13 @@ export const SCRATCHPAD_COMMANDS = {
     ...sidebar,
     summary: text,
     annotations: z.record(z.string(), text).optional(),
-    /** Left out: all that stand. */
+    /** By default all that stand. */
     findings: texts.optional(),
   }),
   'checkpoint.annotate': z.strictObject({ ...sidebar, checkpoint: text, note: text }),
 } as const;
 
-/** REC-54: what becomes of them while the log cannot be written. */
+/** REC-54: what happens to these commands while the log can't be written. */
 export const SCRATCHPAD_WHILE_AWAY = {
   'finding.submit': 'queued',
   'finding.validate': 'queued',

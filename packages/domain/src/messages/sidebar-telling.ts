@@ -12,7 +12,7 @@ type Team = {
   readonly isFork: boolean;
 };
 
-/** One notice each, which names everything that somebody was put there for. */
+/** One notice per member that names all their roles. */
 export const putInTeam = (around: Surroundings, { participants, coordinator, curator, task, isFork }: Team): readonly Telling[] =>
   [...new Set([...participants, coordinator, curator])].map((agent) => {
     const roles = [
@@ -28,7 +28,7 @@ export const putInTeam = (around: Surroundings, { participants, coordinator, cur
     };
   });
 
-/** Who is named is told, and who was it until now. */
+/** Notifies the new holder of a role, and the previous one. */
 export const roleTaken = (around: Surroundings, role: 'coordinator' | 'curator', now: string | undefined): readonly Telling[] => {
   const before = around.before?.[role];
   if (now === undefined || now === before) return [];
@@ -57,7 +57,7 @@ export const moved = (around: Surroundings, from: Status, to: Status, reason: st
       if (from === 'TESTING')
         return toTeam(around, 'info', 'promoted', `${doer(around)} promoted ${name} from a test to real work${because(reason)}`);
       if (from === 'CONSOLIDATING') {
-        // Whoever put it together may not take part any more.
+        // The author of the package may no longer take part.
         const maker = around.before?.merge?.proposedBy;
         const to = [...teamOf(around.sidebar), ...(maker === undefined ? [] : [maker])];
         return [{ to, level: 'warning', kind: 'package', text: `${doer(around)} sent ${name} back to work${because(reason)}` }];

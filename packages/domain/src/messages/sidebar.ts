@@ -6,7 +6,7 @@ import { changed, moved, roleTaken } from './sidebar-telling.ts';
 import { because, doer, nameOf, toTeam } from './telling.ts';
 import { dataRefs, maybe, priority, status, text, texts } from './values.ts';
 
-/** What can be changed while the work goes on. */
+/** What can be changed while work goes on. */
 const changeable = {
   task: text.exactOptional(),
   successCriteria: text.exactOptional(),
@@ -20,7 +20,7 @@ const changeable = {
 
 const paused = { from: status, reason: text, resumeCondition: maybe };
 
-/** How a sidebar moves: it pauses, waits, is changed, tested, escalated; and what is asked for by those who may not do it. */
+/** The changes of a sidebar: it is paused, waits, is edited, tested, escalated; and requests by those who may only ask. */
 export const SIDEBAR_EVENTS = {
   'sidebar.moved': event(z.strictObject({ from: status, to: status, reason: maybe }))({
     stirs: true,
@@ -29,7 +29,7 @@ export const SIDEBAR_EVENTS = {
   'sidebar.paused': event(
     z.strictObject({
       ...paused,
-      /** LOAD-7: whose capacity it was paused for; Yarnboard resumes it. */
+      /** LOAD-7: the agent whose seat was needed; Yarnboard resumes it. */
       capacity: z.strictObject({ agent: text, request: text }).exactOptional(),
     }),
   )({
@@ -61,7 +61,7 @@ export const SIDEBAR_EVENTS = {
       from: status,
       waitingFor: text,
       description: maybe,
-      /** References, or ids of sidebars that have no number yet. */
+      /** References, or ids of sidebars without a number yet. */
       dependencies: texts,
       deadline: z.number().nullable(),
     }),
@@ -75,7 +75,7 @@ export const SIDEBAR_EVENTS = {
     z.strictObject({
       ...changeable,
       isOpen: z.boolean().exactOptional(),
-      /** Those of `crossRefs` that were named before, and are not any more. */
+      /** Those of `crossRefs` that were removed. */
       crossRefsGone: texts.exactOptional(),
       dataRefs: dataRefs.exactOptional(),
     }),
@@ -101,7 +101,7 @@ export const SIDEBAR_EVENTS = {
       { to: [to], level: 'escalate', kind: 'escalation', text: `${doer(around)} needs a decision in ${nameOf(around.sidebar)}: ${reason}` },
     ],
   }),
-  /** The human did what an agent coordinator was there for. */
+  /** The human did an agent coordinator's job. */
   'sidebar.intervened': event(z.strictObject({ instead: text, what: text, taskType: maybe }))({
     remains: ({ sidebar }) => ({ instead: sidebar?.coordinator ?? OPERATOR.id, what: FORGOTTEN, taskType: sidebar?.taskType ?? null }),
     tells: ({ instead, what }, around) => [
@@ -182,7 +182,7 @@ export const SIDEBAR_COMMANDS = {
   'proposal.answer': z.strictObject({ ...sidebar, proposal: text, isAccepted: z.boolean(), reason: text.optional() }),
 } as const;
 
-/** REC-54: what becomes of them while the log cannot be written. */
+/** REC-54: what happens to these commands while the log can't be written. */
 export const SIDEBAR_WHILE_AWAY = {
   'sidebar.pause': 'queued',
   'sidebar.resume': 'queued',
@@ -194,7 +194,7 @@ export const SIDEBAR_WHILE_AWAY = {
   'proposal.answer': 'queued',
 } as const satisfies Readonly<Record<keyof typeof SIDEBAR_COMMANDS, WhileAway>>;
 
-/** REC-55: what must not happen while the log is away, whichever command it would follow from. */
+/** REC-55: events that must wait for the log, whichever command causes them. */
 export const SIDEBAR_MUST_WAIT = {
   'sidebar.moved': ({ to }: { readonly to: string }) => to === 'MERGED' || to === 'ARCHIVED' || to === 'FAILED',
 };

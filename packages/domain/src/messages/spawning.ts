@@ -5,7 +5,7 @@ import { putInTeam } from './sidebar-telling.ts';
 import { doer, nameOf, teamOf } from './telling.ts';
 import { context, contextIdOf, dataRefs, maybe, origin, priority, status, text, texts } from './values.ts';
 
-/** What a sidebar is when it begins. */
+/** A sidebar's initial state. */
 const spawned = {
   origin,
   parent: context.nullable(),
@@ -22,9 +22,9 @@ const spawned = {
   forkedFrom: maybe,
   forkReason: maybe,
   sourceScratchpad: maybe,
-  /** Where it is merged when nobody says otherwise. */
+  /** Its default merge target. */
   mergeTarget: context.nullable(),
-  /** The conflict that it is there to resolve. */
+  /** The conflict that it is meant to resolve. */
   resolves: maybe,
 };
 
@@ -32,12 +32,12 @@ const spawned = {
 export const SPAWNING_EVENTS = {
   'sidebar.spawned': event(z.strictObject({ ...spawned, isOpen: z.boolean().nullable(), dataRefs: dataRefs.exactOptional() }))({
     version: 2,
-    // Whether others may join was not asked: it is open if an agent or Yarnboard made it.
+    // There was no option to join: it is open if an agent or Yarnboard made it.
     upcasts: { 1: { payload: z.strictObject(spawned), next: (payload: object) => ({ ...payload, isOpen: null }) } },
     stirs: true,
     numbers: () => ['SB'],
     words: ['task', 'successCriteria'],
-    // Its parents and what it inherited are gone; that it was there, and what happened in it, is not.
+    // Its parents and inheritance are gone; its existence and its events are not.
     remains: ({ by }) => ({
       origin: { kind: 'none' },
       parent: null,
@@ -60,10 +60,10 @@ export const SPAWNING_EVENTS = {
     }),
     tells: ({ participants, coordinator, curator, task, forkedFrom }, around) =>
       putInTeam(around, { participants, coordinator, curator, task, isFork: forkedFrom !== null }),
-    // Whoever follows a conversation hears that something branches off it.
+    // Followers of a conversation see what branches off it.
     concerns: ({ parent }) => (parent === null ? NOBODY_ELSE : inContext(contextIdOf(parent))),
   }),
-  /** Said of the original; the fork itself is spawned. */
+  /** About the original; the fork itself is spawned. */
   'sidebar.forked': event(z.strictObject({ into: text, reason: text }))({
     tells: ({ into, reason }, around) => {
       const fork = nameOf(around.sidebarOf(into));
@@ -80,7 +80,7 @@ export const SPAWNING_EVENTS = {
   }),
 } as const;
 
-/** What a new sidebar is told, wherever it branches off. */
+/** The parameters of a new sidebar, wherever it branches off. */
 const newSidebar = {
   task: text,
   successCriteria: text.optional(),
@@ -91,10 +91,10 @@ const newSidebar = {
   curator: text.optional(),
   priority: priority.optional(),
   isTesting: z.boolean().optional(),
-  /** Tests of one group are compared, and see each other's results. */
+  /** Tests in a group are compared, and see each other's results. */
   testGroup: text.optional(),
   tags: texts.optional(),
-  /** Whether whoever wants may join. Left out: unless a person made it. */
+  /** Whether anyone may join. By default, unless a person made it. */
   isOpen: z.boolean().optional(),
   dataRefs: dataRefs.optional(),
 };
@@ -108,14 +108,14 @@ export const SPAWNING_COMMANDS = {
   'sidebar.fork': z.strictObject({ ...sidebar, reason: text, ...newSidebar, task: text.exactOptional() }),
 } as const;
 
-/** REC-54: what becomes of them while the log cannot be written. */
+/** REC-54: what happens to these commands while the log can't be written. */
 export const SPAWNING_WHILE_AWAY = {
   'sidebar.spawn': 'blocked',
   'sidebar.spawn-child': 'blocked',
   'sidebar.fork': 'blocked',
 } as const satisfies Readonly<Record<keyof typeof SPAWNING_COMMANDS, WhileAway>>;
 
-/** REC-55: what must not happen while the log is away, whichever command it would follow from. */
+/** REC-55: events that must wait for the log, whichever command causes them. */
 export const SPAWNING_MUST_WAIT = {
   'sidebar.spawned': () => true,
   'sidebar.forked': () => true,

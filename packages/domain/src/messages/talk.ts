@@ -3,7 +3,7 @@ import { event, FORGOTTEN, forAgents, type WhileAway } from './definition.ts';
 import { nameOf, nobody } from './telling.ts';
 import { maybe, priority, text, texts } from './values.ts';
 
-/** What is said in a sidebar, to whom, and how much of what it inherited matters. */
+/** What is said in a sidebar, to whom, and how much of its inheritance matters. */
 export const TALK_EVENTS = {
   'chat.message': event(
     z.strictObject({
@@ -13,7 +13,7 @@ export const TALK_EVENTS = {
       media: texts,
       confidence: z.number().nullable(),
       inReplyTo: maybe,
-      /** The exchange it belongs to; null when it begins one. */
+      /** The exchange it belongs to; null if it begins one. */
       exchange: maybe,
     }),
   )({
@@ -49,7 +49,7 @@ export const TALK_EVENTS = {
     }),
   )({
     concerns: ({ targets }) => forAgents(...targets),
-    // Whoever answers needs the message itself, not only where it was said.
+    // To answer, the recipient needs the message itself, not only its place.
     tells: ({ targets, message, contextRefs, priority: urgency, about }, { sidebar }) => [
       {
         to: targets,
@@ -95,7 +95,7 @@ export const TALK_COMMANDS = {
   'focus.change': z.strictObject({ sidebar: text, add: texts.optional(), remove: texts.optional() }),
 } as const;
 
-/** REC-54: what becomes of them while the log cannot be written. */
+/** REC-54: what happens to these commands while the log can't be written. */
 export const TALK_WHILE_AWAY = {
   'chat.say': 'queued',
   'mention.route': 'queued',

@@ -1,7 +1,7 @@
 import { OPERATOR, type Actor } from '../actors.ts';
 import type { Context, Priority, Status } from './values.ts';
 
-/** How much a notice wants of whoever gets it. */
+/** How much a notice asks of its recipient. */
 export const LEVELS = ['info', 'warning', 'escalate'] as const;
 export type Level = (typeof LEVELS)[number];
 
@@ -43,17 +43,17 @@ export const NOTICE_KINDS = [
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
-/** What the event tells some of those it concerns: in their inbox, and live. Whoever did it is never told. */
+/** What the event tells some of those it affects: in their inbox, and live. The actor is never notified. */
 export type Telling = {
   readonly to: readonly string[];
   readonly level: Level;
   readonly kind: NoticeKind;
   readonly text: string;
-  /** What to act on; left out, the numbers that the event was given and the sidebar it happened in. */
+  /** What to act on; by default, the event's own numbers and its sidebar. */
   readonly refs?: readonly string[];
 };
 
-/** A sidebar, as far as it matters to whom something is told. */
+/** The parts of a sidebar that matter for notices. */
 export type Concerned = {
   readonly ref: string;
   readonly id: string;
@@ -68,10 +68,10 @@ export type Concerned = {
   readonly merge: { readonly proposedBy: string } | null;
 };
 
-/** What an event met on the board. */
+/** The state of the board around an event. */
 export type Surroundings = {
   readonly by: Actor;
-  /** The sidebar it happened in, as it was before and as it is afterwards. */
+  /** Its sidebar, before and after. */
   readonly before: Concerned | null;
   readonly sidebar: Concerned | null;
   readonly sidebarOf: (id: string) => Concerned | null;
@@ -80,17 +80,17 @@ export type Surroundings = {
   readonly goldOf: (id: string) => { readonly ref: string; readonly keyInsight: string; readonly createdBy: string } | null;
   readonly mediaOf: (id: string) => { readonly ref: string; readonly filePath: string; readonly uploadedBy: string } | null;
   readonly proposalOf: (id: string) => { readonly by: string; readonly what: string } | null;
-  /** The sidebars at work that somebody takes part in. */
+  /** The active sidebars that somebody takes part in. */
   readonly workOf: (agent: string) => readonly Concerned[];
-  /** Who recruited somebody while they were away, into what. */
+  /** Who recruited somebody in their absence, into which sidebar. */
   readonly awaitedBy: (agent: string) => readonly { readonly by: string; readonly sidebar: Concerned | null }[];
-  /** The tests at work that the sidebar is compared with. */
+  /** The active tests that the sidebar is compared with. */
   readonly peers: readonly Concerned[];
 };
 
 export type Tells<P> = (payload: P, around: Surroundings) => readonly Telling[];
 
-/** It changes nothing that anybody has to know of. */
+/** Nobody needs to know of it. */
 export const nobody = (): readonly Telling[] => [];
 
 export const teamOf = (sidebar: Concerned | null): readonly string[] =>
@@ -98,18 +98,18 @@ export const teamOf = (sidebar: Concerned | null): readonly string[] =>
 
 export const nameOf = (sidebar: Concerned | null): string => (sidebar === null ? 'the sidebar' : sidebar.ref === '' ? sidebar.id : sidebar.ref);
 
-/** Who did it, in words for somebody else. */
+/** The actor, in words for somebody else. */
 export const doer = ({ by }: Surroundings): string => (by.type === 'system' ? 'Yarnboard' : by.id);
 
-/** ": reason", where somebody gave one. */
+/** ": reason", if one was given. */
 export const because = (reason: string | null | undefined): string => (reason === null || reason === undefined || reason === '' ? '' : `: ${reason}`);
 
-/** Tells everybody who works in the sidebar. */
+/** Notifies everyone who works in the sidebar. */
 export const toTeam = (around: Surroundings, level: Level, kind: NoticeKind, text: string): readonly Telling[] => [
   { to: teamOf(around.sidebar), level, kind, text },
 ];
 
-/** Tells those who work in what the sidebar branched off, that it ended. */
+/** Tells the participants of its parent that it ended. */
 export const toParent = ({ sidebar, sidebarOf }: Surroundings, level: Level, how: string): readonly Telling[] => {
   const parent = sidebar?.parent?.kind === 'sidebar' ? sidebarOf(sidebar.parent.sidebarId) : null;
   if (parent === null) return [];
@@ -124,5 +124,5 @@ export const toParent = ({ sidebar, sidebarOf }: Surroundings, level: Level, how
   ];
 };
 
-/** Whoever decides about something that somebody else put together. Nobody decides about their own, except the human. */
+/** Whoever decides about another member's work. Nobody decides about their own, except the human. */
 export const decider = (holder: string, maker: string): string => (holder === maker ? OPERATOR.id : holder);

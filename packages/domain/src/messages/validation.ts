@@ -5,7 +5,7 @@ import { VERIFICATIONS } from './marks.ts';
 import { because, doer, nameOf, nobody, teamOf } from './telling.ts';
 import { maybe, text, texts, type Frozen } from './values.ts';
 
-/** VAL-1: what a machine can check. The four that are a matter of judgement are not among them, so nobody can allow them. */
+/** VAL-1: what a machine can check. The four types that are a matter of judgement are not listed, so nobody can allow them. */
 export const VALIDATION_TYPES = [
   'service_status',
   'file_exists',
@@ -21,11 +21,11 @@ export type ValidationType = (typeof VALIDATION_TYPES)[number];
 export const OUTCOMES = ['confirmed', 'contradicted', 'inconclusive'] as const;
 export type ValidationOutcome = (typeof OUTCOMES)[number];
 
-/** VAL-2: what one method says of a claim. Not finding something refutes it only where the method would have found it. */
+/** VAL-2: one method's answer. Not finding something refutes a claim only if the method would have found it. */
 export const SAYINGS = ['supports', 'refutes', 'nothing'] as const;
 export type Saying = (typeof SAYINGS)[number];
 
-/** Where a method looked: what the project has comes before what the machine has; what was done stands on the log. */
+/** Where a method looked: the project's own information comes before the machine's; actions are on the log. */
 export const ENVIRONMENTS = ['project', 'system', 'declared', 'log'] as const;
 export type ValidationEnvironment = (typeof ENVIRONMENTS)[number];
 
@@ -36,27 +36,27 @@ const attempt = z.strictObject({
   startedAt: z.number(),
   duration: z.number(),
   says: z.enum(SAYINGS),
-  /** One such answer is enough; of the others it takes two. */
+  /** One such answer suffices; of the others, it takes two. */
   isDecisive: z.boolean(),
   /** What it saw, masked and short. */
   evidence: text,
-  /** Why it says nothing, where something kept it from looking. */
+  /** Why it says nothing, if something prevented it from looking. */
   fault: maybe,
-  /** Where else it found what was meant. */
+  /** Where else it found what may have been meant. */
   foundAt: texts,
 });
 export type ValidationAttempt = Frozen<z.output<typeof attempt>>;
 
-/** A file that an answer rests on, and how it looked: when it looks otherwise, the answer is out of date. */
+/** A file behind an answer, and its stamp: when the stamp changes, the answer is out of date. */
 const seenFile = z.strictObject({ path: text, stamp: text });
 export type SeenFile = Frozen<z.output<typeof seenFile>>;
 
-/** What a run brings back: the decider concludes from it. */
+/** The result of a run: the decider concludes from it. */
 const report = z.strictObject({
   kind: z.enum(VALIDATION_TYPES),
-  /** The claim says that it is not so: it is confirmed by what refutes its opposite. */
+  /** The claim is a denial: refuting its opposite confirms it. */
   isDenied: z.boolean(),
-  /** A hash of what was asked about, without its value: nobody may try one value after the other. */
+  /** A hash of the subject, without its value: nobody may guess values one by one. */
   subject: text,
   attempts: z.array(attempt).max(60),
   files: z.array(seenFile).max(20),
@@ -64,7 +64,7 @@ const report = z.strictObject({
 });
 export type ValidationReport = Frozen<z.output<typeof report>>;
 
-/** A run, and what was concluded from it. */
+/** A run, and its conclusion. */
 const run = {
   ...report.shape,
   isAuto: z.boolean(),
@@ -91,7 +91,7 @@ export const VALIDATION_EVENTS = {
         : [],
   }),
   'claim.outdated': event(z.strictObject({ claim: text }))({ tells: nobody }),
-  /** VAL-31: evidence for the curator; the status of a finding is theirs to set. */
+  /** VAL-31: evidence for the curator, who sets the status of a finding. */
   'finding.checked': event(z.strictObject({ finding: text, words: text, ...run }))({
     words: ['words'],
     tells: ({ finding, outcome }, { sidebar, findingOf }) => [
@@ -108,7 +108,7 @@ export const VALIDATION_EVENTS = {
     z.strictObject({
       isOn: z.boolean(),
       allowed: z.array(z.enum(VALIDATION_TYPES)),
-      /** How long a state holds, in milliseconds. */
+      /** How long a state is valid, in milliseconds. */
       stateTtl: z.number().optional(),
       reason: maybe,
     }),
@@ -137,12 +137,12 @@ export const VALIDATION_COMMANDS = {
   'claim.validate': z.strictObject({
     ...named,
     words: text.optional(),
-    /** VAL-32: somebody wants to know about what a hedged sentence says. */
+    /** VAL-32: somebody asks about the content of a hedged sentence. */
     isCore: z.boolean().optional(),
     isAuto: z.boolean(),
     report,
   }),
-  /** The server notices that a file has changed which a check has read. */
+  /** The server notices that a file read by a check has changed. */
   'claim.outdate': z.strictObject(named),
   'validation.configure': z.strictObject({
     isOn: z.boolean().optional(),
@@ -153,7 +153,7 @@ export const VALIDATION_COMMANDS = {
   'validation.overrule': z.strictObject({ ...named, verification: z.enum(VERIFICATIONS), reason: text }),
 } as const;
 
-/** REC-54: what becomes of them while the log cannot be written. */
+/** REC-54: what happens to these commands while the log can't be written. */
 export const VALIDATION_WHILE_AWAY = {
   'claim.validate': 'blocked',
   'claim.outdate': 'blocked',

@@ -1,7 +1,7 @@
 import type { ContextId, SidebarId } from '../ids.ts';
 import * as z from 'zod';
 
-/** Deeply readonly: what a schema tells of a value, for everybody who only reads it. */
+/** Deeply readonly: the type of a schema's value, for code that only reads it. */
 export type Frozen<T> = T extends readonly (infer Item)[]
   ? readonly Frozen<Item>[]
   : T extends object
@@ -31,7 +31,7 @@ export type ArchiveReason = (typeof ARCHIVE_REASONS)[number];
 export const FINDING_STATUSES = ['pending', 'confirmed', 'rejected'] as const;
 export type FindingStatus = (typeof FINDING_STATUSES)[number];
 
-/** GOLD-12: what somebody says of a waypoint that was shown. */
+/** GOLD-12: the answers to a waypoint that was shown. */
 export const GOLD_ANSWERS = ['useful', 'not_now'] as const;
 export type GoldAnswer = (typeof GOLD_ANSWERS)[number];
 
@@ -54,12 +54,12 @@ export const findingStatus = z.enum(FINDING_STATUSES);
 export const goldAnswer = z.enum(GOLD_ANSWERS);
 export const mediaType = z.enum(MEDIA_TYPES);
 export const presence = z.enum(PRESENCES);
-/** REFS-1: any data by name. Null takes a name away again. */
+/** REFS-1: any data by name. Null removes a name. */
 export const dataRefs = z.record(z.string(), z.unknown());
 export const archiveReason = z.enum(ARCHIVE_REASONS);
 const position = z.number().nullable();
 
-/** A conversation that something can be merged into or inherited from: a Claude Code session, or a sidebar by its id. */
+/** A conversation to merge into or inherit from: a Claude Code session, or a sidebar by its id. */
 export const context = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('session'), sessionId: text }),
   z.strictObject({ kind: z.literal('sidebar'), sidebarId: text }),
@@ -68,7 +68,7 @@ export type Context = Frozen<z.output<typeof context>>;
 
 /**
  * MEM-1: where inherited memory comes from, as a place and never as a copy. `upTo` is a position on the log; null means the sidebar's own. The last
- * message of a session's branch names the branch. A fork inherits everything that an archived sidebar inherited and did.
+ * message of a session's branch identifies the branch. A fork inherits everything that an archived sidebar inherited and did.
  */
 export const origin = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('none') }),
@@ -112,12 +112,12 @@ export const EPISODE_TRIGGERS = ['checkpoint', 'gold', 'completion', 'manual', '
 export const episodeTrigger = z.enum(EPISODE_TRIGGERS);
 export type EpisodeTrigger = z.output<typeof episodeTrigger>;
 
-/** Where things happen that belong to no conversation. */
+/** The context of everything that belongs to no conversation. */
 export const BOARD_CONTEXT = 'board';
 
 export const contextIdOfSidebar = (sidebarId: SidebarId): ContextId => `${SIDEBAR}${sidebarId}`;
 
-/** The sidebar whose context this is; null for a session or the board. */
+/** The sidebar of this context; null for a session or the board. */
 export const sidebarIdOfContext = (contextId: ContextId): SidebarId | null =>
   contextId.startsWith(SIDEBAR) ? contextId.slice(SIDEBAR.length) : null;
 

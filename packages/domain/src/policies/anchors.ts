@@ -1,27 +1,25 @@
-/** Where a match may begin, given where an anchor stands; below zero where none does. */
+/** Where a match may begin, given the place of an anchor; negative for nowhere. */
 export type Begin = (text: string, at: number) => number;
 
-/**
- * A few characters, of ASCII and in any case, without which a shape is not there. Three or more, between spaces; `[…]` is one of a class, `[ ]` a space.
- */
+/** A few ASCII characters, in any case, that every match of a shape contains. Three or more, separated by spaces; `[…]` is a class, `[ ]` a space. */
 export type Anchored = { readonly anchors: string; readonly begin: Begin };
 
-/** The places at which a shape may begin, from first to last. `order` is the shape's place among all. */
+/** The places at which a shape may begin, in order. `order` is the shape's index. */
 export type Sighting<S> = { readonly shape: S; readonly order: number; readonly places: readonly number[] };
 
 type Anchor = {
   readonly order: number;
   readonly begin: Begin;
-  /** From the fourth character on: which ones may stand there. */
+  /** From the fourth character on: the ones allowed there. */
   readonly rest: readonly Uint8Array[];
 };
 
-/** The anchors that begin with three characters; most have none, which is the group at 0. */
+/** The anchors grouped by their first three characters; most triples have none, which is group 0. */
 type Table = { readonly groupOf: Uint16Array; readonly groups: readonly (readonly Anchor[])[] };
 
 /**
- * Looks for the anchors of all shapes at once. Whatever a text is, it is read once, three characters at a time: those that begin no anchor, nearly all of
- * them, cost two look-ups each. A regular expression for each shape, or one for all, costs many times as much.
+ * Looks for the anchors of all shapes at once. Any text is read once, three characters at a time; triples that begin no anchor, nearly all of them,
+ * cost two look-ups each. A regular expression per shape, or one for all, costs many times as much.
  */
 export const scannerOf = <S extends Anchored>(shapes: readonly S[]): ((text: string) => readonly Sighting<S>[]) => {
   const { groupOf, groups } = tableOf(shapes);
@@ -56,7 +54,7 @@ type Found = { readonly order: number; readonly places: number[]; last: number }
 const note = (found: Found[], order: number, place: number): void => {
   for (const one of found)
     if (one.order === order) {
-      // Two anchors may stand at one place.
+      // Two anchors may occur at the same place.
       if (one.last < place) one.places.push(place);
       one.last = Math.max(one.last, place);
       return;
@@ -76,7 +74,7 @@ const BITS = 6;
 const SIZE = 1 << BITS;
 const PAIR = SIZE * SIZE - 1;
 
-/** Letters without their case, digits, the signs that stand in anchors, and blanks as one. Everything else is 0. */
+/** Letters regardless of case, digits, signs that occur in anchors, and all blanks as one. Everything else is 0. */
 const KNOWN = 'abcdefghijklmnopqrstuvwxyz0123456789-_.:/=?&;"\'\\$~*+@ ';
 const ASCII = Array.from({ length: 128 }, (_, code) => String.fromCodePoint(code));
 const FOLD = new Uint8Array(0x1_00_00);

@@ -2,8 +2,8 @@ import { shapesIn } from './secret-shapes.ts';
 import { spansOf } from './shape.ts';
 
 /**
- * At most so many characters of a text; fewer where it would be cut within a secret or within one character. What is left of a secret has no shape, and
- * masking would show it (BOARD-8).
+ * Cuts a text to this many characters; fewer if the cut would be within a secret or a character. Half a secret is unrecognizable, and masking would
+ * miss it (BOARD-8).
  */
 export const cutText = (text: string, most: number): string => {
   if (text.length <= most) return text;
@@ -20,13 +20,13 @@ export const cutText = (text: string, most: number): string => {
 type Place = { readonly from: number; readonly to: number };
 
 const secretsBefore = (text: string, cut: number): readonly Place[] => {
-  // Only what begins before the cut can be cut, and a long text costs no more than a short one.
+  // Only secrets that begin before the cut can be cut, and a long text costs no more than a short one.
   const near = text.slice(0, cut + LONGEST_START);
   return shapesIn(near).flatMap((sighting) => spansOf(text, sighting, near, cut));
 };
 
 const isWithinCharacter = (text: string, cut: number): boolean => (text.codePointAt(cut - 1) ?? 0) > 0xff_ff;
 
-// Some are told by what closes them: the quote, or the @ and the first letter of the host.
+// Some are only recognized by what closes them: the quote, or the @ and the first letter of the host.
 const CLOSING = 2;
 const LONGEST_START = 512;

@@ -1,6 +1,6 @@
 import { hasSecrets } from './masking.ts';
 
-/** The names that somebody may have meant, the likeliest first; none when nothing is like it. A secret is like nothing (SEC-26). */
+/** The names that may have been meant, likeliest first; none if nothing is similar. A secret resembles nothing (SEC-26). */
 export const nearestOf = (wanted: string, names: readonly string[], most = 3): readonly string[] => {
   const said = pairsOf(wanted);
   return names
@@ -11,7 +11,7 @@ export const nearestOf = (wanted: string, names: readonly string[], most = 3): r
     .map(({ name }) => name);
 };
 
-/** Two letters each: words that are turned round (`spawn_sidebar`) have nearly all of them in common. */
+/** Pairs of letters: swapped words (`spawn_sidebar`) share nearly all of them. */
 const pairsOf = (text: string): ReadonlySet<string> => {
   const words = text
     .toLowerCase()

@@ -4,14 +4,17 @@ import { shapesIn } from './secret-shapes.ts';
 import { spansOf, type Found } from './shape.ts';
 
 /**
- * Which rules hold here. Raised whenever another text is masked than before: what was made of masked texts, such as the search index, is then made again
- * (SEC-24).
+ * The version of the rules. It is raised whenever other texts are masked than before: anything derived from masked texts, such as the search index,
+ * is then rebuilt (SEC-24).
  */
 export const MASKING_RULES = 4;
 
 export type Masked = { readonly text: string; readonly masked: number };
 
-/** The text with every known secret replaced by its kind and, of a long one, its last four characters. Mask before cutting: half a secret has no shape. */
+/**
+ * The text with every known secret replaced by its kind and, if it is long, its last four characters. Mask before cutting: half a secret is
+ * unrecognizable.
+ */
 export const maskSecrets = (text: string): Masked => {
   if (text.length < SHORTEST) return { text, masked: 0 };
   const asWritten = maskPlain(text);
@@ -19,11 +22,11 @@ export const maskSecrets = (text: string): Masked => {
   const plain = ESCAPED_BREAK.test(asWritten.text) ? maskPlain(asWritten.text, inLines(asWritten.text), asWritten.masked) : asWritten;
   // SEC-31: what only shows without characters that nobody sees is shown without them.
   const bare = UNSEEN.test(text) ? maskedAs(plain, plain.text.replaceAll(EVERY_UNSEEN, '')) : plain;
-  // SEC-37: so is what only shows when its letters are not written by their numbers, as in JSON inside of JSON.
+  // SEC-37: likewise, a secret that only shows with its escapes decoded, as in JSON inside JSON.
   return text.includes('\\u00') ? maskedAs(bare, unescaped(bare.text)) : bare;
 };
 
-/** Written otherwise, if that shows a secret; else as it was. */
+/** The rewritten text if that reveals a secret; otherwise the original. */
 const maskedAs = (before: Masked, text: string): Masked => {
   const { text: shown, masked } = maskPlain(text);
   return masked === 0 ? before : { text: shown, masked: before.masked + masked };
@@ -32,7 +35,7 @@ const maskedAs = (before: Masked, text: string): Masked => {
 const unescaped = (text: string): string =>
   text.replaceAll(/\\{1,16}u00([2-7][0-9a-f])/giu, (_, digits: string) => String.fromCodePoint(Number.parseInt(digits, 16)));
 
-/** The password of an address, with as little around it as there can be. Most strings of a record are shorter. */
+/** The shortest password in an address, with its surroundings. Most strings of a record are shorter. */
 const SHORTEST = 7;
 
 /** Line ends and tabs that are written as escapes, as line ends; as long as before, so that everything stands where it stood. */
@@ -70,30 +73,30 @@ const maskPlain = (text: string, read = text, masked = 0): Masked => {
 };
 const MOST_ROUNDS = 8;
 
-/** Of no width: joiners, direction marks, soft hyphens, the byte order mark. */
+/** Zero width: joiners, direction marks, soft hyphens, the byte order mark. */
 const EVERY_UNSEEN = /[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/gu;
-// Without the flag: none of them is half of a character, and every string is asked for them.
+// Without the flag: none of them is half of a character, and every string is tested.
 const UNSEEN = new RegExp(EVERY_UNSEEN.source);
 
-/** The masks that stand in a text. Whoever takes such a text for the one it was made of loses what they hide. */
+/** The masks in a text. Treating such a text as the original loses what they hide. */
 export const masksIn = (text: string): readonly string[] => text.match(EVERY_MASK) ?? [];
 const EVERY_MASK = /\[masked [\w-]+(?: …[\w+/=-]{4})?\]/gu;
 
 export const hasSecrets = (text: string): boolean => maskSecrets(text).masked > 0;
 
 /**
- * A JSON tree with its strings masked, keys included; whatever holds no secret is the same object as before. A Map in it is masked like an object.
- * A string under a key that names a secret is judged as if it were assigned to it.
+ * Masks the strings of a JSON tree, including keys; anything without a secret stays the same object. A Map is masked like an object. A string under a
+ * key that names a secret is judged as if it were assigned to it.
  */
 export const maskJson = (value: unknown): unknown => {
   const steps = maskingJson(value, Number.POSITIVE_INFINITY);
   for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
 };
 
-/** One text of such a tree, masked as it is there: under its key, or '' in a list; null where it is a key itself. */
+/** One text of such a tree, masked as it is there: under its key, or '' in a list; null if it is a key itself. */
 export const maskUnder = (key: string | null, text: string): string => (key === null ? keyOf(text).shown : maskText(keyOf(key), text));
 
-/** The same in steps: stops after each `most` characters, so that whoever has others to serve can do so. */
+/** The same in steps: yields after every `most` characters, so that the caller can serve others. */
 export function* maskingJson(value: unknown, most: number): Generator<undefined, unknown, undefined> {
   if (!isTree(value)) return maskLeaf(keyOf(''), value);
   const open: Frame[] = [frameOf(value)];
@@ -122,7 +125,7 @@ export function* maskingJson(value: unknown, most: number): Generator<undefined,
 
 const LEAST_COST = 16;
 
-/** What a key says of itself and of its value. */
+/** A key's own masking, and what it says about its value. */
 type Key = { readonly name: string; readonly shown: string; readonly isHeader: boolean; readonly isSecret: boolean };
 
 const keyFrom = (name: string): Key => ({
@@ -132,7 +135,7 @@ const keyFrom = (name: string): Key => ({
   isSecret: namesSecret(name),
 });
 
-/** All records have the same few keys, and looking at each again took longer than masking their texts. Where keys are data, no two are alike. */
+/** All records share the same few keys, and checking each again took longer than masking their texts. Where keys are data, each differs. */
 const KEYS = new Map<string, Key>();
 const MOST_KEYS = 1000;
 const LONGEST_KEY = 64;
@@ -156,9 +159,9 @@ type Frame = {
   /** Null in an array. */
   readonly keys: readonly string[] | null;
   readonly children: readonly unknown[];
-  /** How many of them were looked at. */
+  /** How many of them are done. */
   at: number;
-  /** What has become of those; null while all are as they were, which is nearly always. */
+  /** Their new values; null as long as all are unchanged, which is nearly always. */
   values: unknown[] | null;
 };
 
@@ -173,7 +176,7 @@ const maskSpans = ({ text, masked }: Masked, spans: readonly Found[], stamps: re
   return { text: parts.join(''), masked: masked + spans.length };
 };
 
-// Of a short secret four characters would be too much of it, of a key block they would say nothing.
+// Four characters would reveal too much of a short secret, and say nothing about a key block.
 const TAIL_FROM = 20;
 
 const stamp = (kind: string, secret: string): string => {
@@ -194,7 +197,7 @@ const isNames = (tree: Tree | Names): tree is Names => tree instanceof Map;
 
 const isList = (tree: Tree): tree is readonly unknown[] => Array.isArray(tree);
 
-/** SEC-3: a list of texts may be one text by its lines, as a patch is. None of them alone looks like a piece of a private key. */
+/** SEC-3: a list of texts may be the lines of one text, such as a patch. No single line looks like part of a private key. */
 const withoutKeys = (list: readonly unknown[]): readonly unknown[] => {
   if (!list.every((one) => typeof one === 'string') || !list.some((one) => one.includes('PRIVATE KEY'))) return list;
   const text = list.join('\n');
@@ -211,7 +214,7 @@ const withoutKeys = (list: readonly unknown[]): readonly unknown[] => {
     for (let span = spans[next]; span !== undefined && span.from < from + line.length; span = spans[next]) {
       masked += line.slice(copied, Math.max(copied, span.from - from)) + stamp(privateKey.kind, '');
       copied = Math.min(line.length, span.to - from);
-      if (span.to > from + line.length) break; // it goes on in the next line
+      if (span.to > from + line.length) break; // it continues in the next line
       next += 1;
     }
     return copied === 0 ? line : masked + line.slice(copied);
@@ -229,11 +232,13 @@ const close = ({ source, keys, children, values }: Frame): Tree | Names => {
   if (values === null && keys.every((key) => keyOf(key).shown === key)) return source;
   const taken = new Map<string, number>();
   const entries = (values ?? children).map((value, i) => [unused(keyOf(keys[i] ?? '').shown, taken), value] as const);
-  // fromEntries defines where an assignment to `__proto__` would set the prototype.
+  // fromEntries defines a property where an assignment to `__proto__` would set the prototype.
   return isNames(source) ? new Map(entries) : Object.fromEntries(entries);
 };
 
-/** Two secrets may end alike; the second must not take the place of the first. `taken` has how often each was wanted: nobody counts from the start again. */
+/**
+ * Two secrets may have the same ending; the second must not replace the first. `taken` counts the uses, so that nobody counts from the start again.
+ */
 const unused = (key: string, taken: Map<string, number>): string => {
   let name = key;
   let n = taken.get(key) ?? 0;
@@ -246,7 +251,7 @@ const unused = (key: string, taken: Map<string, number>): string => {
 const maskLeaf = (key: Key, value: unknown): unknown => (typeof value === 'string' ? maskText(key, value) : value);
 
 const maskText = ({ name, isHeader, isSecret }: Key, value: string): string => {
-  // Judged behind its header's name, where "Basic …" is no prose.
+  // Judged after its header's name, where "Basic …" isn't prose.
   const before = isHeader ? 'authorization: ' : '';
   const { text, masked } = maskSecrets(before + value);
   return masked === 0 && isSecret && isSecretOf(name, value) ? stamp('secret', value) : text.slice(before.length);

@@ -4,7 +4,7 @@ const LONGEST_KEY = 65_536;
 const LINE_BREAK = /^\s{0,8}(?:[\r\n]|\\+[nr])/u;
 const BEFORE_LINE = /(?:[\s"'\u0060+,|>-]|\\+[nr]|\d{1,6}(?:→|:|\|)){0,64}/uy;
 
-/** From BEGIN to END; without END as far as lines of base64 go. A marker that only mentions keys, in code or prose, has neither behind it. */
+/** From BEGIN to END; without END, as far as lines of base64 go. A marker that only mentions keys, in code or prose, is followed by neither. */
 export const privateKey = shape(
   'private-key',
   '-begin[ ]',
@@ -28,13 +28,13 @@ const endOfLines = (text: string, from: number): number => {
     BEFORE_LINE.lastIndex = end;
     const start = end + (BEFORE_LINE.exec(text)?.[0].length ?? 0);
     const to = runEnd(text, start, BASE64);
-    // A short line ends a key only where the text ends with it.
+    // A short line ends a key only if the text ends with it.
     if (to - start < 16 && !(to === text.length && to > start && end > from)) return end;
     end = to;
   }
 };
 
-/** PuTTY's own format: its private lines, as many as it says. */
+/** PuTTY's own format: as many private lines as it states. */
 export const puttyKey = shape(
   'private-key',
   'private-lines:[ ][0-9]',

@@ -2,14 +2,14 @@ import type { Begin } from './anchors.ts';
 import { inClass, runEnd, runStart, shape, type Shape } from './shape.ts';
 import { isPlaceholder, looksChosen } from './secret-values.ts';
 
-// Passwords that are given to programs on the command line, and those of files that such programs read.
+// Passwords on the command line of programs, and in files that such programs read.
 
 const { raw } = String;
 
 /** What a shell takes for one word, without its quotes. */
 const ARGUMENT = inClass(raw`\w+/$!@#%^&*~.:?|={},-`);
 
-/** A flag, up to its value, somewhere behind the name of a program on the same line. */
+/** A flag, up to its value, after the name of a program on the same line. */
 const given = (programs: string, flags: string, isGlued = false): Shape =>
   shape(
     'password',
@@ -27,7 +27,7 @@ const given = (programs: string, flags: string, isGlued = false): Shape =>
     },
   );
 
-/** The name before the colon is no secret. */
+/** The name before the colon isn't secret. */
 const pair = shape(
   'password',
   'curl wget smbclient',
@@ -56,7 +56,7 @@ const HOST = inClass(raw`\w.*-`);
 /** The host before the colon. */
 const atHost: Begin = (text, at) => {
   const from = runStart(text, at, HOST, 64);
-  // Of too long a name what follows a star.
+  // If the name is too long, whatever follows a star.
   return HOST[text.charCodeAt(from - 1)] === 1 && text.charAt(from - 1) !== '*' ? text.slice(from, at).indexOf('*') + from + 1 : from;
 };
 

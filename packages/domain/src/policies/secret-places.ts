@@ -2,7 +2,7 @@ import type { Begin } from './anchors.ts';
 import { ALNUM, anyCase, BASE64, inClass, runEnd, runStart, shape, TOKEN, type Shape, type Span } from './shape.ts';
 import { isPlaceholder, looksChosen, looksRandom, mixing } from './secret-values.ts';
 
-// What is known to be a secret by the place it stands in: behind a name, in a header, in an address.
+// Secrets recognized by their place: after a name, in a header, in an address.
 
 const { raw } = String;
 
@@ -10,9 +10,9 @@ const PASSWORD = raw`passw(?:or)?d|passphrase|passcode|pwd`;
 const KEYS =
   'secret|access|auth|private|signing|encryption|account|master|session|service|license|subscription|functions|admin|shared[_-]?access|webhook|deploy|consumer|client|app';
 const LATER = raw`(?:_?\d{1,3}|[_-](?:prod(?:uction)?|dev|test|stag(?:e|ing)|live|main|old|new|value|b64|v\d))?`;
-/** `DB_PASS`, `smtpPass`, `pw`: only as a word of its own, since `bypass` and `compass` are none. */
+/** `DB_PASS`, `smtpPass`, `pw`: only as words of their own, unlike in `bypass` and `compass`. */
 const SHORT = raw`(?:[Pp]ass|PASS|[Pp]w|PW)(?![A-Za-z])(?<=(?:^|[^A-Za-z])(?:[Pp]ass|PASS|[Pp]w|PW)|[a-z]Pass)`;
-/** A key is one by the word before it. Looked at backwards: nearly every letter begins one of those words, and few begin a name. */
+/** A key is secret because of the word before it. Matched backwards: nearly every letter begins one of those words, and few begin a name. */
 const KEY = raw`[kK][eE][yY](?<=${anyCase(raw`(?:api|${KEYS})[_-]?key`)})(?:_[bB][aA][sS][eE])?`;
 const SECRET_NAME = raw`(?:(?:${anyCase(raw`${PASSWORD}|secret|token|credentials?`)}|${KEY})${anyCase(LATER)}|${SHORT})`;
 const NAME_ANCHORS = 'passw passp passc pwd secret token credential key pass[^a-z] pw[^a-z]';
@@ -21,7 +21,7 @@ const PASSWORD_KEY = new RegExp(raw`(?:${anyCase(raw`(?:${PASSWORD})${LATER}`)}|
 
 export const namesSecret = (key: string): boolean => SECRET_KEY.test(key.slice(-64));
 
-/** Whether a value is a secret under a name that ends so. */
+/** Whether a value is a secret, given a name with this ending. */
 export const isSecretOf = (name: string, value: string): boolean =>
   looksRandom(value, false, 12) || (PASSWORD_KEY.test(name.slice(-64)) && looksChosen(value, false));
 
@@ -40,40 +40,40 @@ const QUOTES = inClass(raw`"'\u0060`);
 
 const FIRST = raw`[^\s"'\u0060\\]`;
 
-/** Where a value stands: in quotes; where nothing but values can stand (settings, shells, addresses); or where code may stand. */
+/** Where a value is: in quotes; where only values can be (settings, shells, addresses); or where code may be. */
 type Place = 'quoted' | 'literal' | 'code';
 
-/** The value that begins at `from`, whose quote (if any) stands before it. */
+/** The value that begins at `from`, with its quote, if any, just before it. */
 const valueAt = (text: string, from: number, name: string, isLiteral: boolean): Span => {
   const place: Place = isQuote(text, from - 1) ? 'quoted' : isLiteral ? 'literal' : 'code';
   const run = runEnd(text, from, place === 'quoted' ? QUOTED : place === 'literal' ? LITERAL : BARE);
   const padded = place === 'quoted' ? run : run + (/^={1,2}/u.exec(text.slice(run, run + 2))?.[0].length ?? 0);
-  // The sentence's own full stop, or the colon of what follows.
+  // The sentence's own full stop, or the colon before what follows.
   const to = place === 'literal' && /[.:?]/u.test(text.charAt(padded - 1)) ? padded - 1 : padded;
   // Unquoted, a call, an index or a member is code that fetches the secret.
   const whole =
     place === 'quoted' ? to === text.length || isQuote(text, to) || text.charAt(to) === '\\' : !/^(?:[([]|\.\w)/u.test(text.slice(to, to + 2));
   const value = text.slice(from, to);
   const secret = whole && isValueOf(name, value, place);
-  // What is none may hold another assignment: `token=password=…`.
+  // Something that isn't a secret may contain another assignment: `token=password=…`.
   return { from, to: secret ? to : from, secret };
 };
 
 const isValueOf = (name: string, value: string, place: Place): boolean => {
-  // `client.credentials.token2` is code wherever it stands.
+  // `client.credentials.token2` is code in any place.
   if (place === 'literal' && /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$/u.test(value) && mixing(value) < 6) return false;
   if (looksRandom(value, place === 'code', place === 'code' ? 16 : 12)) return true;
   if (place === 'code') return false;
   return PASSWORD_KEY.test(name) ? looksChosen(value, place === 'literal' && /[A-Z]$/u.test(name)) : isUuidOf(name, value);
 };
 
-/** Heroku's keys are uuids, as ids are that are no secret. */
+/** Heroku's keys are uuids, just like ids that aren't secret. */
 const isUuidOf = (name: string, value: string): boolean =>
   value.length === 36 && /heroku\w*key$/iu.test(name) && /^[0-9a-f]{8}-[0-9a-f-]{27}$/u.test(value);
 
 const WORD = inClass(raw`\w.-`);
 
-/** XML, a name and its value side by side (Kubernetes, web.config), calls, SQL. */
+/** XML, a name next to its value (Kubernetes, web.config), calls, SQL. */
 const BESIDE = raw`>|["']?,?\s{0,4}\n?[\s-]{0,24}["']?[Vv]alue["']?\s{0,2}[:=]\s{0,2}["']?|\(\s?["']|\s{1,2}["'\u0060]`;
 
 const assignment = shape('secret', NAME_ANCHORS, raw`${SECRET_NAME}(?:${ASSIGNED}|${BESIDE})${FIRST}{4}`, (text, from, end) => {
@@ -83,7 +83,7 @@ const assignment = shape('secret', NAME_ANCHORS, raw`${SECRET_NAME}(?:${ASSIGNED
   const name = text.slice(start, from + sign);
   if (found.charAt(sign) === '>' || found.startsWith('=>', sign))
     return found.charAt(sign) === '>' ? elementAt(text, end - 4, name) : valueAt(text, end - 4, name, false);
-  // In quotes it is a value wherever they stand.
+  // In quotes, it is a value anywhere.
   if (isQuote(text, end - 5)) return valueAt(text, end - 4, name, true);
   if (/^["']?,?\s{0,4}\n?[\s-]{0,24}["']?[Vv]alue/u.test(found.slice(sign))) return valueAt(text, end - 4, name, true);
   const isTight = found.charAt(sign) === '=';
@@ -100,7 +100,7 @@ const elementAt = (text: string, from: number, name: string): Span => {
   return { from, to: secret ? from + close : from, secret };
 };
 
-/** A line of a file of settings: a name, the sign, the value, and nothing else; or an entry of a connection string, which ends with a semicolon. */
+/** A line of a settings file: a name, the sign, the value, and nothing else; or an entry of a connection string, which ends with a semicolon. */
 const isSetting = (text: string, start: number, valueEnd: number, isTight: boolean): boolean => {
   const end = runEnd(text, valueEnd, LITERAL);
   const rest = text.slice(end, end + 3);
@@ -142,7 +142,7 @@ const prose = shape(
     const to = isQuoted ? run : endOfWords(text, end - 4, run);
     const value = text.slice(end - 4, to);
     const secret = looksRandom(value, true) || (PASSWORD_KEY.test(name) && looksChosen(value, false));
-    // What is none may hold another name: "the password is token is …".
+    // Something that isn't a secret may contain another name: "the password is token is …".
     return { from: end - 4, to: secret ? to : from + name.length, secret };
   },
 );
@@ -162,7 +162,7 @@ const secure = shape('password', 'convertto-securestring', raw`ConvertTo-SecureS
   return { from: end - 4, to, secret: isQuote(text, to) && !isPlaceholder(text.slice(end - 4, to)) };
 });
 
-/** What Docker and npm keep: a name and a password in base64, or a token. */
+/** Stored by Docker and npm: a name and a password in base64, or a token. */
 const registry = shape(
   'secret',
   '"auth \'auth :_auth _auth',
@@ -224,7 +224,7 @@ const basic = shape('basic-credentials', 'authorization', raw`${HEADER}${anyCase
   return { from: end - 7, to, secret: /\d/u.test(value) || (/[a-z]/u.test(value) && /[A-Z]/u.test(value.slice(1))) };
 });
 
-/** One cookie after the other; `Path`, `Max-Age` and what only says how a page looks are none of them secret. */
+/** Cookies in turn; `Path`, `Max-Age` and those that only affect a page's looks aren't secret. */
 const cookie = shape(
   'cookie',
   raw`cookie -b[\s] ;[\w.-][\w.=-] ;[\s][\w.-]`,
@@ -243,7 +243,7 @@ const COOKIE = inClass(raw`\w%.:+/~|-`);
 
 const PARAMETERS = raw`passw(?:or)?d|pwd|pass|secret|(?:access_?|auth_?|refresh_?|id_?|session_?)?token|api_?key|key|sig|signature|code|x-amz-(?:signature|security-token|credential)|x-goog-signature|client_secret|auth`;
 const PARAMETER_ANCHORS = raw`[?&]pas [?&]pwd [?&]sec [?&]acc [?&]aut [?&]ref [?&]id [?&]ses [?&]tok [?&]api [?&]key [?&]sig [?&]cod [?&]x- [?&]cli &amp; \u0026`;
-/** What an address asks with. */
+/** The query of an address. */
 const parameter = shape(
   'secret',
   PARAMETER_ANCHORS,
@@ -259,10 +259,10 @@ const parameter = shape(
 );
 const PARAMETER = inClass(raw`\w%.~+/=!*$-`);
 
-/** Everything that may stand before the @ of an address. */
+/** Everything that may precede the @ of an address. */
 const BEFORE_HOST = inClass(raw`\x00-\x08\x0e-\x1f!#-&(-.0-;=?A-Z^_a-\x7f`);
 
-/** Most addresses have none: seen before a regular expression is tried. */
+/** Most addresses have none: checked before trying a regular expression. */
 const atUser: Begin = (text, at) => {
   let to = at + 2;
   while (to < at + 5 && to < text.length && SLASH[text.charCodeAt(to)] === 1) to += 1;
@@ -285,10 +285,10 @@ const url = shape(
   },
   atUser,
 );
-/** In an address nearly everything is meant: only what documents write there is not. */
+/** In an address nearly everything is real, except what documents use as examples. */
 const isPlaceholderPassword = (value: string): boolean => /^(?:pass(?:word)?|pwd|your[-_]?pass(?:word)?|secret|token|changeme)$/iu.test(value);
 
-/** A token in the place of the user. */
+/** A token in place of the user. */
 const userinfo = shape(
   'secret',
   URL_ANCHORS,

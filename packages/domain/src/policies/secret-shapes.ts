@@ -8,10 +8,10 @@ import { VENDOR_SHAPES } from './vendor-shapes.ts';
 
 const { raw } = String;
 
-// A secret begins a word. In JSON inside JSON, terminal colours and query strings the character before it is a letter that belongs to an escape.
+// A secret begins a word. In JSON inside JSON, terminal colours and query strings, the preceding character is a letter that belongs to an escape.
 const begins = (prefix: string): string => raw`${prefix}(?:(?<![A-Za-z0-9]${prefix})|(?<=(?:\\[nrt]|\[[0-9;]{0,12}m|%[0-9A-F]{2})${prefix}))`;
 
-/** Too short a prefix to be known by within a word, unless it has the mark of its maker. */
+/** The prefix is too short to count within a word, unless it has its maker's mark. */
 const openai = shape('openai-key', 'sk-', raw`(?:${begins('sk-')}|sk-(?=[A-Za-z0-9]{20}T3BlbkFJ))[${WORDS}]{20}`, (text, from, end) => {
   const to = runEnd(text, end, TOKEN);
   const secret = text.slice(from, to);
@@ -27,8 +27,8 @@ const jwt = shape('jwt', 'eyj', raw`eyJ[${WORDS}]{5}`, (text, from, end) => {
   return text.charAt(body) === '.' && body - head > 5 && to - body > 5 ? { from, to, secret: true } : none;
 });
 
-/** In this order: what names its maker before what is only known by its place. */
+/** In this order: shapes that name their maker before those recognized by their place. */
 export const SHAPES: readonly Shape[] = [privateKey, puttyKey, ...VENDOR_SHAPES, jwt, openai, ...PLACE_SHAPES, ...COMMAND_SHAPES];
 
-/** The shapes that a text may have, and where: most texts have none. */
+/** The shapes that a text may contain, and where: most texts contain none. */
 export const shapesIn = scannerOf(SHAPES);

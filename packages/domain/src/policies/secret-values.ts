@@ -1,8 +1,8 @@
-// Whether a value that stands where a secret belongs looks like one. Values are short: none of this is asked of a whole text.
+// Whether a value in the place of a secret looks like one. Values are short: whole texts are never tested.
 
 const hasDigit = (text: string): boolean => /\d/u.test(text);
 
-/** How often digits and letters touch. Words have few such places, however long; hex, base32 and base62 have many. */
+/** How often digits and letters touch. Words rarely have such places, however long; hex, base32 and base62 have many. */
 export const mixing = (text: string): number => {
   let count = 0;
   let before = 0;
@@ -20,7 +20,7 @@ const ENOUGH = 8;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 const NO_SECRET = /[<>{}()]|:\/\/|^[$%[]|^sha\d{1,3}[-:]|^[./~][^/]{0,256}\/[^/]{0,256}\//iu;
 
-/** SEC-32: what stands for a secret in documents, templates and settings that were not filled in. */
+/** SEC-32: placeholders in documents, templates and unfilled settings. */
 export const isPlaceholder = (value: string): boolean =>
   value.length <= LONGEST_PLACEHOLDER && (FILLED_IN.test(value) || isStandIn(value) || NAMES.test(value) || /^[A-Z]+_[A-Z0-9_]+$/u.test(value));
 
@@ -36,14 +36,14 @@ const STAND_IN =
 const NAMES =
   /^(?:pass(?:w(?:or)?d)?\d?|secrets?|tokens?|key|root|admin|administrator|user(?:name)?|test|testing|guest|default|none|null|nil|true|false|undefined|string|number|bool(?:ean)?|str|text|postgres|mysql|redis|mongo|minio|minioadmin|required|optional|empty|value|hash(?:ed)?|plain|bearer|basic|base64|bcrypt\d?|scrypt|argon2\w*|pbkdf2\w*|md5|sha-?\d+|aes-?\d*\w*|hmac\w*|rsa\w*|utf-?8|ed25519|x509|oauth2?|oidc|saml2?|varchar\d*|int\d+|uint\d+|v\d+)\??$/iu;
 
-/** Whether a value looks as if a machine had made it; `strict` where code may stand there too. */
+/** Whether a value looks generated; `strict` where it may also be code. */
 export const looksRandom = (value: string, strict = false, least = 16): boolean => {
   if (value.length < least || value.length > 4096 || !hasDigit(value) || /\s/u.test(value) || UUID.test(value) || NO_SECRET.test(value)) return false;
   if (isPlaceholder(value)) return false;
   return mixing(value) >= 3 || (!strict && /[a-z]/u.test(value) && /[A-Z]/u.test(value));
 };
 
-/** Whether a value looks as if a person had made it up: letters, and a digit or a sign that words do not have. */
+/** Whether a value looks made up by a person: letters, and a digit or a sign that words don't have. */
 export const looksChosen = (value: string, isLiteral: boolean): boolean => {
   if (value.length < 6 || value.length > 128 || /\s/u.test(value) || NO_SECRET.test(value) || isPlaceholder(value) || NO_PASSWORD.test(value))
     return false;

@@ -1,14 +1,14 @@
 import type { Anchored, Begin, Sighting } from './anchors.ts';
 
-/** Where a match of `start` puts the secret, and its kind where the shape has several; of none, `to` is where the search goes on. */
+/** Where the secret is in a match of `start`, and its kind if the shape has several; if there is none, `to` is where the search continues. */
 export type Span = { readonly from: number; readonly to: number; readonly secret: boolean; readonly kind?: string };
 
-/** Tells whether a shape begins at `lastIndex`, and leaves there where its beginning ends. */
+/** Tests whether a shape begins at `lastIndex`, and leaves there the end of its beginning. */
 export type Start = { lastIndex: number; readonly test: (text: string) => boolean };
 
 /**
- * `start` is tried only where an anchor says so. It has no unbounded repetition: it recognises the first few characters, `span` walks to the end. Hostile
- * text then costs its length, once.
+ * `start` is tried only where an anchor indicates it. It has no unbounded repetition: it recognizes the first few characters, and `span` walks to the
+ * end. A hostile text then costs its length, once.
  */
 export type Shape = Anchored & {
   readonly kind: string;
@@ -16,7 +16,7 @@ export type Shape = Anchored & {
   readonly span: (text: string, from: number, end: number) => Span;
 };
 
-/** Begins where its anchor does unless `begin` says otherwise. */
+/** Begins at its anchor by default. */
 export const shape = (kind: string, anchors: string, start: string | Start, span: Shape['span'], begin: Begin = atAnchor): Shape => ({
   kind,
   anchors,
@@ -27,13 +27,13 @@ export const shape = (kind: string, anchors: string, start: string | Start, span
 
 const atAnchor: Begin = (_, at) => at;
 
-/** So many characters before its anchor. */
+/** This many characters before its anchor. */
 export const back =
   (count: number): Begin =>
   (_, at) =>
     at - count;
 
-/** Back from `to` over characters of a class. */
+/** The start of a run of these characters that ends at `to`. */
 export const runStart = (text: string, to: number, members: Uint8Array, most: number): number => {
   let at = to;
   while (at > 0 && to - at < most && members[text.charCodeAt(at - 1)] === 1) at -= 1;
@@ -42,7 +42,7 @@ export const runStart = (text: string, to: number, members: Uint8Array, most: nu
 
 export type Found = { readonly from: number; readonly to: number; readonly kind: string };
 
-/** The secrets of one shape that begin before `most`. What lies behind `near`, the first part of the text, is looked at only to see where they end. */
+/** The secrets of one shape that begin before `most`. Anything after `near`, the first part of the text, is only read to find their ends. */
 export const spansOf = (
   text: string,
   { shape: { kind, start, span }, places }: Sighting<Shape>,
@@ -57,14 +57,14 @@ export const spansOf = (
     start.lastIndex = place;
     if (!start.test(near)) continue;
     const found = span(text, place, start.lastIndex);
-    // Past what can hold no other: nothing is walked over again and again, so a hostile text costs no more than its length.
+    // Skips what can't contain another: nothing is walked twice, so a hostile text costs no more than its length.
     next = Math.max(found.to, place + 1);
     if (found.secret) spans.push({ from: found.from, to: found.to, kind: found.kind ?? kind });
   }
   return spans;
 };
 
-/** Any case, without the `i` flag: some prefixes are told from words by their case alone, and all must share one pre-check. */
+/** Any case, without the `i` flag: some prefixes differ from words only by case, and all must share one pre-check. */
 export const anyCase = (source: string): string => source.replace(/(?<!\\)[a-z]/gu, (letter) => `[${letter}${letter.toUpperCase()}]`);
 
 export const inClass = (members: string): Uint8Array => {

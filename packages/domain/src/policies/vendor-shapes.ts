@@ -3,8 +3,8 @@ import { ALNUM, back, inClass, runEnd, runStart, shape, TOKEN, WORDS, type Shape
 import { isStandIn, mixing } from './secret-values.ts';
 
 /**
- * What makers begin their keys and tokens with, of which characters they go on, and how many at least. The forms are those that makers
- * publish or that are commonly known, as of November 2026; not each of them was checked against its maker's documents.
+ * The prefixes of makers' keys and tokens, the characters that follow, and the minimum number of them. The forms are published by the makers or
+ * commonly known, as of November 2026; not all were checked against the makers' documents.
  */
 type Vendor = readonly [kind: string, prefixes: string, members: string, least: number];
 
@@ -121,7 +121,7 @@ const BY_PREFIX: ReadonlyMap<string, Known> = new Map(
   ),
 );
 
-/** Of those that begin at one place the longest. */
+/** The longest prefix at this place. */
 const longestPrefix = (prefixes: readonly string[]): Start => {
   const byStart = new Map<number, string[]>();
   for (const prefix of prefixes.toSorted((a, b) => b.length - a.length)) {
@@ -147,8 +147,8 @@ const longestPrefix = (prefixes: readonly string[]): Start => {
 const startOf = (text: string, at: number): number => (text.charCodeAt(at) << 14) | (text.charCodeAt(at + 1) << 7) | text.charCodeAt(at + 2);
 
 /**
- * One of the makers' tokens, whatever it is glued to. Within a word it must look random, too: `task-ant-…` is a name. One that was cut off by a mark (…) is
- * known by its beginning.
+ * A maker's token, even in the middle of other text. Within a word it must also look random: `task-ant-…` is a name. A token cut off by a mark (…) is
+ * recognized by its beginning.
  */
 const vendor = shape('token', [...BY_PREFIX.keys()].join(' '), longestPrefix([...BY_PREFIX.keys()]), (text, from, end) => {
   const known = BY_PREFIX.get(text.slice(from, end));
@@ -157,7 +157,7 @@ const vendor = shape('token', [...BY_PREFIX.keys()].join(' '), longestPrefix([..
   const to = runEnd(text, end, known.members);
   const isCut = text.charAt(to) === '…' && to - end >= 4 && to === text.length - 1;
   if (to - end < known.least && !isCut) return none;
-  // Never walked over again: thousands of beginnings in one run would cost its length each.
+  // Never walked twice: thousands of prefixes in one run would cost its length each.
   const past: Span = { from, to, secret: false };
   const body = text.slice(end, to);
   const isGlued = /[A-Za-z0-9]/u.test(text.charAt(from - 1)) && !isEscape(text, from);
@@ -166,19 +166,19 @@ const vendor = shape('token', [...BY_PREFIX.keys()].join(' '), longestPrefix([..
   return isReal && !isStandIn(body) ? { from, to: trimmed(text, to), secret: true, kind: known.kind } : past;
 });
 
-/** Within a run of base64, such as a picture, any few letters stand somewhere. A path has its slashes, too, and seldom digits. */
+/** In a run of base64, such as a picture, any few letters occur somewhere. A path has slashes, too, and seldom digits. */
 const isInBase64 = (text: string, at: number): boolean => {
   const before = text.slice(Math.max(0, at - 64), at);
   return /[A-Za-z0-9+/]{32}$/u.test(before) && (!/[+/]$/u.test(before) || mixing(before) >= 3) && !isEscape(text, at);
 };
 
-/** A full stop behind a token belongs to the sentence. */
+/** A full stop after a token belongs to the sentence. */
 const trimmed = (text: string, to: number): number => (text.charAt(to - 1) === '.' ? to - 1 : to);
 
-/** In JSON inside JSON, terminal colours and query strings the character before is a letter that belongs to an escape. */
+/** In JSON inside JSON, terminal colours and query strings, the preceding character is a letter that belongs to an escape. */
 const isEscape = (text: string, at: number): boolean => /(?:\\[nrt]|\[[0-9;]{0,12}m|%[0-9A-F]{2})$/u.test(text.slice(Math.max(0, at - 16), at));
 
-/** Shapes without a prefix that nothing else has: told by their whole form. */
+/** Shapes without a unique prefix: recognized by their whole form. */
 const form = (kind: string, anchors: string, source: string, accept: (secret: string) => boolean = () => true, begin?: Begin): Shape =>
   shape(
     kind,
@@ -193,14 +193,14 @@ const form = (kind: string, anchors: string, source: string, accept: (secret: st
 
 const { raw } = String;
 const ALONE = '(?<![A-Za-z0-9_-])';
-/** What stands alone has none of these before it, which costs less to see than to try. */
+/** A separate word has none of these before it, which is cheaper to check than to match. */
 const atWord: Begin = (text, at) => (at > 0 && TOKEN[text.charCodeAt(at - 1)] === 1 ? -1 : at);
 const ENDS = '(?![A-Za-z0-9_-])';
 const isMixed = (secret: string): boolean => mixing(secret) >= 3;
 
 const DIGIT = inClass('0-9');
 
-/** The number before the colon, and `bot` before that. */
+/** The number before the colon, preceded by `bot`. */
 const atBot: Begin = (text, at) => {
   const from = runStart(text, at, DIGIT, 13);
   return text.startsWith('bot', from - 3) ? from - 3 : from;
@@ -212,7 +212,7 @@ const atFirstPart: Begin = (text, at) => {
   return at - from >= 22 && 'MNO'.includes(text.charAt(from)) ? from : -1;
 };
 
-/** As far as A stands for nothing: of more of them than the whole form has, none begins it. */
+/** As far as `A` encodes zeros: with more of them than the whole form has, none begins it. */
 const atZeros: Begin = (text, at) => runStart(text, at + 2, ONLY_A, 180);
 const ONLY_A = inClass('A');
 

@@ -3,13 +3,13 @@ import { camelOf, snakeOf } from '../names.ts';
 import { err, ok, type Result } from '../result.ts';
 import { EMERGENCY_FORMAT, emergencyAddition, emergencyDocument, type EmergencyAddition, type EmergencyDocument } from './document.ts';
 
-/** Why a text is not believed. It is reported and left alone: somebody may still make something of it. */
+/** Why a text can't be trusted. It is reported and left alone: somebody may still be able to use it. */
 export type UnreadableDocument = { readonly kind: 'torn' | 'foreign' | 'newer' | 'forged'; readonly why: string };
 
-/** REC-2: the one text of a document: fields in the order of its schema, and the checksum of everything else at the end. */
+/** REC-2: the canonical text of a document: fields in the order of its schema, and at the end the checksum of everything else. */
 export const textOfDocument = (document: EmergencyDocument, sha256: Sha256): string => sealed(outside(emergencyDocument.parse(document)), sha256);
 
-/** REC-2: believed only when it is whole, ours, of a format we know, and what its checksum says. */
+/** REC-2: accepted only if it is complete, ours, in a known format, and matches its checksum. */
 export const readDocument = (text: string, sha256: Sha256): Result<EmergencyDocument, UnreadableDocument> => {
   const json = jsonIn(text);
   if (json === null) return err({ kind: 'torn', why: 'it is not a whole JSON document' });
@@ -24,11 +24,11 @@ export const readDocument = (text: string, sha256: Sha256): Result<EmergencyDocu
   return checksum === checksumOf(outside(document), sha256) ? ok(document) : err({ kind: 'forged', why: 'its checksum does not fit its content' });
 };
 
-/** What is told to whoever waits for the end of an emergency. */
+/** The message to those who wait for the end of an emergency. */
 export const resolutionText = ({ cacheId, reason, resolvedAt, resolutionNotes }: EmergencyDocument): string =>
   JSON.stringify(outside({ cacheId, reason, resolvedAt, resolutionNotes }));
 
-/** One line of what was added. */
+/** One line per addition. */
 export const lineOfAddition = (addition: EmergencyAddition, sha256: Sha256): string => `${sealed(outside(addition), sha256)}\n`;
 
 export const readAddition = (line: string, sha256: Sha256): Result<EmergencyAddition, UnreadableDocument> => {
@@ -41,7 +41,7 @@ export const readAddition = (line: string, sha256: Sha256): Result<EmergencyAddi
   return checksum === checksumOf(outside(addition), sha256) ? ok(addition) : err({ kind: 'forged', why: 'its checksum does not fit its content' });
 };
 
-/** A part of a document as it is called outside, and as it is called here. What people named, and what is kept as it was sent, keeps its names. */
+/** A part of a document with wire names, or with ours. Names chosen by people, and content kept as sent, stay unchanged. */
 const outside = (value: unknown): unknown => renamed(value, snakeOf);
 const inside = (value: unknown): unknown => renamed(value, camelOf);
 
@@ -71,7 +71,7 @@ const jsonIn = (text: string): Readonly<Record<string, unknown>> | null => {
     const json: unknown = JSON.parse(text);
     return typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as Readonly<Record<string, unknown>>) : null; // an object
   } catch {
-    return null; // told as torn
+    return null; // reported as torn
   }
 };
 

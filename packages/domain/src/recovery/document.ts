@@ -20,16 +20,16 @@ export type Service = (typeof SERVICES)[number];
 export const RECOVERY_STEPS = ['resolve_conflicts', 'replay_pending_writes', 'resume_sidebars'] as const;
 export type RecoveryStep = (typeof RECOVERY_STEPS)[number];
 
-/** Another one when documents get another shape: an older program reports those it cannot read, and leaves them alone. */
+/** Raised when the shape of documents changes: an older program reports those it can't read, and leaves them alone. */
 export const EMERGENCY_FORMAT = 1;
 
-// ISO 8601 in UTC, as everywhere in the document: times compare as texts do.
+// ISO 8601 in UTC, as everywhere in the document: times compare like texts.
 const instant = z.iso.datetime();
 const position = z.int().nonnegative();
 const refs = z.array(z.string());
 const HASH = /^[0-9a-f]{64}$/u;
 
-/** What became of a write that waits. Only `pending` and `conflict` still want something of somebody. */
+/** The outcome of a waiting write. Only `pending` and `conflict` still need somebody's attention. */
 const outcome = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('pending') }),
   z.strictObject({ kind: z.literal('conflict'), code: z.string().min(1), message: z.string() }),
@@ -40,7 +40,7 @@ const outcome = z.discriminatedUnion('kind', [
 export type WriteOutcomeKind = z.output<typeof outcome>['kind'];
 export type PendingOutcome = Frozen<z.output<typeof outcome>>;
 
-/** A command that could not be put on the log when it was sent. `uuid` is the id of its first entry, made of sender and message id (ENGINE-4). */
+/** A command that could not be logged when it was sent. `uuid` is the id of its first entry, derived from sender and message id (ENGINE-4). */
 export const pendingWrite = z.strictObject({
   n: z.int().positive(),
   messageId: z.string().min(1),
@@ -50,14 +50,14 @@ export const pendingWrite = z.strictObject({
   clientVersion: z.string().nullable(),
   /** Where it was said: SB-n, a session, or null for the board itself. */
   context: z.string().nullable(),
-  /** As the engine takes it. Read by the schema of its type before it is believed. */
+  /** As the engine takes it. Validated by the schema of its type before use. */
   command: z.looseObject({ type: z.string().min(1) }),
   ifSeq: position.nullable(),
   fingerprint: z.string().nullable(),
   circumstances: z.record(z.string(), z.unknown()),
   claims: z.unknown(),
   queuedAt: instant,
-  /** In words: what it would have done on the last known board. */
+  /** In words: its effect on the last known board. */
   wouldDo: z.string(),
   outcome,
 });
@@ -70,7 +70,9 @@ const capability = z.strictObject({
   preferredCollaborators: refs,
 });
 
-/** A sidebar with every field of its model. Inherited memory is a place and no copy; local memory is references, and words where they were at hand. */
+/**
+ * A sidebar with every field of its model. Inherited memory is a place, not a copy; local memory is references, with the words that were available.
+ */
 const sidebarSnapshot = z.strictObject({
   sidebarId: z.string(),
   uuid: z.string(),
@@ -105,12 +107,12 @@ export const emergencyDocument = z.strictObject({
   reason: z.enum(EMERGENCY_REASONS),
   servicesDown: z.array(z.enum(SERVICES)),
   boardId: z.string(),
-  /** Which home's server wrote it. */
+  /** The home whose server wrote it. */
   serverId: z.string(),
   host: z.string(),
-  /** Of the program that wrote it. */
+  /** The version of the program that wrote it. */
   version: z.string(),
-  /** The last entry that was known to be on the log. */
+  /** The last entry known to be on the log. */
   head: z.strictObject({ position, checksum: z.string().regex(HASH) }),
   lastKnownGoodState: instant,
   sidebarSnapshots: z.record(z.string(), sidebarSnapshot),
@@ -124,7 +126,7 @@ export const emergencyDocument = z.strictObject({
 });
 export type EmergencyDocument = Frozen<z.output<typeof emergencyDocument>>;
 
-/** What comes to a document after it was written, one at a time and at the same cost each time. Adding one twice changes nothing. */
+/** Additions to a document after it was written, one at a time and at constant cost. Adding one twice changes nothing. */
 export const emergencyAddition = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('write'), write: pendingWrite }),
   z.strictObject({ kind: z.literal('archive'), write: pendingWrite }),
@@ -134,11 +136,11 @@ export type EmergencyAddition = Frozen<z.output<typeof emergencyAddition>>;
 
 export const isOpen = ({ outcome: { kind } }: Pick<PendingWrite, 'outcome'>): boolean => kind === 'pending' || kind === 'conflict';
 
-/** What still wants something of somebody, in the order it was said. */
+/** What still needs somebody's attention, in the order it was said. */
 export const openWrites = ({ pendingWrites, pendingArchives }: EmergencyDocument): readonly PendingWrite[] =>
   [...pendingWrites, ...pendingArchives].filter(isOpen).toSorted((a, b) => a.n - b.n);
 
-/** "Working memory down since 14:32, 3 sidebars cached", for whoever asks Redis. */
+/** "Working memory down since 14:32, 3 sidebars cached", for readers of Redis. */
 export const summaryOf = ({ reason, createdAt, sidebarSnapshots }: EmergencyDocument): string => {
   const sidebars = Object.keys(sidebarSnapshots).length;
   return `${trouble(reason)} since ${createdAt.slice(11, 16)}, ${sidebars} ${sidebars === 1 ? 'sidebar' : 'sidebars'} cached`;

@@ -1,34 +1,34 @@
 import { assertNever } from '../never.ts';
 
-/** REC-50: how it stands with the log, as far as writing to it goes. */
+/** REC-50: the state of the log with regard to writing. */
 export type Outage =
   | { readonly kind: 'normal'; readonly failedProbes: number }
-  /** A write failed, and is tried again: it may have been a hiccup. */
+  /** A write failed and is being retried: it may have been a hiccup. */
   | { readonly kind: 'degraded'; readonly since: number; readonly why: string; readonly failedProbes: number }
   /** Commands are queued. */
   | { readonly kind: 'emergency'; readonly since: number; readonly why: string; readonly goodProbes: number }
-  /** The log can be written again, and what was queued goes there; commands are queued behind it until all of it has. */
+  /** The log is writable again, and queued commands are being written; new commands queue behind them until all are done. */
   | { readonly kind: 'resuming'; readonly since: number; readonly why: string };
 
 export type OutageInput =
   | { readonly kind: 'write-failed'; readonly at: number; readonly why: string }
   | { readonly kind: 'written'; readonly at: number }
-  /** Nobody has answered for as long as one waits. */
+  /** Nobody has answered within the time limit. */
   | { readonly kind: 'no-answer'; readonly at: number; readonly why: string }
-  /** `why` is null when the log could be written; `isExchanged`: the database is not the one that was opened. */
+  /** `why` is null if the log could be written; `isExchanged`: the database isn't the one that was opened. */
   | { readonly kind: 'probed'; readonly at: number; readonly why: string | null; readonly isExchanged?: boolean }
   | { readonly kind: 'resumed'; readonly at: number }
   | { readonly kind: 'resume-failed'; readonly at: number; readonly why: string };
 
 export const NORMAL: Outage = { kind: 'normal', failedProbes: 0 };
 
-/** How long a write that fails is tried again before commands are queued. */
+/** How long a failing write is retried before commands are queued. */
 export const TRIED_FOR_MS = 1000;
-/** How many probes in a row tell that the log is away, and how many that it is back. */
+/** How many consecutive probes show that the log is away, and how many that it is back. */
 const PROBES_DOWN = 2;
 export const PROBES_UP = 3;
 
-/** REC-51: the next state. Pure: times come with what happened. */
+/** REC-51: the next state. Pure: times come with the input. */
 export const stepOutage = (outage: Outage, input: OutageInput): Outage => {
   switch (outage.kind) {
     case 'normal':
@@ -81,7 +81,7 @@ const fromDegraded = (outage: Extract<Outage, { kind: 'degraded' }>, input: Outa
     case 'no-answer':
       return away(outage.since, input.why);
     case 'probed':
-      // What can be read cannot always be written: as long as writes are tried again, only one that succeeds ends it.
+      // A readable log isn't necessarily writable: as long as writes are being retried, only a successful one ends this.
       if (input.why === null) return input.at - outage.since > 2 * TRIED_FOR_MS ? NORMAL : { ...outage, failedProbes: 0 };
       return input.isExchanged === true || outage.failedProbes + 1 >= PROBES_DOWN
         ? away(outage.since, input.why)

@@ -17,8 +17,8 @@ import { VALIDATION_WHILE_AWAY } from '../messages/validation.ts';
 import type { WhileAway } from '../messages/definition.ts';
 
 /**
- * REC-54: complete by its type, so that nobody adds a command without saying what becomes of it. Talk and judgement wait for the log; what would begin or
- * end a sidebar, or let somebody in, could not be done properly without it.
+ * REC-54: complete by its type, so that every new command has to define this. Talk and judgements wait for the log; commands that would begin or end
+ * a sidebar, or admit somebody, could not be done properly without it.
  */
 export const WHILE_AWAY: Readonly<Record<CommandType, WhileAway>> = {
   ...AGENT_WHILE_AWAY,
@@ -47,6 +47,6 @@ const MUST_WAIT: Partial<Record<EventType, (payload: never) => boolean>> = {
   ...RECRUITING_MUST_WAIT,
 };
 
-/** REC-55: the first of what a command would make happen that must wait for the log; null when all of it may be queued. */
+/** REC-55: the first event of a command that must wait for the log; null if all of them may be queued. */
 export const blockedAmong = (happenings: readonly Happening[]): EventType | null =>
   happenings.find(({ type, payload }) => MUST_WAIT[type]?.(payload as never) === true)?.type ?? null; // type and payload belong together

@@ -1,6 +1,6 @@
 import { openWrites, type EmergencyDocument, type PendingWrite } from './document.ts';
 
-/** What the present board says of a write that waits. */
+/** What the present board says about a waiting write. */
 export type Present =
   | { readonly kind: 'done'; readonly wouldDo: string }
   | { readonly kind: 'known'; readonly position: number; readonly refs: readonly string[] }
@@ -12,11 +12,11 @@ export type ReplayPlan = {
   /** In the order they were said. */
   readonly steps: readonly ReplayStep[];
   readonly counts: Readonly<Record<Present['kind'], number>>;
-  /** What the document says of it: the word "conflict" stands there only while one is open. */
+  /** The document's remarks: the word "conflict" appears only while one is open. */
   readonly notes: readonly string[];
 };
 
-/** REC-9: what a replay would do now, and what it leaves for a person. `chosen` are numbers of writes; all of them unless given. */
+/** REC-9: what a replay would do now, and what it leaves to a person. `chosen` are numbers of writes; by default all of them. */
 export const planReplay = (document: EmergencyDocument, presentOf: (write: PendingWrite) => Present, chosen?: ReadonlySet<number>): ReplayPlan => {
   const steps = openWrites(document)
     .filter(({ n }) => chosen === undefined || chosen.has(n))
@@ -32,7 +32,7 @@ export const conflictNote = (
   { code, message }: { readonly code: string; readonly message: string },
 ): string => `Pending write ${n} of ${sender.id} is in conflict (${code}): ${message}`;
 
-/** The notes of a document once its writes stand as they do: a conflict that is settled is no longer spoken of. */
+/** The notes of a document for the present state of its writes: settled conflicts are no longer mentioned. */
 export const currentNotes = (document: EmergencyDocument): readonly string[] => {
   const open = openWrites(document).flatMap((write) => (write.outcome.kind === 'conflict' ? [conflictNote(write, write.outcome)] : []));
   return [...document.recoveryNotes.filter((note) => !note.includes('conflict')), ...open];

@@ -5,14 +5,14 @@ import { isEnded } from '../sidebar/lifecycle.ts';
 import type { Sidebar } from '../sidebar/state.ts';
 import type { EmergencyDocument, SidebarSnapshot } from './document.ts';
 
-/** What a snapshot needs that is not on the board. */
+/** What a snapshot needs besides the board. */
 export type SnapshotFacts = {
   readonly timeOf: (at: number) => string;
-  /** The words of a sidebar that are at hand without the log, the oldest first. */
+  /** The messages of a sidebar that are available without the log, oldest first. */
   readonly wordsOf: (sidebar: Sidebar) => SidebarSnapshot['localMemory']['items'];
 };
 
-/** REC-3: every sidebar that has not ended, with every field of the model, and its scratchpad. */
+/** REC-3: every sidebar that hasn't ended, with every field of the model, and its scratchpad. */
 export const snapshotsOf = (board: Board, facts: SnapshotFacts): Pick<EmergencyDocument, 'sidebarSnapshots' | 'scratchpadStates'> => {
   const open = [...board.sidebars.entries()].map(([, sidebar]) => sidebar).filter(({ status }) => !isEnded(status));
   return {

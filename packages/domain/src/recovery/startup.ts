@@ -5,7 +5,7 @@ export type StartupState = (typeof STARTUP_STATES)[number];
 
 export const RECOVERY_ACTIONS = ['review_cached_state', 'replay_pending_writes', 'resolve_conflicts', 'mark_resolved'] as const;
 
-/** How the last server of a home ended. `unmarked`: nothing was here before, or a version that left no marks. */
+/** How the last server of a home ended. `unmarked`: there was none, or its version left no marks. */
 export type LastStop = 'clean' | 'unmarked' | 'abnormal';
 
 export type StartupRecoveryAlert = {
@@ -25,15 +25,15 @@ export type StartupRecoveryAlert = {
 
 export type Startup = {
   readonly state: StartupState;
-  /** Null when there is nothing to tell. */
+  /** Null if there is nothing to report. */
   readonly alert: StartupRecoveryAlert | null;
-  /** Unresolved caches of this home, the newest first: they stand in the way until somebody has looked at them. */
+  /** Unresolved caches of this home, newest first: they block until somebody has looked at them. */
   readonly unresolved: readonly EmergencyDocument[];
-  /** Those of other homes, which stand in nobody's way here. */
+  /** Those of other homes, which block nothing here. */
   readonly others: readonly EmergencyDocument[];
 };
 
-/** REC-7: what the start of a server finds. */
+/** REC-7: what a server finds when it starts. */
 export const startupOf = (
   home: { readonly serverId: string; readonly boardId: string },
   lastStop: LastStop,

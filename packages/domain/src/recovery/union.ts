@@ -7,7 +7,7 @@ import {
   type WriteOutcomeKind,
 } from './document.ts';
 
-/** REC-4: one document of all whole copies of it: the newest counts, no write of any is lost, and what was settled anywhere is settled. */
+/** REC-4: merges all complete copies of a document: the newest one counts, no copy's writes are lost, and what was settled anywhere is settled. */
 export const uniteCopies = (copies: readonly EmergencyDocument[]): EmergencyDocument | null => {
   const [newest, ...others] = copies.toSorted(byAge);
   if (newest === undefined) return null;
@@ -21,11 +21,11 @@ export const uniteCopies = (copies: readonly EmergencyDocument[]): EmergencyDocu
   });
 };
 
-/** What was queued behind a resolution, by a server that was only cut off from whoever resolved it, is not resolved by it. */
+/** Commands queued after a resolution, by a server cut off from whoever resolved it, aren't covered by the resolution. */
 const stillOpen = (document: EmergencyDocument): EmergencyDocument =>
   document.resolvedAt !== null && openWrites(document).length > 0 ? { ...document, resolvedAt: null } : document;
 
-/** What a document is once something was added to it. */
+/** A document with additions applied. */
 export const withAdditions = (document: EmergencyDocument, additions: readonly EmergencyAddition[]): EmergencyDocument => {
   if (additions.length === 0) return document;
   const settled = new Map<string, PendingOutcome>();
@@ -54,7 +54,7 @@ const uniteWrites = (lists: readonly (readonly PendingWrite[])[]): readonly Pend
   return [...writes.values()].toSorted((a, b) => a.n - b.n || compare(a.uuid, b.uuid));
 };
 
-/** The one that says more. What was put on the log stays there, so that counts before everything else. */
+/** The more definite outcome. Anything on the log stays there, so that comes first. */
 const further = (a: PendingOutcome, b: PendingOutcome): PendingOutcome => {
   const by = RANKS[a.kind] - RANKS[b.kind] || compare(JSON.stringify(a), JSON.stringify(b));
   return by >= 0 ? a : b;
@@ -65,7 +65,7 @@ const PENDING: PendingOutcome = { kind: 'pending' };
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-// Two copies of the same moment differ only by chance; any order will do, as long as it is the same one everywhere.
+// Two copies of the same moment differ only by chance; any order will do, as long as it is the same everywhere.
 const byAge = (a: EmergencyDocument, b: EmergencyDocument): number =>
   compare(b.updatedAt, a.updatedAt) || compare(JSON.stringify(b), JSON.stringify(a));
 

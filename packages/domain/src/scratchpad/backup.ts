@@ -5,7 +5,7 @@ import type { Happening } from '../messages/catalogue.ts';
 
 type Why = { readonly reason: string; readonly priority: 'high' | 'normal'; /** The GOLD it was backed up for. */ readonly gold: string | null };
 
-/** PAD-12: being built upon is a reason to protect: what changed on the scratchpad since it was last backed up goes on the log once more. */
+/** PAD-12: work that others build on is protected: what changed on the scratchpad since the last backup is logged once more. */
 export const backUp = (facts: Facts, sidebar: Sidebar, { reason, priority, gold }: Why): Happening =>
   happenIn(facts, sidebar, 'scratchpad.backed_up', {
     reason,

@@ -12,23 +12,23 @@ import { scratchpadRefOf, standingFindings, type Finding } from './state.ts';
 import type { EpisodeTrigger } from '../messages/values.ts';
 import type { Happening } from '../messages/catalogue.ts';
 
-/** What is kept of a sidebar or a waypoint, and was not superseded. */
+/** The episodes of a sidebar or a waypoint that aren't superseded. */
 export const keptOf = (board: Board, owner: string): readonly Episode[] =>
   linked(board, 'episodes', owner)
     .flatMap((id) => board.episodes.get(id) ?? [])
     .filter(({ isSuperseded }) => !isSuperseded);
 
-/** What is told of a finding that is kept: that it is, and of what it takes the place. */
+/** The events that keep a finding, and those for what it supersedes. */
 type Kept = { readonly events: readonly Happening[]; readonly supersedes: string | null };
 
 type Keeping = {
   readonly trigger: EpisodeTrigger;
   readonly checkpoint: string | null;
-  /** The findings to keep; left out: all that stand. */
+  /** The findings to keep; by default all that stand. */
   readonly only?: readonly string[];
 };
 
-/** EPI-1: a confirmed finding is kept before its sidebar is done, as something that may still be taken back; a revision takes the place of what it revises. */
+/** EPI-1: a confirmed finding is kept before its sidebar is finished, provisionally; a revision replaces what it revises. */
 export const archiveFindings = (board: Board, facts: Facts, sidebar: Sidebar, { trigger, checkpoint, only }: Keeping): readonly Kept[] => {
   const before = new Map(keptOf(board, sidebar.id).map((episode) => [episode.finding ?? '', episode.id]));
   const findings = new Map(sidebar.scratchpad.findings.map((finding) => [finding.id, finding]));
@@ -51,13 +51,13 @@ export const archiveFindings = (board: Board, facts: Facts, sidebar: Sidebar, { 
         { uuid },
       );
       if (supersedes === null) return { events: [archived], supersedes };
-      // EPI-2: whoever keeps the older one hears of it, not only whoever reads the new one.
+      // EPI-2: whoever keeps the older one is notified, not only the readers of the new one.
       const superseded = happenIn(facts, sidebar, 'episodic.superseded', { episode: supersedes, by: uuid, why: 'its finding was revised' });
       return { events: [archived, superseded], supersedes };
     });
 };
 
-/** What an episode of a finding says, whatever it was kept for. */
+/** The content of a finding's episode, whatever the trigger. */
 export const findingKept = (board: Board, facts: Pick<Facts, 'now'>, sidebar: Sidebar, { id, content, sourceRefs }: Finding) => ({
   ...PLAIN_EPISODE,
   content,
@@ -68,7 +68,7 @@ export const findingKept = (board: Board, facts: Pick<Facts, 'now'>, sidebar: Si
   tags: sidebar.tags,
 });
 
-/** EPI-2: the episode of what a finding revises; that may have been revised itself before anything of it was kept. */
+/** EPI-2: the episode of the revised finding; that may have been revised itself before anything was kept. */
 const keptBefore = ({ supersedes }: Finding, findings: ReadonlyMap<string, Finding>, kept: ReadonlyMap<string, string>): string | null => {
   const seen = new Set<string>();
   for (let id = supersedes; id !== null && !seen.has(id);) {
@@ -80,7 +80,7 @@ const keptBefore = ({ supersedes }: Finding, findings: ReadonlyMap<string, Findi
   return null;
 };
 
-/** EPI-3: the final pass over everything that is kept of a sidebar, when it is merged or archived: finalised, or superseded with the reason. */
+/** EPI-3: the final pass over all episodes of a sidebar, when it is merged or archived: finalised, or superseded with the reason. */
 export const complete = (board: Board, asked: Facts, sidebar: Sidebar, summary: string): readonly Happening[] => {
   const facts: Facts = { ...asked, actor: SYSTEM };
   const trigger = asked.isStale === true ? 'timeout' : 'completion';
@@ -96,7 +96,7 @@ export const complete = (board: Board, asked: Facts, sidebar: Sidebar, summary: 
   ];
 };
 
-/** EPI-6: one episode of all that a sidebar was: its summary, and where the rest is. */
+/** EPI-6: one episode for the whole sidebar: its summary, and where the rest is. */
 const keptWhole = (board: Board, facts: Facts, sidebar: Sidebar, trigger: EpisodeTrigger, summary: string): Happening => {
   const refsOf = (table: Board['citations'] | Board['media'] | Board['golds'], ids: readonly string[]): readonly string[] =>
     ids.map((id) => table.get(id)?.ref ?? '').filter((ref) => ref !== '');
@@ -119,7 +119,7 @@ const keptWhole = (board: Board, facts: Facts, sidebar: Sidebar, trigger: Episod
   });
 };
 
-/** Its own, and those of elsewhere that lose their evidence here, or have waited for nothing else. */
+/** Its own, and those of elsewhere that lose their evidence here, or were waiting only for this. */
 const goldsToSettle = (board: Board, sidebar: Sidebar): readonly Gold[] => {
   const elsewhere = linked(board, 'evidence', sidebar.id).filter((id) => !sidebar.golds.includes(id));
   const golds = (ids: readonly string[]): readonly Gold[] =>
@@ -128,7 +128,9 @@ const goldsToSettle = (board: Board, sidebar: Sidebar): readonly Gold[] => {
   return [...golds(sidebar.golds), ...golds(elsewhere).filter(isDue)];
 };
 
-/** GOLD-4: what was confirmed while its sidebar was at work is final when that is done; what is not confirmed yet, or its evidence, stays provisional. */
+/**
+ * GOLD-4: what was confirmed while its sidebar was active is final when the sidebar is finished; unconfirmed waypoints or evidence stay provisional.
+ */
 const settledGold = (board: Board, facts: Facts, sidebar: Sidebar, gold: Gold): readonly Happening[] => {
   const why = whyFallen(board, gold);
   const kept = keptOf(board, gold.id);
@@ -145,7 +147,7 @@ const settledGold = (board: Board, facts: Facts, sidebar: Sidebar, gold: Gold): 
   ];
 };
 
-/** The last word about something that is kept: final, or superseded because of something. */
+/** The final status of an episode: final, or superseded because of something. */
 const settled = (facts: Facts, sidebar: Sidebar, { id: episode, isProvisional }: Episode, why: string | null): readonly Happening[] => {
   if (why !== null) return [happenIn(facts, sidebar, 'episodic.superseded', { episode, by: null, why })];
   return isProvisional ? [happenIn(facts, sidebar, 'episodic.finalised', { episode })] : [];

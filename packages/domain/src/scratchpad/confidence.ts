@@ -1,4 +1,4 @@
-/** How sure working memory is of something that was said or found. Whoever said it may have been more or less sure: that stays on its entry. */
+/** Working memory's confidence in something said or found. The speaker's own confidence may differ: it stays on its entry. */
 export type Confidence = {
   readonly about: string;
   readonly confidence: number;
@@ -6,7 +6,7 @@ export type Confidence = {
   readonly by: string;
   readonly at: number;
   readonly position: number;
-  /** What it was before; null when nobody had set it. */
+  /** The previous value; null if nobody had set it. */
   readonly was: number | null;
   /** How often it was set. */
   readonly times: number;

@@ -17,7 +17,7 @@ import { findingOf, NO_CHECKS, openConflicts, refOfFinding, standingFindings, ty
 import type { CommandOf, FamilyCommand, Happening } from '../messages/catalogue.ts';
 import type { Checks, FindingStatus } from '../messages/values.ts';
 
-/** PAD-1: a finding waits for the curator; what contradicts it is noticed at once, and nobody wins by coming first. */
+/** PAD-1: a finding waits for the curator; contradictions are noticed at once, and nobody wins by being first. */
 const submit = (board: Board, facts: Facts, command: CommandOf<'finding.submit'>): Decision => {
   const found = working(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
@@ -65,7 +65,7 @@ const alreadyRevised = (sidebar: Sidebar, finding: Finding): Decision => {
 
 type Submitted = { readonly id: string; readonly number: number; readonly content: string; readonly revised: Finding | null };
 
-/** PAD-16: the latest findings that may be contradicted, up to what can be compared while others wait. */
+/** PAD-16: the latest findings that may be contradicted, as many as can be compared while others wait. */
 const comparable = ({ scratchpad }: Sidebar, revised: Finding | null): readonly Finding[] => {
   const others = scratchpad.findings.filter(
     (finding) => finding.status !== 'rejected' && finding.supersededBy === null && finding.id !== revised?.id,
@@ -75,7 +75,7 @@ const comparable = ({ scratchpad }: Sidebar, revised: Finding | null): readonly 
   return others.slice(from + 1);
 };
 
-/** PAD-16: of a long one its beginning is compared. */
+/** PAD-16: only the beginning of a long one is compared. */
 const compared = ({ content }: { readonly content: string }): string => cutText(content, MOST_COMPARED);
 
 const conflictsWith = (board: Board, asked: Facts, sidebar: Sidebar, { id, number, content, revised }: Submitted): readonly Happening[] => {
@@ -113,7 +113,7 @@ const conflictsWith = (board: Board, asked: Facts, sidebar: Sidebar, { id, numbe
   ];
 };
 
-/** PAD-22: what has changed since is told, and nobody has to settle it. */
+/** PAD-22: a mere change over time is reported, and nobody has to settle it. */
 const newsOf = (facts: Facts, sidebar: Sidebar, own: string, older: readonly string[]): readonly Happening[] =>
   older.length === 0
     ? []
@@ -127,7 +127,9 @@ type Tangle = {
   readonly count: number;
 };
 
-/** PAD-5: one contradiction is talked over where it came up; a tangle of them gets a sidebar of its own, and while there is one, the others go there, too. */
+/**
+ * PAD-5: a single contradiction is discussed where it came up; several get a sidebar of their own, and while that exists, further ones go there, too.
+ */
 const talkedOver = (board: Board, facts: Facts, sidebar: Sidebar, { text, people, refs, conflict, count }: Tangle): readonly Happening[] => {
   const open = resolutionAmong(board, sidebar.children);
   if (open !== null) return [discussion(facts, open, text, refs)];
@@ -148,7 +150,7 @@ const talkedOver = (board: Board, facts: Facts, sidebar: Sidebar, { text, people
   return child.ok ? child.value : [discussion(facts, sidebar, text, refs)];
 };
 
-/** PAD-17: of two who judge at once the second is told, and nobody's word is lost under another's. */
+/** PAD-17: of two simultaneous judges, the second is told, and no judgement is silently overwritten. */
 export const judgedSince = (
   ref: string,
   seen: FindingStatus,
@@ -180,7 +182,7 @@ const validate = (board: Board, facts: Facts, command: CommandOf<'finding.valida
     return reject('judged-already', { ref, status: finding.status, by: finding.validatedBy });
   }
   if (command.seen !== undefined && command.seen !== finding.status) return judgedSince(ref, command.seen, finding);
-  // What a revision takes the place of does not stand against it.
+  // The finding that a revision replaces doesn't count against it.
   const contradicted = openConflicts(sidebar.scratchpad)
     .filter(({ findings }) => findings.includes(finding.id))
     .flatMap(({ findings }) =>
@@ -208,9 +210,7 @@ const validate = (board: Board, facts: Facts, command: CommandOf<'finding.valida
   ]);
 };
 
-/**
- * PAD-18: the three answers count. Whoever confirms against one of them says why; a verdict that all of them speak against was not meant.
- */
+/** PAD-18: the three answers count. Confirming against one of them takes a reason; a verdict against all of them was a mistake. */
 const agreesWith = (status: FindingStatus, { fitsTask, evidenceSupports, contradicts }: Checks, notes: string | null): Decision => {
   const [pro, contra] = [fitsTask === true && evidenceSupports === true && contradicts === false, fitsTask === false && evidenceSupports === false];
   if (status === 'rejected' && pro) return reject('verdict-against-answers', { status });
@@ -220,7 +220,7 @@ const agreesWith = (status: FindingStatus, { fitsTask, evidenceSupports, contrad
   return against && notes === null ? reject('notes-needed', { field: 'notes', for: 'confirming-against' }) : ok([]);
 };
 
-/** PAD-4: what is left pending is talked about. */
+/** PAD-4: what is left pending is discussed. */
 const leftOpen = (facts: Facts, sidebar: Sidebar, finding: Finding, notes: string | null): Happening => {
   const ref = refOfFinding(named(sidebar), finding);
   const why = notes === null ? '' : ` (${cutText(notes, 1000)})`;
@@ -229,7 +229,7 @@ const leftOpen = (facts: Facts, sidebar: Sidebar, finding: Finding, notes: strin
   ]);
 };
 
-/** PAD-3: anybody who takes part adds to what is confirmed. */
+/** PAD-3: any participant may annotate a confirmed finding. */
 const annotate = (board: Board, facts: Facts, command: CommandOf<'finding.annotate'>): Decision => {
   const found = working(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
@@ -245,7 +245,7 @@ const annotate = (board: Board, facts: Facts, command: CommandOf<'finding.annota
   return ok([happenIn(facts, found.value, 'finding.annotated', { finding: finding.id, note: note.value })]);
 };
 
-/** PAD-6: a conflict ends when the curator says how, or when one side is rejected or revised. */
+/** PAD-6: a conflict ends when the curator settles it, or when one side is rejected or revised. */
 const resolveConflict = (board: Board, facts: Facts, command: CommandOf<'conflict.resolve'>): Decision => {
   const found = working(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
@@ -261,7 +261,7 @@ const resolveConflict = (board: Board, facts: Facts, command: CommandOf<'conflic
   return ok([happenIn(facts, sidebar, 'conflict.resolved', { conflict: conflict.id, notes: notes.value }), ...allowed.value]);
 };
 
-/** PAD-8: a checkpoint names what is confirmed so far, and keeps it. */
+/** PAD-8: a checkpoint lists what is confirmed so far, and keeps it. */
 const checkpoint = (board: Board, facts: Facts, command: CommandOf<'checkpoint.create'>): Decision => {
   const found = working(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
@@ -281,7 +281,7 @@ const checkpoint = (board: Board, facts: Facts, command: CommandOf<'checkpoint.c
   ]);
 };
 
-/** PAD-8: the findings a checkpoint holds: those that are named, all of which stand, or all that do. In the order they were submitted. */
+/** PAD-8: a checkpoint's findings: the named ones, all of which must stand, or all that do. In the order they were submitted. */
 const chosenAmong = (board: Board, sidebar: Sidebar, wanted: readonly string[] | undefined): Result<readonly string[], Rejection> => {
   const standing = standingFindings(sidebar.scratchpad);
   const chosen = new Set<string>();

@@ -15,14 +15,14 @@ export type Episode = Archived & {
   readonly position: number;
 };
 
-/** How an episode stands: nothing is deleted, and only what stands is to be relied on. */
+/** The status of an episode: nothing is deleted, and only standing ones are reliable. */
 export const EPISODE_STANDINGS = ['provisional', 'final', 'superseded'] as const;
 export type EpisodeStanding = (typeof EPISODE_STANDINGS)[number];
 
 export const standingOfEpisode = ({ isSuperseded, isProvisional }: Pick<Episode, 'isSuperseded' | 'isProvisional'>): EpisodeStanding =>
   isSuperseded ? 'superseded' : isProvisional ? 'provisional' : 'final';
 
-/** What an episode is mostly not about, and mostly does not need. */
+/** Defaults for fields that most episodes don't need. */
 export const PLAIN_EPISODE = {
   finding: null,
   gold: null,

@@ -17,7 +17,7 @@ export const withFinding = (scratchpad: Scratchpad, id: string, next: (finding: 
   findings: scratchpad.findings.map((finding) => (finding.id === id ? { ...finding, ...next(finding) } : finding)),
 });
 
-/** PAD-7: a revision takes the place of what it revises when it is confirmed, and gives it back when it is not any more. */
+/** PAD-7: a revision replaces what it revises once it is confirmed, and no longer does if the confirmation is withdrawn. */
 const revised = (scratchpad: Scratchpad, revision: Finding | null, changedPosition: number): Scratchpad => {
   if (revision === null || revision.supersedes === null) return scratchpad;
   return withFinding(scratchpad, revision.supersedes, ({ supersededBy }) => {
@@ -32,7 +32,7 @@ export const scratchpadEvents: Evolvers<ScratchpadEvents> = {
   'scratchpad.backed_up': (board, event) => {
     const { reason, priority, gold } = event.payload;
     change(board, event, ({ scratchpad, lastActivity }) => ({
-      lastActivity, // keeping a copy is no work in it
+      lastActivity, // a backup isn't activity
       scratchpad: {
         ...scratchpad,
         backups: [...scratchpad.backups, { id: event.uuid, at: event.at, position: event.position, reason, priority, gold }],

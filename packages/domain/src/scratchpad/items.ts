@@ -6,7 +6,7 @@ import type { Sidebar } from '../sidebar/state.ts';
 import type { Episode } from './episodes.ts';
 import type { Checkpoint, Conflict } from './state.ts';
 
-/** REF-11: what is counted within a sidebar or a GOLD. */
+/** REF-11: what is numbered within a sidebar or a GOLD. */
 export type Item =
   | { readonly type: 'CHECKPOINT'; readonly sidebar: Sidebar; readonly checkpoint: Checkpoint }
   | { readonly type: 'CLAIM'; readonly sidebar: Sidebar; readonly claim: Claim }
@@ -35,13 +35,13 @@ export const itemIn = <T extends { readonly id: string }>(all: readonly T[], sid
   return digits === '' ? all.find(({ id }) => id === asked) : all[Number(digits) - 1];
 };
 
-/** What a checkpoint, claim or conflict is called everywhere; its id where it, or its sidebar, has no number yet. */
+/** The reference of a checkpoint, claim or conflict; its id if it, or its sidebar, has no number yet. */
 export const refOfItem = ({ ref, scratchpad, claims }: Sidebar, type: 'CHECKPOINT' | 'CLAIM' | 'CONFLICT', id: string): string => {
   const at = (type === 'CHECKPOINT' ? scratchpad.checkpoints : type === 'CLAIM' ? claims : scratchpad.conflicts).findIndex((one) => one.id === id);
   return at < 0 || ref === '' ? id : `${ref}:${type}-${at + 1}`;
 };
 
-/** An episode is counted by the sidebar it comes from; where it comes from none, by its GOLD, or by the exchange or message it keeps. */
+/** An episode is numbered by its sidebar; without one, by its GOLD, or by the exchange or message it keeps. */
 export const refOfEpisode = (board: Board, id: string): string => {
   const keeper = keeperOf(board, board.episodes.get(id));
   const at = keeper === null ? -1 : linked(board, 'episodes', keeper.id).indexOf(id);

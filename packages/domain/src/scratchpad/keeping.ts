@@ -16,12 +16,12 @@ import { itemNamed, refOfEpisode } from './items.ts';
 import { refOfFinding, type Finding } from './state.ts';
 import type { Sidebar } from '../sidebar/state.ts';
 
-/** What somebody wants to keep: a finding of a sidebar, or what was said somewhere. */
+/** What somebody wants to keep: a finding of a sidebar, or a message. */
 type Subject =
   | { readonly kind: 'finding'; readonly ref: string; readonly sidebar: Sidebar; readonly finding: Finding }
   | { readonly kind: 'said'; readonly ref: string; readonly contextId: string };
 
-/** EPI-7: whoever takes part keeps exchanges, messages and findings. What is kept already is not kept twice. */
+/** EPI-7: participants keep exchanges, messages and findings. Nothing is kept twice. */
 const archive = (board: Board, facts: Facts, command: CommandOf<'memory.archive'>): Decision => {
   if (command.refs.length === 0 || command.refs.length > MOST_AT_ONCE) return reject('too-many-or-none', { field: 'refs', most: MOST_AT_ONCE });
   const home = command.sidebar === undefined ? ok(null) : asParticipant(board, command.sidebar, facts.actor);
@@ -44,7 +44,7 @@ const archive = (board: Board, facts: Facts, command: CommandOf<'memory.archive'
   return ok(events);
 };
 
-/** The references as what they stand for, each once. */
+/** The things the references stand for, each once. */
 const subjectsOf = (board: Board, facts: Facts, texts: readonly string[]): Result<readonly Subject[], Rejection> => {
   const subjects = new Map<string, Subject>();
   for (const text of texts) {
@@ -67,7 +67,7 @@ const subjectOf = (board: Board, facts: Facts, text: string): Result<Subject, Re
   return place === undefined ? reject('unknown-reference', { ref }) : ok({ kind: 'said', ref, contextId: place.contextId });
 };
 
-/** EPI-7: where it is kept, by whom that may: participants of the sidebar it is in; anybody on the board what was said in a session. */
+/** EPI-7: where something is kept, if the actor may: participants of its sidebar; for messages of a session, anyone on the board. */
 const placeOf = (board: Board, facts: Facts, subject: Subject, home: Sidebar | null): Result<Sidebar | null, Rejection> => {
   if (subject.kind === 'finding') return working(board, subject.sidebar.id, facts.actor);
   const own = board.sidebars.get(sidebarIdOfContext(subject.contextId) ?? '');
@@ -86,7 +86,7 @@ const keeping = (board: Board, facts: Facts, subject: Subject, place: Sidebar | 
     const { sidebar, finding, ref } = subject;
     if (finding.status === 'rejected') return reject('finding-rejected', { ref });
     if (finding.supersededBy !== null) return reject('finding-revised', { ref, newer: revisionOf(sidebar, finding) });
-    // EPI-8: whoever keeps it has not confirmed it.
+    // EPI-8: keeping isn't confirming.
     return ok({ ...findingKept(board, facts, sidebar, finding), requiresValidation: finding.status !== 'confirmed' });
   }
   const said = (facts.said?.(subject.ref)?.messages ?? []).filter(({ ref, text }) => ref !== null && text.trim() !== '');
@@ -113,7 +113,7 @@ const revisionOf = (sidebar: Sidebar, { supersededBy }: Finding): string | null 
 
 const isHuman = ({ type }: Actor): boolean => type === 'human';
 
-/** EPI-9: what an agent kept of what was said is final when a human says so. Findings and GOLD have a curator, whose word nobody goes around. */
+/** EPI-9: messages kept by an agent become final when a human says so. Findings and GOLD have a curator, whose decision can't be bypassed. */
 const finalise = (board: Board, facts: Facts, command: CommandOf<'memory.finalise'>): Decision => {
   if (!isHuman(facts.actor)) return reject('human-only', { actor: facts.actor.id });
   if (command.episodes.length === 0 || command.episodes.length > MOST_AT_ONCE)
@@ -136,7 +136,7 @@ const finalise = (board: Board, facts: Facts, command: CommandOf<'memory.finalis
   return ok(open.map((episode) => happen(facts, 'episodic.finalised', contextOf(board, episode), { episode: episode.id })));
 };
 
-/** Where an episode was kept. What was said outside of sidebars is the board's. */
+/** Where an episode was kept. Messages outside of sidebars belong to the board. */
 const contextOf = (board: Board, { sourceSidebar }: Episode): string => board.sidebars.get(sourceSidebar ?? '')?.contextId ?? BOARD_CONTEXT;
 
 /** An episode by its reference or id. */
@@ -147,7 +147,7 @@ const episodeCalled = (board: Board, text: string): Episode | null => {
   return item?.type === 'EPISODE' ? item.episode : null;
 };
 
-/** MEM-16: how sure one can be of something by now, with the reason. It changes nothing of what was said, and nothing that a curator judges. */
+/** MEM-16: the present confidence in something, with the reason. It doesn't change what was said, nor what a curator judges. */
 const setConfidence = (board: Board, facts: Facts, command: CommandOf<'confidence.set'>): Decision => {
   const subject = subjectOf(board, facts, command.about);
   if (!subject.ok) return subject;
@@ -172,5 +172,5 @@ export const memoryCommands = {
 } satisfies Deciders<FamilyCommand<'memory'>>;
 
 const MOST_AT_ONCE = 50;
-/** An episode points at what was said; this much of it is there to be found and read. */
+/** An episode points at its source; this much of the text is included for searching and reading. */
 const MOST_CONTENT = 4000;

@@ -2,8 +2,8 @@ import { FORGOTTEN } from '../messages/definition.ts';
 import type { Finding } from './state.ts';
 
 /**
- * PAD-21: the first finding of a scratchpad that says the same as a new one: the same words in the same order, whatever their case, the space between them and
- * the marks around them. Nothing is guessed: "5 s" and "5 seconds" are two findings.
+ * PAD-21: the first finding of a scratchpad that says the same as a new one: the same words in the same order, ignoring case, white space and
+ * surrounding punctuation. Nothing is guessed: "5 s" and "5 seconds" are two findings.
  */
 export const saidBefore = (findings: readonly Finding[], content: string): Finding | null => {
   const beginning = beginningOf(content);
@@ -12,7 +12,7 @@ export const saidBefore = (findings: readonly Finding[], content: string): Findi
   return findings.find((finding) => beginningOf(finding.content) === beginning && plain(finding.content) === whole) ?? null;
 };
 
-/** Enough to tell most texts apart, so that the whole of very long ones is rarely read. */
+/** Enough to distinguish most texts, so that very long ones are rarely read in full. */
 const beginningOf = (text: string): string => plain(text.slice(0, BEGINNING * 2)).slice(0, BEGINNING);
 
 const plain = (text: string): string =>
@@ -24,6 +24,6 @@ const plain = (text: string): string =>
     .filter((word) => word !== '')
     .join(' ');
 
-// Only sentence marks and quotes: signs such as -, %, < or / may be what a finding is about.
+// Only sentence marks and quotes: signs such as -, %, < or / may be the point of a finding.
 const AROUND = /^["'“”‘’«»(]+|["'“”‘’«».,;:!?)…]+$/gu;
 const BEGINNING = 100;

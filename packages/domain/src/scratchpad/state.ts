@@ -11,7 +11,7 @@ export type Finding = {
   readonly ref: string;
   readonly content: string;
   readonly submittedBy: string;
-  /** CRASH-2: who answers for it while whoever submitted it is gone. */
+  /** CRASH-2: who is responsible for it while its author is gone. */
   readonly owner: string | null;
   readonly submittedAt: number;
   readonly sourceRefs: readonly string[];
@@ -22,14 +22,14 @@ export type Finding = {
   readonly validationNotes: string | null;
   readonly checks: Checks;
   readonly annotations: readonly Annotation[];
-  /** What it is to take the place of; it has when that one's `supersededBy` is this. */
+  /** The finding it is meant to replace; it has done so if that one's `supersededBy` is this. */
   readonly supersedes: string | null;
   readonly supersededBy: string | null;
   /** PAD-21: the first finding here that says the same. */
   readonly sameAs: string | null;
-  /** VAL-31: what a machine made of it the last time somebody had it checked. */
+  /** VAL-31: the result of its latest machine check. */
   readonly machineCheck: FindingCheck | null;
-  /** Of the entry that submitted it, and of the one that changed it last. */
+  /** The entry that submitted it, and the one that last changed it. */
   readonly position: number;
   readonly changedPosition: number;
 };
@@ -83,7 +83,7 @@ export const EMPTY_SCRATCHPAD: Scratchpad = {
 
 export const NO_CHECKS: Checks = { fitsTask: null, evidenceSupports: null, contradicts: null };
 
-/** What a finding is called everywhere: SCRATCH-89:FINDING-3. */
+/** The full reference of a finding: SCRATCH-89:FINDING-3. */
 export const refOfFinding = (sidebarRef: string, { number }: Pick<Finding, 'number'>): string => `${scratchpadRefOf(sidebarRef)}:FINDING-${number}`;
 
 export const scratchpadRefOf = (sidebarRef: string): string => `SCRATCH-${sidebarRef.replace(/^SB-/u, '')}`;
@@ -106,7 +106,7 @@ export const stands = ({ status, supersededBy }: Pick<Finding, 'status' | 'super
 export const pendingFindings = ({ findings }: Scratchpad): readonly Finding[] =>
   findings.filter(({ status, supersededBy }) => status === 'pending' && supersededBy === null);
 
-/** PAD-10: how many findings there are, as every view counts them. What was revised is counted apart: its revision stands for it. */
+/** PAD-10: the number of findings, as every view counts them. Revised ones are counted separately: their revisions represent them. */
 export const countFindings = ({ findings }: Scratchpad): Readonly<Record<FindingStatus | 'revised', number>> => {
   const counts = { confirmed: 0, pending: 0, rejected: 0, revised: 0 };
   for (const { status, supersededBy } of findings) counts[supersededBy === null ? status : 'revised'] += 1;
@@ -118,7 +118,7 @@ export type ConflictEnd =
   | { readonly outcome: 'settled'; readonly by: string; readonly at: number; readonly notes: string }
   | {
       readonly outcome: 'rejected' | 'revised';
-      /** The finding that fell. */
+      /** The finding that was rejected or revised. */
       readonly finding: string;
       readonly by: string | null;
       readonly at: number | null;
@@ -145,7 +145,7 @@ export const conflictEnd = ({ findings }: Pick<Scratchpad, 'findings'>, { findin
   return first ?? null;
 };
 
-/** Conflicts that nobody has settled: not by a word, and not by rejecting or revising one of the two. */
+/** Unsettled conflicts: neither settled explicitly, nor by rejecting or revising one side. */
 export const openConflicts = ({ conflicts, findings }: Scratchpad): readonly Conflict[] => {
   const open = conflicts.filter(({ resolved }) => resolved === null);
   if (open.length === 0) return open;

@@ -1,13 +1,13 @@
 import type { Board } from '../board/state.ts';
 import type { Sidebar } from './state.ts';
 
-/** The texts by which an archived sidebar is found again. */
+/** The texts by which an archived sidebar can be found. */
 export const ARCHIVE_FIELDS = ['task', 'success_criteria', 'summary', 'finding', 'rejected_finding', 'gold', 'tag', 'said'] as const;
 export type ArchiveField = (typeof ARCHIVE_FIELDS)[number];
 
 export type ArchiveText = { readonly field: ArchiveField; readonly text: string };
 
-/** ARCHIVE-5: what the board knows of them. What was said is on the log. */
+/** ARCHIVE-5: those that the board knows. Messages are on the log. */
 export const archiveTextsOf = (board: Board, sidebar: Sidebar): readonly ArchiveText[] => {
   const { task, successCriteria, archive, scratchpad, golds, tags } = sidebar;
   const texts: readonly (readonly [ArchiveField, string | null | undefined])[] = [

@@ -14,7 +14,7 @@ import { rightTo } from './rights.ts';
 import { forkOf } from './spawn.ts';
 import { isSomebody } from '../board/references.ts';
 
-/** KEEP-1: nothing is lost: the log has all of it, and what stood at the end can be forked. */
+/** KEEP-1: nothing is lost: the log has all of it, and the final state can be forked. */
 const archive = (board: Board, facts: Facts, command: CommandOf<'sidebar.archive'>): Decision => {
   const found = foundSidebar(board, command.sidebar);
   if (!found.ok) return found;
@@ -29,7 +29,7 @@ const close = (board: Board, facts: Facts, sidebar: Sidebar, command: CommandOf<
   const movable = moving(sidebar, 'ARCHIVED');
   if (!movable.ok) return movable;
   const isStale = facts.isStale === true && facts.actor.type === 'system';
-  // KEEP-3: only what stands still gets stale; somebody may have gone on since the clock was asked.
+  // KEEP-3: only idle sidebars become stale; somebody may have resumed since the clock was checked.
   if (isStale && sidebar.status !== 'PAUSED' && sidebar.status !== 'WAITING')
     return reject('not-stale', { sidebar: named(sidebar), status: sidebar.status });
   const reason = archiveReasonOf(sidebar.status, isStale);
@@ -47,13 +47,13 @@ const close = (board: Board, facts: Facts, sidebar: Sidebar, command: CommandOf<
       summary,
       note: maybeWorded(command.note),
     }),
-    // A merge has done the final pass already.
+    // A merge has already done the final pass.
     ...(sidebar.status === 'MERGED' ? [] : complete(board, { ...facts, isStale }, sidebar, summary)),
     ...(sidebar.status === 'MERGED' || sidebar.status === 'FAILED' ? [] : unblock(board, facts, sidebar, 'ARCHIVED')),
   ]);
 };
 
-/** RIGHT-3: what ended by mistake goes on: the human archives it, if need be, and forks it with the team it had, in one step. */
+/** RIGHT-3: what ended by mistake continues: the human archives it, if necessary, and forks it with its former team, in one step. */
 const reopen = (board: Board, facts: Facts, command: CommandOf<'sidebar.reopen'>): Decision => {
   const found = foundSidebar(board, command.sidebar);
   if (!found.ok) return found;
@@ -73,7 +73,7 @@ const reopen = (board: Board, facts: Facts, command: CommandOf<'sidebar.reopen'>
     curator: stillThere(board, sidebar.curator),
     priority: sidebar.priority,
     isOpen: sidebar.isOpen,
-    // What archiving added says how it ended, which the fork has not.
+    // Tags added by archiving describe the ending, which the fork doesn't have.
     tags: sidebar.tags.filter((tag) => sidebar.archive?.tags.includes(tag) !== true),
   });
   return forked.ok ? ok([...archived.value, ...forked.value]) : forked;

@@ -4,15 +4,15 @@ import { cutText } from '../policies/cutting.ts';
 import type { Archive, Sidebar, SidebarFacts, Standstill } from './state.ts';
 import type { Status } from '../messages/values.ts';
 
-/** A sidebar whose end is being decided: the board does not know it yet. */
+/** A sidebar whose end is being decided: the board doesn't know it yet. */
 export type Ending = { readonly sidebar: Sidebar; readonly how: Extract<Status, 'MERGED' | 'FAILED' | 'ARCHIVED'> };
 
-/** What changed since a sidebar came to stand still, in words. */
+/** What changed since a sidebar became idle, in words. */
 export type ChangesSince = (sidebar: Sidebar, since: Standstill) => readonly string[];
 
 /**
- * LIFE-9: what ended and what began, in the order in which it did, and how much was found. The board is looked through once, however many ask: thousands may
- * wait for the same (LIFE-16).
+ * LIFE-9: what ended and what began, in order, and how much was found. The board is scanned once, however many ask: thousands may wait for the same
+ * (LIFE-16).
  */
 export const changesFrom = (board: Board, earliest: number, ending: Ending | null = null): ChangesSince => {
   const touched: Touched[] = [];
@@ -41,10 +41,10 @@ export const changesFrom = (board: Board, earliest: number, ending: Ending | nul
   };
 };
 
-/** With the status that one is about to have, which has said nothing of itself yet. */
+/** With the status it is about to have, and no details of it yet. */
 type Touched = SidebarFacts & { readonly status: Status; readonly archive: Archive | null };
 
-/** Where on the log a sidebar ended, or else began. */
+/** The log position of a sidebar's end, or otherwise of its beginning. */
 type Change = { readonly position: number; readonly text: () => string };
 
 const changeOf = (sidebar: Touched): Change => {
@@ -60,13 +60,13 @@ const once = (make: () => string): (() => string) => {
   return () => (made ??= make());
 };
 
-/** When findings that are confirmed were, in order. */
+/** The times of confirmed findings, in order. */
 const timesOf = (sidebars: readonly SidebarFacts[]): readonly number[] =>
   sidebars
     .flatMap(({ scratchpad }) => scratchpad.findings.filter(({ status }) => status === 'confirmed').map(({ validatedAt }) => validatedAt ?? 0))
     .toSorted((a, b) => a - b);
 
-/** How many of some numbers in order are greater than one. */
+/** How many of the sorted numbers are greater than the given one. */
 const countAfter = (numbers: readonly number[], one: number): number => {
   let [low, high] = [0, numbers.length];
   while (low < high) {

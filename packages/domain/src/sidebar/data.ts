@@ -3,11 +3,11 @@ import { ok, type Result } from '../result.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** REFS-1: what is there once some of it was set, and what was set to null is taken away. */
+/** REFS-1: the data after setting some of it; null removes a name. */
 export const dataAfter = (before: Data, said: Data): Data =>
   Object.fromEntries(Object.entries({ ...before, ...said }).filter(([, value]) => value !== null && value !== undefined));
 
-/** REFS-2: the board keeps it in memory as long as it stands, so that there is not much of it. */
+/** REFS-2: the board keeps it in memory for good, so its size is limited. */
 export const fittingData = (before: Data, said: Data | undefined): Result<Data, Rejection> => {
   const data = dataAfter(before, said ?? {});
   const names = Object.keys(data);

@@ -24,11 +24,11 @@ type Evolvers<T extends Recorded['type']> = { readonly [K in T]: Evolver<K> };
 
 type SidebarEvents = FamilyEvent<'spawning' | 'sidebar' | 'merging' | 'talk'>;
 
-/** Changes the sidebar in whose context something happened. */
+/** Changes the sidebar of an event's context. */
 export const change = (board: Board, event: Recorded, next: (sidebar: Sidebar) => SidebarChange): void => {
   const sidebar = board.sidebars.get(sidebarIdOfContext(event.contextId) ?? '');
   if (sidebar === undefined) return;
-  // What is done about one that has ended does not make it active again.
+  // Work on an ended sidebar doesn't make it active again.
   const lastActivity = isEnded(sidebar.status) ? sidebar.lastActivity : event.at;
   const isAnswer = event.by.id === sidebar.escalatedTo || event.by.id === OPERATOR.id;
   const answered = isAnswer ? { escalation: null, escalatedTo: null } : {};
@@ -41,11 +41,11 @@ export const change = (board: Board, event: Recorded, next: (sidebar: Sidebar) =
 
 const moved = (standing: Standing, { at, position }: Recorded): Partial<SidebarFacts> & Standing => ({
   ...standing,
-  // What somebody wanted of it is settled by its end.
+  // Its end settles all proposals.
   ...(isEnded(standing.status) ? { endedPosition: position, lastActivity: at, proposals: [] } : {}),
 });
 
-/** The others have events of their own, which say why. */
+/** The others have events of their own, with the reason. */
 const isPlain = (status: Status): status is PlainStatus => status !== 'PAUSED' && status !== 'WAITING' && status !== 'ARCHIVED';
 
 const standstill = (board: Board, { at, position }: Recorded, { messages, scratchpad }: Sidebar): Standstill => ({
@@ -119,7 +119,7 @@ const spawned: Evolver<'sidebar.spawned'> = (board, { uuid, payload, position, a
   if (payload.testGroup !== null) link(board, 'group', payload.testGroup, uuid);
   const parent = payload.parent?.kind === 'sidebar' ? board.sidebars.get(payload.parent.sidebarId) : undefined;
   if (parent === undefined) return;
-  // Those that came up together are talked over together: the newest of their findings is the same.
+  // Conflicts noticed together are discussed together: they share their newest finding.
   const newest = parent.scratchpad.conflicts.find(({ id }) => id === payload.resolves)?.findings.at(-1);
   const conflicts = parent.scratchpad.conflicts.map((conflict) =>
     newest !== undefined && conflict.resolution === null && conflict.findings.at(-1) === newest ? { ...conflict, resolution: uuid } : conflict,
@@ -220,7 +220,7 @@ export const sidebarEvents: Evolvers<SidebarEvents> = {
   'sidebar.proposed': (board, event) => {
     const { number, proposal } = event.payload;
     change(board, event, ({ proposals, lastActivity }) => ({
-      lastActivity, // whoever only asks has not worked in it
+      lastActivity, // asking isn't activity
       proposals: [...proposals, { id: event.uuid, number, proposal, by: event.by.id, at: event.at }],
       proposed: number,
     }));
@@ -229,7 +229,7 @@ export const sidebarEvents: Evolvers<SidebarEvents> = {
     change(board, event, ({ proposals }) => ({ proposals: proposals.filter(({ id }) => id !== event.payload.proposal) })),
   'sidebar.forked': (board, event) => {
     const sidebar = board.sidebars.get(sidebarIdOfContext(event.contextId) ?? '');
-    // An archived sidebar is not active because somebody builds on it.
+    // An archived sidebar doesn't become active because somebody builds on it.
     if (sidebar !== undefined) board.sidebars.set(sidebar.id, { ...sidebar, forkedInto: [...sidebar.forkedInto, event.payload.into] });
   },
   'chat.message': (board, event) => {
@@ -260,7 +260,7 @@ export const sidebarEvents: Evolvers<SidebarEvents> = {
     }),
 };
 
-/** AUTO-9: whoever changes what a sidebar is about once something was found may have reasons that nobody has looked at. */
+/** AUTO-9: changing a sidebar's task after the first finding may have reasons that nobody has reviewed. */
 const routineAfter = ({ routine, scratchpad, coordinator }: Sidebar, { payload, by }: Recorded<'sidebar.changed'>): Routine => {
   const isEarly = scratchpad.findings.length === 0;
   const isTrusted = isEarly && (by.id === OPERATOR.id || by.id === coordinator);
@@ -276,7 +276,7 @@ const routineAfter = ({ routine, scratchpad, coordinator }: Sidebar, { payload, 
   };
 };
 
-/** GOLD-6: whoever cites a waypoint uses it. */
+/** GOLD-6: citing a waypoint counts as a use. */
 export const countGold = (board: Board, refs: readonly string[]): void => {
   for (const ref of new Set(refs)) {
     const gold = board.golds.get(board.ids.get(ref) ?? '');

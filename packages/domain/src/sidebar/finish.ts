@@ -7,8 +7,8 @@ import { plain, type Sidebar } from './state.ts';
 import type { CommandOf, Happening } from '../messages/catalogue.ts';
 
 /**
- * MERGE-11: whoever coordinates and curates has nobody to wait for: one command puts the package together, checks it and merges it. The log has the same
- * entries as three commands would have left, and whatever would be refused in one of them is refused here, with nothing done.
+ * MERGE-11: if the coordinator is also the curator, one command consolidates, checks and merges. It leaves the same entries on the log as three
+ * commands would; and anything that one of them would refuse is refused here, with nothing done.
  */
 const finish = (board: Board, facts: Facts, command: CommandOf<'sidebar.finish'>): Decision => {
   const { target, notes, ...wanted } = command;
@@ -33,7 +33,7 @@ const finish = (board: Board, facts: Facts, command: CommandOf<'sidebar.finish'>
   return merged.ok ? ok([...consolidated.value, ...checked.value, ...merged.value]) : merged;
 };
 
-/** The board as it is once the package has been put together. */
+/** The board after the consolidation. */
 export const withPackage = (board: Board, { actor, now }: Facts, sidebar: Sidebar, events: readonly Happening[]): Board => {
   const layer = tryOn(board);
   for (const { type, payload } of events) {
@@ -44,7 +44,7 @@ export const withPackage = (board: Board, { actor, now }: Facts, sidebar: Sideba
   return layer;
 };
 
-/** And once it has been checked. */
+/** And after the check. */
 export const withCheck = (board: Board, { actor, now }: Facts, id: string): Board => {
   const layer = tryOn(board);
   const sidebar = layer.sidebars.get(id);

@@ -1,7 +1,7 @@
 import type { ArchiveReason, Status } from '../messages/values.ts';
 import { assertNever } from '../never.ts';
 
-/** LIFE-1: the one table of moves. The server enforces it, whoever shows a sidebar draws its buttons from it. */
+/** LIFE-1: the only table of moves. The server enforces it, and views derive their buttons from it. */
 export const MOVES = {
   ACTIVE: ['PAUSED', 'WAITING', 'SPAWNING_CHILD', 'REVIEWING', 'CONSOLIDATING', 'FAILED', 'ARCHIVED'],
   TESTING: ['ACTIVE', 'ARCHIVED', 'FAILED'],
@@ -22,7 +22,7 @@ export const movesFrom = (from: Status): readonly Status[] => MOVES[from];
 /** Work in it is over; only an archived one is closed for good. */
 export const isEnded = (status: Status): boolean => status === 'MERGED' || status === 'FAILED' || status === 'ARCHIVED';
 
-/** KEEP-2: why a sidebar is archived follows from where it stands; only staleness is told apart by whoever archives it. */
+/** KEEP-2: the reason for archiving follows from the status; only staleness is stated explicitly. */
 export const archiveReasonOf = (status: Status, isStale: boolean): ArchiveReason => {
   switch (status) {
     case 'MERGED':

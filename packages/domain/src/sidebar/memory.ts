@@ -8,14 +8,14 @@ export type Segment =
   | { readonly kind: 'local'; readonly sidebarId: string; readonly upTo: number };
 
 /**
- * MEM-2: what a sidebar has inherited, the oldest first. Followed from place to place: it costs as many steps as sidebars are nested, however much was
- * said in them; and since every step ends at a position, nothing that comes later ever enters.
+ * MEM-2: what a sidebar has inherited, oldest first. It is followed from place to place, in as many steps as sidebars are nested, however much was
+ * said in them; and since every step ends at a position, nothing later ever gets in.
  */
 export const inheritedBy = (board: Board, sidebar: Sidebar): readonly Segment[] => {
   const segments: Segment[] = [];
   let origin: Origin = sidebar.origin;
   let limit = sidebar.position;
-  // A log that was tampered with may have a ring of parents.
+  // A log that was tampered with may have a cycle of parents.
   for (const seen = new Set<string>([sidebar.id]); ;) {
     if (origin.kind === 'none') break;
     const upTo = Math.min(limit, origin.upTo ?? limit);
@@ -27,7 +27,8 @@ export const inheritedBy = (board: Board, sidebar: Sidebar): readonly Segment[] 
     if (above === undefined || seen.has(above.id)) break;
     seen.add(above.id);
     segments.push({ kind: 'local', sidebarId: above.id, upTo });
-    // A branch point may lie before the sidebar above began: then nothing of that, and of what is above it only what was there by then.
+    // A branch point may precede the beginning of the parent sidebar: then it inherits nothing of that, and from further up only what existed by
+    // then.
     limit = Math.min(upTo, above.position);
     ({ origin } = above);
   }

@@ -30,7 +30,7 @@ import type { CommandOf, FamilyCommand, Happening } from '../messages/catalogue.
 import { type Context, type MergePackage, contextIdOf } from '../messages/values.ts';
 import { isEnded } from './lifecycle.ts';
 
-/** MERGE-1: what is to go back is put together from what was confirmed here, and from nothing else. */
+/** MERGE-1: the package is made from what was confirmed here, and from nothing else. */
 const consolidate = (board: Board, facts: Facts, command: CommandOf<'sidebar.consolidate'>): Decision => {
   const found = asParticipant(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
@@ -86,7 +86,7 @@ const isProven = (board: Board, text: string): boolean => {
   return gold !== null && whyUnproven(board, gold) === null;
 };
 
-/** MERGE-2: the curator looks at the package; the parent's participants may, too. */
+/** MERGE-2: the curator reviews the package; the parent's participants may, too. */
 const checkMerge = (board: Board, facts: Facts, command: CommandOf<'merge.check'>): Decision => {
   const found = foundSidebar(board, command.sidebar);
   if (!found.ok) return found;
@@ -100,7 +100,7 @@ const checkMerge = (board: Board, facts: Facts, command: CommandOf<'merge.check'
   if (!isFit && notes === null) return reject('notes-needed', { field: 'notes', for: 'requesting-changes' });
   if (sidebar.merge.checks.length >= MOST_CHECKS) return reject('full', { where: named(sidebar), most: MOST_CHECKS, of: 'checks' });
   const target = sidebar.mergeTarget?.kind === 'sidebar' ? board.sidebars.get(sidebar.mergeTarget.sidebarId) : undefined;
-  // The human takes part in most parents, and would never come to stand in for a curator.
+  // The human takes part in most parents, and would otherwise never count as standing in for a curator.
   const isOfParent = target?.participants.includes(facts.actor.id) === true && !isOperator(facts.actor);
   if (isOfParent && facts.actor.id !== sidebar.curator) {
     return ok([happenIn(facts, sidebar, 'merge.checked', { as: 'parent', isFit, notes })]);
@@ -153,7 +153,7 @@ const merge = (board: Board, facts: Facts, command: CommandOf<'sidebar.merge'>):
 
 const isOwn = ({ merge: proposed }: Sidebar, { actor }: Facts): boolean => proposed?.proposedBy === actor.id && !isOperator(actor);
 
-/** MERGE-9, MERGE-10: an agent alone does not put words into a conversation. */
+/** MERGE-9, MERGE-10: an agent alone doesn't put words into a conversation. */
 const mayApprove = (board: Board, facts: Facts, sidebar: Sidebar, target: Context): Decision => {
   const { actor } = facts;
   if (isOperator(actor) || actor.type === 'system') return ok([]);
@@ -168,7 +168,7 @@ const mayApprove = (board: Board, facts: Facts, sidebar: Sidebar, target: Contex
   return reject('not-participant', { actor: actor.id, sidebar: named(into), to: 'merge', ask: [] });
 };
 
-/** MERGE-4: checked by the curator since it was last put together, and still true. */
+/** MERGE-4: checked by the curator since it was last consolidated, and still true. */
 const readyToMerge = (board: Board, sidebar: Sidebar, believed: readonly string[] | undefined): Result<MergePackage, Rejection> => {
   const { merge: proposed, scratchpad } = sidebar;
   if (proposed === null) return reject('no-package', {});
@@ -196,7 +196,7 @@ const readyToMerge = (board: Board, sidebar: Sidebar, believed: readonly string[
   return ok(proposed.package);
 };
 
-/** MERGE-6: nothing is merged into what has ended; a fork, or a root, is told where to. */
+/** MERGE-6: nothing is merged into an ended sidebar; forks and roots need an explicit target. */
 const targetOf = (board: Board, sidebar: Sidebar, wanted: Context | undefined): Result<Context, Rejection> => {
   const known = sidebar.parent ?? sidebar.mergeTarget;
   if (sidebar.parent !== null && wanted !== undefined && contextIdOf(wanted) !== contextIdOf(sidebar.parent)) {

@@ -45,7 +45,7 @@ const pause = (board: Board, facts: Facts, command: CommandOf<'sidebar.pause'>):
   return ok([happenIn(facts, found.value, 'sidebar.paused', { from: found.value.status, reason: reason.value, resumeCondition })]);
 };
 
-/** LIFE-9: whoever resumes is told what happened meanwhile. */
+/** LIFE-9: resuming shows what happened in the meantime. */
 const resume = (board: Board, facts: Facts, command: CommandOf<'sidebar.resume'>): Decision => {
   const found = asParticipant(board, command.sidebar, facts.actor, 'resume');
   if (!found.ok) return found;
@@ -95,7 +95,7 @@ const wait = (board: Board, facts: Facts, command: CommandOf<'sidebar.wait'>): D
   ]);
 };
 
-/** Moves that need nothing but a reason; the others have commands of their own, and the refusal names them. */
+/** Moves that need only a reason; the others have commands of their own, which the refusal names. */
 const move = (board: Board, facts: Facts, command: CommandOf<'sidebar.move'>): Decision => {
   const found = asParticipant(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
@@ -137,7 +137,7 @@ const move = (board: Board, facts: Facts, command: CommandOf<'sidebar.move'>): D
   }
 };
 
-/** TEST-2, MERGE-5: what somebody else has to promote, or was checked already, does not go on by anybody's word. */
+/** TEST-2, MERGE-5: a test that somebody else has to promote, or a checked package, isn't resumed by just anyone. */
 const backToWork = (sidebar: Sidebar, facts: Facts, reason: string | null): Decision => {
   if (sidebar.status === 'TESTING') return standIn(sidebar, facts, 'coordinator', 'promote a test to real work');
   if (sidebar.status !== 'CONSOLIDATING') return ok([]);
@@ -155,7 +155,7 @@ const fail = (board: Board, facts: Facts, sidebar: Sidebar, reason: string): Dec
   if (!why.ok) return why;
   const deadline = sidebar.waiting?.deadline ?? null;
   const isByClock = facts.actor.type === 'system' && sidebar.status === 'WAITING';
-  // The clock was asked before, and somebody may have gone on since. LIFE-80: time that has passed has passed, whatever the wall clock shows now.
+  // The clock was checked earlier, and somebody may have resumed since. LIFE-80: elapsed time has elapsed, whatever the wall clock says now.
   if (isByClock && (deadline === null || (facts.now < deadline && facts.isStale !== true)))
     return reject('no-deadline-passed', { sidebar: named(sidebar) });
   const children = liveChildren(board, sidebar);
@@ -166,7 +166,7 @@ const fail = (board: Board, facts: Facts, sidebar: Sidebar, reason: string): Dec
     ]);
   }
   if (!isByClock) return stillAtWork(sidebar, children);
-  // LIFE-10: it may not end before its children, and nobody would ever ask again.
+  // LIFE-10: it can't end before its children, and nobody would ever try again.
   return ok([
     resumed(board, facts, sidebar, why.value),
     happenIn(facts, sidebar, 'sidebar.escalated', {
@@ -177,13 +177,13 @@ const fail = (board: Board, facts: Facts, sidebar: Sidebar, reason: string): Dec
   ]);
 };
 
-/** LIFE-6: a sidebar with live children cannot end. */
+/** LIFE-6: a sidebar with active children can't end. */
 export const stillAtWork = (sidebar: Sidebar, children: readonly Sidebar[]): Decision =>
   reject('live-children', { sidebar: named(sidebar), children: children.slice(0, 20).map(stateOf) });
 
 const stateOf = (sidebar: Sidebar): StateOf => ({ sidebar: named(sidebar), status: sidebar.status });
 
-/** LIFE-8: whoever waits goes on when the last of the sidebars it waits for has ended. */
+/** LIFE-8: a waiting sidebar resumes when the last one it waits for has ended. */
 export const unblock = (board: Board, facts: Facts, ended: Sidebar, how: Ending['how']): readonly Happening[] => {
   const parent = ended.parent?.kind === 'sidebar' ? ended.parent.sidebarId : null;
   const freed = rowsAt(board, linked(board, 'waiting', ended.id)).filter(({ waiting }) => {
@@ -215,7 +215,7 @@ const changeSidebar = (board: Board, facts: Facts, command: CommandOf<'sidebar.c
   if (!refs.ok) return refs;
   if (sidebar.crossRefs.length + refs.value.length > MOST_KEPT)
     return reject('full', { where: named(sidebar), most: MOST_KEPT, of: 'cross-references' });
-  // MERGE-3: what was merged into it is related to it, whatever anybody says.
+  // MERGE-3: a sidebar merged into it stays related, whatever anyone says.
   const crossRefsGone =
     command.crossRefs === undefined ? [] : sidebar.crossRefs.filter((ref) => !refs.value.includes(ref) && !isMergedInto(board, ref, sidebar));
   const data = fittingData(sidebar.dataRefs, command.dataRefs);
@@ -249,7 +249,7 @@ const changeSidebar = (board: Board, facts: Facts, command: CommandOf<'sidebar.c
   const { task, successCriteria, taskType, priority } = payload;
   const isRetyped = task !== undefined || successCriteria !== undefined || taskType !== undefined;
   if (!isRetyped && priority === undefined) return done(facts);
-  // What a proposal does not hold would be lost on the way.
+  // Anything that doesn't fit into a proposal would be lost on the way.
   if (isTeam || [command.tags, command.crossRefs, command.dataRefs].some((one) => one !== undefined)) {
     const isAllowed = !isRetyped || rightTo('retype', sidebar, facts.actor) === 'yes';
     if (isAllowed && (priority === undefined || rightTo('reprioritise', sidebar, facts.actor) === 'yes')) return done(facts);
@@ -267,7 +267,7 @@ const changeSidebar = (board: Board, facts: Facts, command: CommandOf<'sidebar.c
   });
 };
 
-/** LOAD-16: another task may need others. */
+/** LOAD-16: a different task may need different people. */
 const suggested = (board: Board, facts: Facts, after: Sidebar, before: Sidebar): readonly Happening[] =>
   after.task === before.task ? [] : suggest(board, facts, after, after);
 
@@ -276,7 +276,7 @@ const isMergedInto = (board: Board, ref: string, sidebar: Sidebar): boolean => {
   return target?.kind === 'sidebar' && target.sidebarId === sidebar.id;
 };
 
-/** A sidebar at work, for whoever takes part in it or made it. */
+/** An active sidebar, for its participants or its creator. */
 const changeable = (board: Board, facts: Facts, text: string): Result<Sidebar, Rejection> => {
   const found = foundSidebar(board, text);
   if (!found.ok) return found;
@@ -284,7 +284,7 @@ const changeable = (board: Board, facts: Facts, text: string): Result<Sidebar, R
   return atWork(found.value);
 };
 
-/** LIFE-11: whoever cannot resolve something hands it to the coordinator, and the coordinator to the human. */
+/** LIFE-11: unresolved problems go to the coordinator, and from the coordinator to the human. */
 const escalate = (board: Board, facts: Facts, command: CommandOf<'sidebar.escalate'>): Decision => {
   const found = working(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
@@ -295,7 +295,7 @@ const escalate = (board: Board, facts: Facts, command: CommandOf<'sidebar.escala
   if (isOperator(facts.actor)) return reject('nobody-above-you', {});
   if (escalation !== null && escalatedTo === OPERATOR.id)
     return reject('escalated-already', { sidebar: named(sidebar), by: escalation.by, why: cutText(escalation.reason, 200) });
-  // Once the coordinator was asked and has not answered, it goes up.
+  // If the coordinator was asked and hasn't answered, it goes further up.
   const isUp = escalation !== null || facts.actor.id === coordinator || !isSomebody(board, coordinator);
   const to = isUp ? OPERATOR.id : coordinator;
   return ok([happenIn(facts, sidebar, 'sidebar.escalated', { from: facts.actor.id, to, reason: reason.value })]);

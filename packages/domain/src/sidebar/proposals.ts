@@ -12,8 +12,8 @@ import type { CommandOf, CommandType } from '../messages/catalogue.ts';
 import type { Proposal } from '../messages/proposals.ts';
 
 /**
- * RIGHT-1: does it where the actor may, asks the coordinator where it may only ask, and refuses it otherwise. What is asked for was checked before: nobody has
- * to answer what could not be done anyway.
+ * RIGHT-1: executes it if the actor may, asks the coordinator if the actor may only ask, and refuses it otherwise. Proposals are validated first:
+ * nobody has to answer one that can't be executed anyway.
  */
 export const asRight = (
   action: Action,
@@ -26,7 +26,7 @@ export const asRight = (
     case 'yes':
       return done(facts);
     case 'ask': {
-      // Only tried: the ids it takes would be nobody's.
+      // Only a trial: its ids would belong to nothing.
       const possible = done({ ...facts, newId: () => '' });
       return possible.ok ? propose(sidebar, facts, proposal) : possible;
     }
@@ -37,7 +37,7 @@ export const asRight = (
   }
 };
 
-/** PROP-2: one asks for the same thing once. */
+/** PROP-2: nobody asks for the same thing twice. */
 const propose = (sidebar: Sidebar, facts: Facts, proposal: Proposal): Decision => {
   const { proposals, proposed, coordinator } = sidebar;
   const before = proposals.find(({ by, proposal: { action } }) => by === facts.actor.id && action === proposal.action);
@@ -53,7 +53,7 @@ export const proposalOf = ({ proposals }: Sidebar, text: string): Proposed | nul
 
 type Doers = Pick<Deciders<CommandType>, 'sidebar.move' | 'sidebar.archive' | 'agent.recruit' | 'sidebar.change'>;
 
-/** PROP-3: the coordinator, or the human, says yes, and it is done as if they had done it; or no, and whoever asked is told why. */
+/** PROP-3: the coordinator or the human approves, and it is executed as if they had done it; or refuses, and the author is told why. */
 export const answering =
   (doers: Doers): Decider<'proposal.answer'> =>
   (board, facts, command) => {

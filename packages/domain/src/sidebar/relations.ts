@@ -9,13 +9,13 @@ import { isEnded } from './lifecycle.ts';
 export const liveChildren = (board: Board, { children }: Sidebar): readonly Sidebar[] =>
   rowsAt(board, children).filter(({ status }) => !isEnded(status));
 
-/** PAD-5: the child at work, if there is one, in which conflicts are talked over. */
+/** PAD-5: the active child in which conflicts are discussed, if there is one. */
 export const resolutionAmong = (board: Board, children: readonly string[]): Sidebar | null =>
   rowsAt(board, children).find(({ resolves, status }) => resolves !== null && !isEnded(status)) ?? null;
 
 /** Whether one branched off the other, at any depth. */
 export const isBelow = (board: Board, sidebar: Sidebar, above: Sidebar): boolean => {
-  // A log that was tampered with may have a ring of parents.
+  // A log that was tampered with may have a cycle of parents.
   const seen = new Set<string>();
   for (let at: Sidebar | undefined = sidebar; at !== undefined && !seen.has(at.id);) {
     seen.add(at.id);
@@ -27,7 +27,7 @@ export const isBelow = (board: Board, sidebar: Sidebar, above: Sidebar): boolean
   return false;
 };
 
-/** MEM-1: the record of a session that a sidebar branched off from, itself or what it was made of; null where none is known. */
+/** MEM-1: the session's record from which a sidebar branched off, directly or through its origin; null if unknown. */
 export const branchedAt = (board: Board, sidebar: Sidebar, sessionId: string): string | null => {
   const seen = new Set<string>();
   for (let at: Sidebar | undefined = sidebar; at !== undefined && !seen.has(at.id);) {
@@ -39,7 +39,7 @@ export const branchedAt = (board: Board, sidebar: Sidebar, sessionId: string): s
       case 'session': {
         if (origin.sessionId !== sessionId) return null;
         if (origin.leafUuid !== null) return origin.leafUuid;
-        // Behind something that was merged: that stands where its own sidebar branched off.
+        // After a merge: that is placed where its own sidebar branched off.
         const upTo: number | null = origin.upTo;
         at = rowsOf(board.sidebars).find(({ mergedAs }) => mergedAs !== null && mergedAs.position === upTo);
         break;
@@ -55,7 +55,7 @@ export const branchedAt = (board: Board, sidebar: Sidebar, sessionId: string): s
   return null;
 };
 
-/** TEST-4: the other tests of its group, whose results it may be compared with. */
+/** TEST-4: the other tests of its group, with which its results may be compared. */
 export const comparedWith = (board: Board, { id, testGroup }: Pick<Sidebar, 'id' | 'testGroup'>): readonly Sidebar[] =>
   testGroup === null
     ? []
@@ -64,12 +64,12 @@ export const comparedWith = (board: Board, { id, testGroup }: Pick<Sidebar, 'id'
         linked(board, 'group', testGroup).filter((one) => one !== id),
       );
 
-/** Those of some references that are sidebars, by their ids. */
+/** The references that are sidebars, by their ids. */
 export const sidebarsAmong = (board: Board, refs: readonly string[]): readonly string[] => [
   ...new Set(refs.flatMap((ref) => sidebarOf(board, ref)?.id ?? [])),
 ];
 
-/** Whether one cannot end before the other goes on: it waits for it, or has a child at work that cannot, by way of any others. */
+/** Whether one can't end before the other resumes: it waits for it, or has an active child that can't end, directly or indirectly. */
 export const dependsOn = (board: Board, from: Sidebar, target: Sidebar): boolean => {
   const seen = new Set<string>();
   const next = [from];

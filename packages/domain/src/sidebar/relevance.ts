@@ -1,13 +1,13 @@
 import { OPERATOR } from '../actors.ts';
 import type { Dispute, Scores, Sidebar } from './state.ts';
 
-/** What people call the scores. */
+/** The scores behind the words people use. */
 export const RELEVANCES = { HIGH: 0.9, MEDIUM: 0.5, LOW: 0.1 } as const;
 
 const isHigh = (score: number): boolean => score >= 0.7;
 const isLow = (score: number): boolean => score <= 0.3;
 
-/** MEM-8: one finds it HIGH, another LOW. */
+/** MEM-8: one rates it HIGH, another LOW. */
 export const disputants = (scores: Scores): readonly string[] => {
   const agents = Object.keys(scores);
   const high = agents.filter((agent) => isHigh(scores[agent] ?? 0));
@@ -19,7 +19,7 @@ export const disputants = (scores: Scores): readonly string[] => {
 export const disputesAfter = (disputes: readonly Dispute[], relevance: Sidebar['relevance']): readonly Dispute[] =>
   disputes.filter(({ exchange }) => disputants(relevance[exchange] ?? {}).length > 0);
 
-/** The agreed score of each exchange: what those who scored it think on average. */
+/** The agreed score of each exchange: the average of its scores. */
 export const relevanceScores = ({ relevance }: Pick<Sidebar, 'relevance'>): Readonly<Record<string, number>> =>
   Object.fromEntries(
     Object.entries(relevance).map(([exchange, scores]) => {
@@ -28,7 +28,7 @@ export const relevanceScores = ({ relevance }: Pick<Sidebar, 'relevance'>): Read
     }),
   );
 
-/** MEM-9: what everybody who scored it finds HIGH, and what was put there by hand. */
+/** MEM-9: what everyone who scored it rates HIGH, and what was added by hand. */
 export const activeFocus = ({ relevance, pinned, unpinned }: Pick<Sidebar, 'relevance' | 'pinned' | 'unpinned'>): readonly string[] => {
   const agreed = Object.entries(relevance)
     .filter(([, scores]) => Object.values(scores).every(isHigh))
@@ -37,7 +37,7 @@ export const activeFocus = ({ relevance, pinned, unpinned }: Pick<Sidebar, 'rele
   return [...new Set([...agreed.filter((exchange) => !out.has(exchange)), ...pinned])];
 };
 
-/** MEM-7: participants who have not looked at what was inherited. */
+/** MEM-7: participants who haven't reviewed the inherited memory. */
 export const toReview = ({ participants, relevance, origin }: Pick<Sidebar, 'participants' | 'relevance' | 'origin'>): readonly string[] => {
   if (origin.kind === 'none') return [];
   const have = new Set(Object.values(relevance).flatMap((scores) => Object.keys(scores)));
@@ -45,8 +45,8 @@ export const toReview = ({ participants, relevance, origin }: Pick<Sidebar, 'par
 };
 
 /**
- * MEM-12: those of them who are asked. Whoever opened the sidebar knows what it branched off from; the human may score, but has better things to do; and
- * somebody who is alone has nobody to agree with.
+ * MEM-12: those of them who are asked. Whoever opened the sidebar knows what it branched off from; the human may score, but has better things to do;
+ * and a single participant has nobody to agree with.
  */
 export const askedToReview = (sidebar: Pick<Sidebar, 'participants' | 'relevance' | 'origin' | 'createdBy'>): readonly string[] =>
   sidebar.participants.length < 2 ? [] : toReview(sidebar).filter((agent) => agent !== sidebar.createdBy && agent !== OPERATOR.id);

@@ -1,7 +1,7 @@
 import { isOperator, type Actor } from '../actors.ts';
 import type { Sidebar } from './state.ts';
 
-/** What somebody is to a sidebar. Most are several of these; the one that may most counts. */
+/** Somebody's role in a sidebar. Most have several; the one with the most rights counts. */
 export const ROLES = ['operator', 'coordinator', 'curator', 'spawner', 'participant', 'outsider'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -9,8 +9,8 @@ export type Role = (typeof ROLES)[number];
 export type Right = 'yes' | 'ask' | 'no';
 
 /**
- * RIGHT-1: who may do what to a sidebar, by role. What takes work away from others for good is the coordinator's or the human's; what can be taken back is
- * everybody's who takes part. Yarnboard itself, which keeps deadlines, may do all of it.
+ * RIGHT-1: who may do what to a sidebar, by role. Taking work away from others for good is reserved for the coordinator and the human; anything
+ * reversible is open to every participant. Yarnboard itself, which keeps deadlines, may do all of it.
  */
 export const RIGHTS = {
   join: { operator: 'yes', coordinator: 'yes', curator: 'yes', spawner: 'yes', participant: 'yes', outsider: 'ask' },
@@ -46,7 +46,7 @@ const rolesOf = ({ coordinator, curator, createdBy, participants }: Sidebar, act
 
 export const rightTo = (action: Action, sidebar: Sidebar, actor: Actor): Right => {
   if (actor.type === 'system') return 'yes';
-  // RIGHT-2: where a sidebar is open, whoever wants may join.
+  // RIGHT-2: anyone may join an open sidebar.
   if (action === 'join' && sidebar.isOpen) return 'yes';
   const rights = rolesOf(sidebar, actor).map((role): Right => RIGHTS[action][role]);
   return rights.includes('yes') ? 'yes' : rights.includes('ask') ? 'ask' : 'no';

@@ -31,11 +31,11 @@ import { surface } from './talk.ts';
 import { contextIdOfSidebar, type Context, type Origin } from '../messages/values.ts';
 
 type Team = Pick<Payloads['sidebar.spawned'], 'participants' | 'coordinator' | 'curator'> & {
-  /** Those who do not take part yet: they are asked, or wait for a seat. */
+  /** Those who don't take part yet: they are asked, or wait for a seat. */
   readonly waiting: readonly { readonly agent: string; readonly wants: 'answer' | 'seat' }[];
 };
 
-/** LIFE-5: whoever spawns takes part; the human coordinates unless somebody else is named, and the coordinator curates. */
+/** LIFE-5: whoever spawns takes part; the human coordinates by default, and the coordinator curates. */
 const teamOf = (board: Board, facts: Facts, wanted: Partial<NewSidebar>): Result<Team, Rejection> => {
   const coordinator = wanted.coordinator === undefined ? OPERATOR.id : agentIdOf(wanted.coordinator);
   const curator = wanted.curator === undefined ? coordinator : agentIdOf(wanted.curator);
@@ -45,7 +45,7 @@ const teamOf = (board: Board, facts: Facts, wanted: Partial<NewSidebar>): Result
   const status = wanted.isTesting === true ? 'TESTING' : 'ACTIVE';
   const joining: string[] = [...spawner];
   const waiting: Team['waiting'][number][] = [];
-  // LOAD-15: everybody passes the same check, one by one; a spawn never fails for it.
+  // LOAD-15: everyone passes the same check, one by one; it never makes a spawn fail.
   for (const agent of new Set((wanted.participants ?? []).map(agentIdOf))) {
     if (joining.includes(agent)) continue;
     const admission = admissionOf(board, facts, agent, { status }, { isTeam: true });
@@ -173,7 +173,7 @@ const spawnChild = (board: Board, facts: Facts, command: SpawnChild): Decision =
   return branchOff(board, facts, command);
 };
 
-/** LIFE-7: a child branches off a sidebar at work. The conflict it resolves may be as new as the child itself. */
+/** LIFE-7: a child branches off an active sidebar. The conflict it resolves may be as new as the child itself. */
 export const branchOff = (board: Board, facts: Facts, command: SpawnChild): Decision => {
   const found = foundSidebar(board, command.sidebar);
   if (!found.ok) return found;
@@ -212,7 +212,7 @@ export const branchOff = (board: Board, facts: Facts, command: SpawnChild): Deci
   ]);
 };
 
-/** FORK-1: archived work is taken up again by a new sidebar that inherits all of it. */
+/** FORK-1: archived work continues in a new sidebar that inherits all of it. */
 const fork = (board: Board, facts: Facts, command: CommandOf<'sidebar.fork'>): Decision => {
   const found = foundSidebar(board, command.sidebar);
   if (!found.ok) return found;
@@ -254,7 +254,7 @@ export const forkOf = (board: Board, facts: Facts, original: Sidebar, command: C
   ]);
 };
 
-/** Where a fork is merged by default: where its original would have gone. */
+/** The default merge target of a fork: its original's. */
 const targetOf = (board: Board, original: Sidebar): Context | null => {
   const target = original.mergeTarget;
   if (target === null || target.kind === 'session') return target;

@@ -4,7 +4,7 @@ import type { Scratchpad } from '../scratchpad/state.ts';
 import type { Proposal } from '../messages/proposals.ts';
 import type { ArchiveReason, Context, MergePackage, Origin, Priority, Status } from '../messages/values.ts';
 
-/** When a sidebar came to stand still, and how much there was on the board by then. */
+/** When a sidebar became idle, and how much was on the board by then. */
 export type Standstill = {
   readonly at: number;
   readonly position: number;
@@ -18,7 +18,7 @@ export type Standstill = {
 export type Pause = Standstill & {
   readonly reason: string;
   readonly resumeCondition: string | null;
-  /** Whose seat was needed for something else; null when somebody paused it. */
+  /** The agent whose seat was needed elsewhere; null if somebody paused it. */
   readonly capacity: { readonly agent: AgentId; readonly request: RequestId } | null;
 };
 
@@ -46,7 +46,7 @@ export type MergeCheck = {
   readonly at: number;
 };
 
-/** What is to go back, and who has looked at it since it was last changed. */
+/** The merge package, and who has reviewed it since it last changed. */
 export type Merge = { readonly package: MergePackage; readonly proposedBy: string; readonly at: number; readonly checks: readonly MergeCheck[] };
 
 export type Archive = {
@@ -60,7 +60,7 @@ export type Archive = {
   readonly note: string | null;
 };
 
-/** What a merge left in the conversation it went into. */
+/** What a merge left in its target conversation. */
 export type Merged = {
   /** MSG-n; empty until it has its number. */ readonly ref: string;
   readonly position: number;
@@ -69,12 +69,12 @@ export type Merged = {
 };
 
 export type Routine = {
-  /** The type was given at the beginning, or by the coordinator or the human before anything was found. */
+  /** The type was set at the beginning, or by the coordinator or the human before the first finding. */
   readonly isTypeTrusted: boolean;
   readonly changed: readonly ('task' | 'task_type' | 'coordinator' | 'curator')[];
 };
 
-/** What somebody asked for who may not do it. */
+/** A proposal by somebody who may only ask. */
 export type Proposed = { readonly id: string; readonly number: number; readonly proposal: Proposal; readonly by: string; readonly at: number };
 
 /** Scores of one inherited exchange, by participant, from 0 to 1. */
@@ -82,13 +82,13 @@ export type Scores = Readonly<Record<string, number>>;
 
 export type Dispute = { readonly exchange: string; readonly agents: readonly string[]; readonly at: number };
 
-/** What is so whatever its status. */
+/** The facts independent of its status. */
 export type SidebarFacts = {
   readonly id: SidebarId;
   /** SB-n; empty until it has its number. */
   readonly ref: string;
   readonly contextId: ContextId;
-  /** With `upTo` known: inherited memory is what the origin was up to there. */
+  /** With a known `upTo`: inherited memory is the origin's up to there. */
   readonly origin: Origin;
   readonly parent: Context | null;
   readonly children: readonly SidebarId[];
@@ -104,12 +104,12 @@ export type SidebarFacts = {
   readonly coordinator: AgentId;
   readonly curator: AgentId;
   readonly escalation: { readonly by: AgentId; readonly reason: string; readonly at: number } | null;
-  /** Whom the open escalation went to. It is open until they, or the human, do something here. */
+  /** Who has the open escalation. It is open until they, or the human, do something here. */
   readonly escalatedTo: AgentId | null;
   readonly interventions: number;
-  /** Whether whoever wants may join; otherwise the coordinator is asked. */
+  /** Whether anyone may join; otherwise the coordinator is asked. */
   readonly isOpen: boolean;
-  /** PROP-1: what was asked for and not answered yet. */
+  /** PROP-1: unanswered proposals. */
   readonly proposals: readonly Proposed[];
   /** How many were ever made. */
   readonly proposed: number;
@@ -117,7 +117,7 @@ export type SidebarFacts = {
   readonly task: string;
   readonly successCriteria: string | null;
   readonly taskType: string | null;
-  /** AUTO-9: who says which type of task it is, and what was changed after the first finding. */
+  /** AUTO-9: who set its task type, and what was changed after the first finding. */
   readonly routine: Routine;
   readonly priority: Priority;
   readonly tags: readonly string[];
@@ -133,21 +133,21 @@ export type SidebarFacts = {
   /** The position of the entry that ended its work; null while it goes on. */
   readonly endedPosition: number | null;
   readonly failureReason: string | null;
-  /** How much was said in it. The words themselves are on the log. */
+  /** The number of messages. The words themselves are on the log. */
   readonly messages: number;
-  /** What was said last. */
+  /** The latest message. */
   readonly latest: { readonly id: string; /** MSG-n; empty until it has its number. */ readonly ref: string } | null;
   readonly citations: readonly string[];
   readonly golds: readonly string[];
   readonly media: readonly string[];
   readonly crossRefs: readonly string[];
-  /** Whatever somebody put there, by name. */
+  /** Arbitrary data, by name. */
   readonly dataRefs: Readonly<Record<string, unknown>>;
   readonly relevance: Readonly<Record<string, Scores>>;
   readonly disputes: readonly Dispute[];
-  /** What was judged of what it inherited: CLAIM-n is the nth of them. */
+  /** Judgements of what it inherited: CLAIM-n is the nth. */
   readonly claims: readonly Claim[];
-  /** What somebody put into the focus, or took out of it, whatever the scores say. */
+  /** What somebody added to the focus or removed, whatever the scores say. */
   readonly pinned: readonly string[];
   readonly unpinned: readonly string[];
 
@@ -156,19 +156,19 @@ export type SidebarFacts = {
   readonly merge: Merge | null;
 };
 
-/** What a sidebar is paused for, waits for or was archived with is there exactly while it is so. */
+/** The details of a pause, a wait or an archive exist exactly as long as that status. */
 export type Standing =
   | { readonly status: 'PAUSED'; readonly pause: Pause; readonly waiting: null; readonly archive: null }
   | { readonly status: 'WAITING'; readonly pause: null; readonly waiting: Waiting; readonly archive: null }
   | { readonly status: 'ARCHIVED'; readonly pause: null; readonly waiting: null; readonly archive: Archive }
   | { readonly status: PlainStatus; readonly pause: null; readonly waiting: null; readonly archive: null };
 
-/** One that says by itself how a sidebar stands. */
+/** A status without further details. */
 export type PlainStatus = Exclude<Status, 'PAUSED' | 'WAITING' | 'ARCHIVED'>;
 
 export const plain = (status: PlainStatus) => ({ status, pause: null, waiting: null, archive: null }) as const satisfies Standing;
 
 export type Sidebar = SidebarFacts & Standing;
 
-/** How it stands changes as a whole. */
+/** The status changes as a whole. */
 export type SidebarChange = Partial<SidebarFacts> | (Partial<SidebarFacts> & Standing);

@@ -7,7 +7,7 @@ import type { Sidebar } from './state.ts';
 
 type Work = Pick<Sidebar, 'id' | 'task' | 'successCriteria' | 'taskType' | 'participants'>;
 
-/** LOAD-16: tells whoever began the work, and whoever coordinates it, who might help. Nobody is recruited by it. */
+/** LOAD-16: tells the initiator and the coordinator of the work who might help. It recruits nobody. */
 export const suggest = (
   board: Board,
   facts: Facts,

@@ -6,7 +6,7 @@ import type { Command } from '../messages/catalogue.ts';
 import { MERGING_COMMANDS } from '../messages/merging.ts';
 import type { Sidebar } from './state.ts';
 
-/** SUM-1: what it came to, made without a model: of what was confirmed, said and left, each in its own words. */
+/** SUM-1: the result, made without a model: from what was confirmed, said and left open, each in its own words. */
 export const summaryOf = (board: Board, facts: Facts, sidebar: Sidebar): string => {
   const { scratchpad, task } = sidebar;
   const golden = new Set(sidebar.golds.flatMap((id) => goldOf(board, id)?.sourceRefs.map((ref) => ref.toUpperCase()) ?? []));
@@ -18,14 +18,16 @@ export const summaryOf = (board: Board, facts: Facts, sidebar: Sidebar): string 
   return facts.language.summarise({ task, findings, fallen, talk: talkIn(facts, sidebar), ending: endingOf(sidebar) });
 };
 
-/** The sidebar whose talk a command may be decided by; null where it is not. What ends a sidebar, or lets somebody end it, may make a summary. */
+/**
+ * The sidebar whose conversation a command's decision may need; null if none. Commands that end a sidebar, or allow ending it, may make a summary.
+ */
 export const needsTalkOf = (command: Command): string | null => {
   const mayEnd = Object.hasOwn(MERGING_COMMANDS, command.type) || 'proposal' in command;
   const isWritten = 'summary' in command && command.summary !== undefined;
   return mayEnd && !isWritten && 'sidebar' in command ? (command.sidebar ?? null) : null;
 };
 
-/** KEEP-4: what it is about, and what kind of work it was; how it ended is in its status. */
+/** KEEP-4: its topics and the kind of work; its status says how it ended. */
 export const automaticTags = (board: Board, facts: Facts, sidebar: Sidebar): readonly string[] => {
   const { task, successCriteria, taskType, golds, scratchpad, forkedFrom, citations } = sidebar;
   const findings = standingFindings(scratchpad);
@@ -50,7 +52,7 @@ export const automaticTags = (board: Board, facts: Facts, sidebar: Sidebar): rea
 
 const talkIn = (facts: Facts, sidebar: Sidebar): readonly Said[] => facts.talk?.(sidebar) ?? [];
 
-/** What the state alone tells of how it ended and of what is left. */
+/** What the state alone says about the ending and the open ends. */
 const endingOf = ({ failureReason, waiting, scratchpad }: Sidebar): readonly string[] => {
   const pending = pendingFindings(scratchpad).length;
   const conflicts = openConflicts(scratchpad).length;
@@ -62,7 +64,7 @@ const endingOf = ({ failureReason, waiting, scratchpad }: Sidebar): readonly str
   ];
 };
 
-/** Some of the others: enough to tell a telling word from one that everybody uses, however large the board is. */
+/** Some of the others: enough to distinguish telling words from common ones, however large the board is. */
 const othersOn = (board: Board, { id }: Sidebar): readonly string[] => {
   const others: string[] = [];
   for (const [other, { task }] of board.sidebars.entries()) {

@@ -15,7 +15,7 @@ import type { Dispute, Sidebar } from './state.ts';
 import type { CommandOf, FamilyCommand, Happening } from '../messages/catalogue.ts';
 import { BOARD_CONTEXT } from '../messages/values.ts';
 
-/** TALK-1: what is said is on the log word for word; whom it mentions is told, and a waypoint that fits is shown beside it. */
+/** TALK-1: messages are logged word for word; mentioned members are notified, and a matching waypoint is shown beside the message. */
 const say = (board: Board, facts: Facts, command: CommandOf<'chat.say'>): Decision => {
   const found = working(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
@@ -31,9 +31,9 @@ const say = (board: Board, facts: Facts, command: CommandOf<'chat.say'>): Decisi
   const [inReplyTo = null] = reply.value;
   if (inReplyTo !== null && !isOf(inReplyTo, 'MSG') && !isOf(inReplyTo, 'EXCH')) return reject('not-a-message', { ref: inReplyTo });
   if (!isShare(command.confidence)) return reject('not-a-share', { field: 'confidence', of: null });
-  // An answer to what was said elsewhere begins something here.
+  // An answer to a message elsewhere begins an exchange here.
   const exchange = inReplyTo !== null && facts.refs.get(inReplyTo)?.contextId === sidebar.contextId ? inReplyTo : null;
-  // A reference in the text that stands for nothing is only a word.
+  // An unknown reference in the text is only a word.
   const written = findRefs(content.value).map(({ ref }) => formatRef(ref));
   const real = [...new Set(written)].filter((ref) => knownRefs(board, facts, [ref]).ok);
   const media = asked.value.filter((ref) => ref.startsWith('MEDIA-'));
@@ -69,7 +69,7 @@ export const mentionedIn = (content: string): readonly string[] => {
   );
 };
 
-/** GOLD-7: shown once in a conversation, where somebody speaks, finds something or begins to work; and not to whoever cites it already. */
+/** GOLD-7: shown once in a conversation, when somebody speaks, finds something or begins to work; and not to anyone who already cites it. */
 export const surface = (
   board: Board,
   facts: Facts,
@@ -113,7 +113,7 @@ const routeMention = (board: Board, facts: Facts, command: CommandOf<'mention.ro
   ]);
 };
 
-/** MEM-7: every participant says which inherited exchanges matter; where two disagree they are asked to talk. */
+/** MEM-7: every participant rates which inherited exchanges matter; if two disagree, they are asked to discuss it. */
 const scoreRelevance = (board: Board, facts: Facts, command: CommandOf<'relevance.score'>): Decision => {
   const found = working(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
@@ -160,7 +160,7 @@ const disputesOver = (asked: Facts, sidebar: Sidebar, disputed: readonly Pick<Di
 
 export const atName = (agent: string): string => `@${agent.replace(/^AGENT-/u, '')}`;
 
-/** What Yarnboard itself says in a sidebar when it asks people and agents to talk. */
+/** Yarnboard's own message in a sidebar when it asks people and agents to talk. */
 export const discussion = (facts: Pick<Facts, 'newId'>, sidebar: Pick<Sidebar, 'id'>, content: string, citations: readonly string[]): Happening =>
   happenIn({ newId: facts.newId, actor: SYSTEM }, sidebar, 'chat.message', {
     content,
@@ -172,7 +172,7 @@ export const discussion = (facts: Pick<Facts, 'newId'>, sidebar: Pick<Sidebar, '
     exchange: null,
   });
 
-/** The exchanges as they are printed, each inherited by the sidebar. */
+/** The exchanges in printed form, each inherited by the sidebar. */
 const inherited = (facts: Facts, sidebar: Sidebar, texts: readonly string[]): Result<readonly string[], Rejection> => {
   const exchanges: string[] = [];
   for (const text of texts) {
@@ -190,7 +190,7 @@ const isOf = (text: string, type: NumberedType): boolean => {
   return read.ok && read.value.kind === 'numbered' && read.value.type === type;
 };
 
-/** MEM-10: what is worked with can be put there, or taken out, by hand. */
+/** MEM-10: exchanges can be added to the focus, or removed, by hand. */
 const changeFocus = (board: Board, facts: Facts, command: CommandOf<'focus.change'>): Decision => {
   const found = working(board, command.sidebar, facts.actor);
   if (!found.ok) return found;

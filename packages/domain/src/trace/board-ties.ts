@@ -8,7 +8,7 @@ import type { Tie } from './ties.ts';
 
 const MAKERS: TieMakers<EventType> = { ...sidebarTies, ...findingTies, ...peopleTies };
 
-/** TRACE-6: the strings that a decided entry makes. It costs the same on a long log. */
+/** TRACE-6: the strings that a decided entry makes. The cost doesn't depend on the log's length. */
 export const tiesIn = (around: Around): readonly Tie[] => {
   const make = MAKERS[around.event.type] as ((given: Around) => readonly Tie[]) | undefined; // the row of its type
   return make?.(around) ?? [];

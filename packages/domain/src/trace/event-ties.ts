@@ -2,10 +2,10 @@ import type { EventType, Recorded } from '../messages/catalogue.ts';
 import type { Around } from './nodes.ts';
 import type { Tie } from './ties.ts';
 
-/** What ties the events of some families make; most make none. */
+/** Makers of ties for the events of some families; most events make none. */
 export type TieMakers<T extends EventType> = { readonly [K in T]?: (around: Around<K>) => readonly Tie[] };
 
-/** What of an event only the log can name. */
+/** The parts of an event that only the log can name. */
 export const placesIn = (event: Recorded): { readonly uuids: readonly string[]; readonly positions: readonly number[] } => {
   if (event.type === 'mention.routed' || event.type === 'gold.surfaced') return { uuids: [event.payload.about ?? []].flat(), positions: [] };
   const origin = event.type === 'sidebar.spawned' ? event.payload.origin : null;

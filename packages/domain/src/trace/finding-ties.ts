@@ -8,7 +8,7 @@ import type { Tie } from './ties.ts';
 
 type FindingEvents = FamilyEvent<'scratchpad' | 'memory' | 'citations' | 'marks'>;
 
-/** What findings, citations, media, GOLD and claims hang together with. */
+/** The connections of findings, citations, media, GOLD and claims. */
 export const findingTies: TieMakers<FindingEvents> = {
   'finding.submitted': (around) => {
     const { board, event } = around;
@@ -72,7 +72,7 @@ export const findingTies: TieMakers<FindingEvents> = {
     return [
       ...tie(finding === null ? null : findingNode(board, home, finding), 'kept-as', own, 'said', trigger),
       ...tie(gold === null ? null : goldNode(board, gold), 'kept-as', own, 'said', trigger),
-      // A whole sidebar is said to be part of itself below.
+      // A complete sidebar gets its tie below.
       ...tie(about === null || pointers !== null ? null : nodeOf(board, about), 'kept-as', own, 'said', trigger),
       ...tie(own, 'kept-at', sourceCheckpoint === null ? null : itemNode(board, home, 'CHECKPOINT', sourceCheckpoint)),
       ...tie(own, 'part-of', sourceSidebar === null ? null : sidebarNode(board, sourceSidebar), 'derived'),
@@ -173,7 +173,7 @@ export const findingTies: TieMakers<FindingEvents> = {
   },
 };
 
-/** What a citation points at. Of a file, the card is the one of its path; what it said then is another. */
+/** What a citation points at. For a file, its card is the one of its path; its content at that time is another. */
 const sourceOf = (around: Around<'citation.created'>, own: string): readonly Tie[] => {
   const { board, event } = around;
   const tie = tier(around);

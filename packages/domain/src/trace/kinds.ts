@@ -1,6 +1,6 @@
 /**
- * TRACE-1: every kind of string, and which way it leads: `back`, to what the thing at its beginning comes from; `forward`, to what came of it; `both`, between
- * equals. Which words a kind is read with, from either end, is in `protocol/src/wording/strings.ts`.
+ * TRACE-1: every kind of string, and its direction: `back`, to where the thing at its beginning comes from; `forward`, to what came of it; `both`,
+ * between equals. The words for a kind, from either end, are in `protocol/src/wording/strings.ts`.
  */
 export const STRING_KINDS = {
   answers: 'back',
@@ -74,7 +74,7 @@ export type StringKind = keyof typeof STRING_KINDS;
 
 export const KINDS_OF_STRINGS = Object.keys(STRING_KINDS) as readonly StringKind[]; // its own keys
 
-/** What there is to trace: everything with a reference, and what is known by a name of another kind. */
+/** What can be traced: everything with a reference, and things with other names. */
 export const NODE_KINDS = [
   'message',
   'record',
@@ -102,10 +102,10 @@ export const NODE_KINDS = [
 ] as const;
 export type NodeKind = (typeof NODE_KINDS)[number];
 
-/** How a thing stands; what has none of these stands. */
+/** The status of a thing; without any of these, it stands. */
 export const NODE_MARKS = ['provisional', 'pending', 'superseded', 'rejected', 'failed', 'archived', 'taken-back', 'forgotten', 'unknown'] as const;
 export type NodeMark = (typeof NODE_MARKS)[number];
 
-/** How a string is known: somebody said so; it follows from what is on the log; rules found it likely. */
+/** How a string is known: somebody stated it; it follows from the log; rules found it likely. */
 export const HOW_KNOWN = ['said', 'derived', 'inferred'] as const;
 export type HowKnown = (typeof HOW_KNOWN)[number];

@@ -11,13 +11,13 @@ import { assertNever } from '../never.ts';
 import type { HowKnown, StringKind } from './kinds.ts';
 import type { Tie } from './ties.ts';
 
-/** What only the log knows: what the record or message of a uuid, or the entry at a position, is called. */
+/** What only the log knows: the reference of the record or message with a uuid, or of the entry at a position. */
 export type Places = { readonly ofUuid: (uuid: string) => string | null; readonly at: (position: number) => string | null };
 
-/** What an event is told with: the board of today, since names never change. */
+/** The context of an event: today's board, since names never change. */
 export type Around<T extends EventType = EventType> = { readonly board: Board; readonly event: Recorded<T>; readonly places: Places };
 
-/** TRACE-5: the one name of what a reference stands for, however it is spelled: FRAG-n is a finding, and lines of a file belong to its content. */
+/** TRACE-5: the unique name of a reference's target, however it is spelled: FRAG-n is a finding, and lines of a file belong to its content. */
 export const nodeOf = (board: Board, text: string): string => {
   const read = parseRef(text);
   if (!read.ok) return text;
@@ -41,13 +41,13 @@ export const nodeOf = (board: Board, text: string): string => {
   }
 };
 
-/** A content is known by its hash; whoever gives only the beginning of one means the first that begins so. */
+/** A content is identified by its hash; a prefix means the first one that matches. */
 export const contentNode = (board: Board, hash: string): string => {
   const known = linked(board, 'file', fileKey(hash)).find((one) => one.startsWith(hash) || hash.startsWith(one)) ?? hash;
   return `FILE-${known.slice(0, SHOWN_HASH)}`;
 };
 
-/** The conversation that something happened in; null where it belongs to none. */
+/** The conversation of an event; null if it belongs to none. */
 export const contextNode = (board: Board, contextId: string): string | null =>
   contextId === BOARD_CONTEXT || contextId === '' ? null : nameOfContext(board, contextId);
 
@@ -70,13 +70,13 @@ export const itemNode = (board: Board, contextId: string, type: 'CHECKPOINT' | '
   return sidebar === undefined ? id : refOfItem(sidebar, type, id);
 };
 
-/** The conflict of an id, in whichever of some sidebars it is. */
+/** The conflict with this id, in whichever of these sidebars. */
 export const conflictNode = (board: Board, sidebarId: string | null, id: string): string => {
   const sidebar = board.sidebars.get(sidebarId ?? '');
   return sidebar === undefined ? id : refOfItem(sidebar, 'CONFLICT', id);
 };
 
-/** Makes the ties of one event: what has no end is left out. */
+/** Makes the ties of one event; ties without an end are dropped. */
 export const tier =
   ({ event }: { readonly event: Pick<Recorded, 'at' | 'by' | 'position'> }) =>
   (from: string | null, kind: StringKind, to: string | null, how: HowKnown = 'said', note: string | null = null): readonly Tie[] =>
@@ -84,7 +84,7 @@ export const tier =
       ? []
       : [{ from, to, kind, at: event.at, by: event.by.id, entry: event.position, how, note }];
 
-/** A person or an agent; nothing for Yarnboard itself. */
+/** A person or an agent; null for Yarnboard itself. */
 export const somebody = (id: string): string | null => (id.startsWith('AGENT-') ? id : null);
 
 const SHOWN_HASH = 12;

@@ -4,7 +4,7 @@ import { contextNode, nodeOf, somebody, tier } from './nodes.ts';
 
 type PeopleEvents = FamilyEvent<'agents' | 'recruiting' | 'runtimes'>;
 
-/** Who brought whom where, and what seats were given to read. */
+/** Who brought whom where, and the briefings of seats. */
 export const peopleTies: TieMakers<PeopleEvents> = {
   'agent.joined': (around) => {
     const { board, event } = around;

@@ -12,7 +12,7 @@ type SidebarEvents = FamilyEvent<'spawning' | 'sidebar' | 'merging' | 'talk'>;
 const ofContext = ({ board }: Pick<Around, 'board'>, context: Context | null): string | null =>
   context === null ? null : contextNode(board, contextIdOf(context));
 
-/** Where a sidebar branched off: the message, where it is known, and the conversation. */
+/** Where a sidebar branched off: the message, if known, and the conversation. */
 const originOf = ({ board, places }: Pick<Around, 'board' | 'places'>, origin: Origin): readonly (string | null)[] => {
   switch (origin.kind) {
     case 'none':
@@ -37,7 +37,7 @@ const packed = (
 ): readonly Tie[] =>
   [...keyFindings, ...newCitations, ...goldCandidates].flatMap((ref) => tier(around)(nodeOf(around.board, ref), 'merged-in', into));
 
-/** How sidebars hang together, and what is said in them. */
+/** The connections of sidebars, and their messages. */
 export const sidebarTies: TieMakers<SidebarEvents> = {
   'sidebar.spawned': (around) => {
     const { board, event } = around;

@@ -1,6 +1,6 @@
 import type { HowKnown, StringKind } from './kinds.ts';
 
-/** A string between two things. Both are called by the one name that each has (`nodeOf`); no two ties have the same ends and kind. */
+/** A string between two things. Both have their unique names (`nodeOf`); no two ties share ends and kind. */
 export type Tie = {
   readonly from: string;
   readonly to: string;
@@ -10,28 +10,28 @@ export type Tie = {
   /** The position of the entry that proves it. */
   readonly entry: number;
   readonly how: HowKnown;
-  /** What else is told of it: which lines, which condition, how relevant. */
+  /** Further details: which lines, which condition, how relevant. */
   readonly note: string | null;
 };
 
 export type Counts = Readonly<Partial<Record<StringKind, number>>>;
 
-/** How many strings of which kind end at a thing, and begin at it. */
+/** How many strings of each kind end and begin at a thing. */
 export type Degrees = { readonly in: Counts; readonly out: Counts };
 
 export const NO_DEGREES: Degrees = { in: {}, out: {} };
 
 export type TieIndex = {
-  /** Whoever says the same again says it newer: the later takes the place of the earlier. */
+  /** A repetition is newer: it replaces the earlier one. */
   readonly add: (ties: readonly Tie[]) => void;
-  /** The newest first. */
+  /** Newest first. */
   readonly tiesOf: (node: string) => readonly Tie[];
   readonly degreesOf: (node: string) => Degrees;
   readonly has: (node: string) => boolean;
   readonly nodes: () => Iterable<string>;
 };
 
-/** TRACE-2: ties from both ends. Adding one costs the same however many there are. */
+/** TRACE-2: an index of ties from both ends. Adding one has a constant cost. */
 export const createTieIndex = (): TieIndex => {
   const byNode = new Map<string, { readonly ties: Map<string, Tie>; readonly in: Tally; readonly out: Tally }>();
 
@@ -79,7 +79,7 @@ export const addCounts = (a: Counts, b: Counts): Counts => {
 
 export const countsOf = (counts: Counts): readonly (readonly [StringKind, number])[] => Object.entries(counts) as [StringKind, number][]; // the keys of its type
 
-/** The degrees that a list of a thing's own ties amounts to. */
+/** The degrees according to a list of a thing's own ties. */
 export const degreesIn = (node: string, ties: readonly Tie[]): Degrees => {
   const [arriving, leaving]: [Tally, Tally] = [{}, {}];
   for (const { from, kind } of ties) {

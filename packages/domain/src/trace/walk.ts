@@ -3,38 +3,38 @@ import { addCounts, countsOf, keyOfTie, otherEnd, type Counts, type Degrees, typ
 
 export type Direction = 'both' | 'back' | 'forward';
 
-/** What is known of one thing: some of its ties, the newest first, and how many there are of which kind. */
+/** What is known of one thing: some of its ties, newest first, and how many there are of each kind. */
 export type Strings = { readonly ties: readonly Tie[]; readonly degrees: Degrees };
 
 export type WalkOptions = {
   readonly root: string;
   readonly direction: Direction;
   readonly depth: number;
-  /** How many things are told at most, the root among them. */
+  /** The maximum number of things, including the root. */
   readonly limit: number;
-  /** How many strings of a thing are followed; of the root, all that are known. */
+  /** How many strings of a thing are followed; for the root, all that are known. */
   readonly fan: number;
 };
 
 export type Walked = {
-  /** In the order in which they were met. */
+  /** In the order they were reached. */
   readonly nodes: readonly string[];
   readonly degrees: ReadonlyMap<string, Degrees>;
   readonly ties: readonly Tie[];
-  /** How many strings of a thing are not among the ties, by kind; left out where none are. */
+  /** How many strings of a thing aren't among the ties, by kind; omitted if none. */
   readonly cut: ReadonlyMap<string, Counts>;
 };
 
 export type Walk = {
-  /** The things whose strings are wanted next; none when the walk is over. */
+  /** The things whose strings are needed next; none when the walk is over. */
   readonly wanted: () => readonly string[];
   readonly take: (known: ReadonlyMap<string, Strings>) => void;
   readonly end: () => Walked;
 };
 
 /**
- * TRACE-3: goes out from a thing, breadth first, so far and to so many things. Rings end: nothing is visited twice. Ties between things that are told anyway are
- * told as well.
+ * TRACE-3: walks from a thing, breadth first, up to a depth and a number of things. Cycles end: nothing is visited twice. Ties between included
+ * things are included as well.
  */
 export const startWalk = ({ root, direction, depth, limit, fan }: WalkOptions): Walk => {
   const met = new Set([root]);
@@ -80,7 +80,7 @@ export const startWalk = ({ root, direction, depth, limit, fan }: WalkOptions): 
   return { wanted: () => frontier, take, end };
 };
 
-/** Whether going along a tie from a thing leads the wanted way. */
+/** Whether following a tie from a thing leads in the wanted direction. */
 export const leads = ({ from, kind }: Tie, node: string, direction: Direction): boolean => {
   const points = STRING_KINDS[kind];
   if (direction === 'both' || points === 'both') return true;

@@ -11,13 +11,13 @@ export type Ways = {
 
 type Side = {
   frontier: readonly string[];
-  /** How a thing was come to: from which thing, by which strings. Several strings between two things are one way. */
+  /** How each thing was reached: from which thing, by which strings. Several strings between two things are one way. */
   readonly steps: Map<string, Map<string, Tie[]>>;
   readonly distance: Map<string, number>;
   depth: number;
 };
 
-/** TRACE-4: the shortest ways between two things, at most so many and so long, looked for from both ends; whichever has less to look at goes first. */
+/** TRACE-4: the shortest paths between two things, limited in number and length, searched from both ends; the side with less to expand goes first. */
 export const startWays = (from: string, to: string, { depth, most, budget }: { depth: number; most: number; budget: number }): Ways => {
   const sides: readonly [Side, Side] = [sideAt(from), sideAt(to)];
   let meetings: readonly string[] = from === to ? [from] : [];
@@ -75,7 +75,7 @@ export const startWays = (from: string, to: string, { depth, most, budget }: { d
 
 const sideAt = (node: string): Side => ({ frontier: [node], steps: new Map(), distance: new Map([[node, 0]]), depth: 0 });
 
-/** From the end of a side to a thing it has met, without that thing; things in order from the end. */
+/** From one end to a thing it has reached, excluding that thing; in order from the end. */
 const pathsTo = (side: Side, node: string, most: number): readonly Way[] => {
   let paths: readonly (Way & { readonly at: string })[] = [{ at: node, nodes: [], ties: [] }];
   for (let distance = side.distance.get(node) ?? 0; distance > 0; distance -= 1) {

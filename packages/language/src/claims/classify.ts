@@ -18,7 +18,7 @@ export type ReadClaim =
       readonly kind: 'checkable';
       readonly type: CheckableType;
       readonly arguments: ClaimArguments;
-      /** It says that it is not so. */
+      /** It denies this. */
       readonly isDenied: boolean;
       readonly because: string;
     }
@@ -26,14 +26,14 @@ export type ReadClaim =
 
 export type PlacedClaim = ReadClaim & { readonly from: number; readonly words: string };
 
-/** CLAIM-14: the claims in what somebody said, in their order: at most one a sentence. The same text gives the same claims. */
+/** CLAIM-14: the claims in a text, in order: at most one per sentence. The same text always gives the same claims. */
 export const readClaims = (text: string): readonly PlacedClaim[] =>
   proseIn(text).flatMap(({ from, text: words }) => {
     const claim = readClaim(words);
     return claim === null ? [] : [{ ...claim, from, words }];
   });
 
-/** CLAIM-15, CLAIM-16: of a single sentence; null when it claims nothing that is of a type. */
+/** CLAIM-15, CLAIM-16: the claim of a single sentence; null if it makes none of a known type. */
 export const readClaim = (sentence: string): ReadClaim | null => {
   if (sentence.length > LONGEST) return null;
   const plain = spelled(sentence);
@@ -48,7 +48,7 @@ export const readClaim = (sentence: string): ReadClaim | null => {
   return found === null ? null : checkable(found);
 };
 
-/** In the order in which they are tried: the first that fits decides, so that a sentence is of one type. Each is only tried on what can be one. */
+/** In the order they are tried: the first match decides, so that a sentence has one type. Each is only tried on plausible sentences. */
 const READERS: readonly (readonly [hint: RegExp, read: Reader])[] = [
   [/exist|defin|declar|export|contain|implement|provid|\b(?:is|are|has|lives?|there|function|method|class)\b/iu, codeStructure],
   [
@@ -81,7 +81,7 @@ const firstOf = (clauses: readonly string[], readers: typeof READERS): Checkable
   return null;
 };
 
-/** One spelling of what is spelled in several ways; what somebody else said stands in quotes and is left out. A value in quotes is a word or two. */
+/** Normalizes spelling variants; quotations of others are left out. A quoted value is a word or two. */
 const spelled = (sentence: string): string =>
   sentence
     .replaceAll(/\*\*|__(?=\w)|(?<=\w)__(?!\w)/gu, '')
@@ -92,7 +92,7 @@ const spelled = (sentence: string): string =>
     .replace(/\s*(?:[:;]-?[()DP]|[✓✅👍🎉])+\s*$/u, '')
     .trim();
 
-/** The whole sentence first, then what it is joined of: its author says all of it, and the first part that can be checked stands for it. */
+/** The whole sentence first, then its clauses: its author states all of it, and the first checkable clause represents it. */
 const clausesOf = (sentence: string): readonly string[] => {
   const parts = sentence.split(/,\s+|:\s+|\s+[-–—]\s+|;\s*/u);
   const joined = [sentence, ...parts].flatMap((part) => [part, ...part.split(/\s+and\s+/u)]);
@@ -101,7 +101,7 @@ const clausesOf = (sentence: string): readonly string[] => {
     .slice(0, MOST_CLAUSES);
 };
 
-/** The checkable core of a sentence whose author was not sure of it: only on purpose, never by itself. */
+/** The checkable core of a hedged sentence: only on request, never automatically. */
 export const readCore = (sentence: string): ReadClaim | null => {
   const core = sentence
     .replace(HEDGE_LEAD, '')
@@ -120,7 +120,7 @@ const checkable = ({ arguments: args, isDenied, because }: Checkable): ReadClaim
   because,
 });
 
-/** How somebody found out: it was then, and what they saw is now. */
+/** How somebody found out: that was in the past, and what they saw holds now. */
 const EVIDENCE =
   /^(?:(?:i|we)(?:'ve| have)?\s+(?:just\s+|also\s+)?(?:(?:found|checked|looked|verified|confirmed|ran|see|can see|saw|went through|opened|read)\b[^,:]{0,60}?(?:,? and|\bthat|:|,)|can see(?: that)?|see(?: that)?|found(?: that)?(?: it:)?)\s+|(?:having|after|while)\s+\w+ing?\b[^,]{0,80}?(?:,|\bsaw that|\bfound that)\s+|(?:docker|systemctl|ps|git|it|[\w.-]+\.(?:json|ya?ml|toml))\s+(?:shows|says)\s+(?:that\s+)?|(?:ok,?\s+)?found it\s*[-:]\s*)/iu;
 

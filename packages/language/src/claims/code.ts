@@ -11,7 +11,7 @@ export const codeStructure: Reader = (clause) => {
     const kind = before ?? kind2 ?? kind3 ?? (isExport ? 'export' : null);
     const symbol = bare(said);
     const file = place === undefined ? null : bare(place).replace(/:\d+(?:-\d+)?$/u, '');
-    // A plain word is a name only where it is marked, spelled or called as one.
+    // A plain word is a name only if it is marked, spelled or called like one.
     const isMarked =
       /^`|\(\)/u.test(said) ||
       /[A-Z_]/u.test(symbol.slice(1)) ||

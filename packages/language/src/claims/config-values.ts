@@ -8,7 +8,7 @@ const isIdentifier = (text: string): boolean =>
   /^[a-z]+[A-Z]\w*$/u.test(text) ||
   /^[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+$/u.test(text);
 
-// What is set, as people call it.
+// The usual names of settings.
 const SETTINGS = String.raw`time-?outs?|limits?|ports?|sizes?|ttl|intervals?|retries|retry count|max count|thresholds?|level|mode|flag|host(?:name)?|url|region|time-?zone|workers|threads|replicas|concurrency|delay|back-?off|quota|expiry|expiration|lifetime|capacity|keep-?alive|window|encoding|environment|endpoint|address|prefix|suffix|path|format|strategy|policy|driver|engine|dialect|charset|locale|depth|length|width|period|frequency|rate|factor|ratio|max(?:imum)?|min(?:imum)?|default|setting|option|value|variable|parameter|property|key|target|cache|caching|logging|tracing|compression|debug(?:ging)?|telemetry|feature|strict|tls|ssl|cors|auth(?:entication)?|autoscaling|autosave|auto-?reload|verbose|sourcemaps?|minification|pooling|sharding|replication|heap|memory limit|age`;
 
 export const configValue: Reader = (sentence) => {
@@ -17,14 +17,14 @@ export const configValue: Reader = (sentence) => {
     const match = pattern.exec(rest);
     if (match === null) continue;
     const { key: said = '', not = '', bound, value = '' } = match.groups ?? {};
-    // What is so "right now" was measured and not set.
+    // Something that is so "right now" was measured, not set.
     const key =
       !/`/u.test(said) && /\b(?:right now|at the moment|currently)\b/iu.test(rest)
         ? null
         : keyOf(said, file !== null && FILES_OF_SETTINGS.test(file) && SWITCH.test(value));
     const read = readValue(value);
     if (key === null || read === null) continue;
-    // A switch that is "on" is one; a version is another type.
+    // A switch is "on" or off; a version is another type.
     if (/\bversion\b/iu.test(said)) continue;
     return {
       arguments: { type: 'config_value', key, value: { ...read, bound: boundOf(bound) }, file },
@@ -55,7 +55,7 @@ const CONFIG: readonly RegExp[] = [
   rx(`${LEAD}${KEY}\\s+(?:doesn't|does not)(?<not>) (?:equal)\\s+${VALUE}${TAIL}`),
 ];
 
-/** The key as somebody would look for it: code as it is, or words that end in what can be set. */
+/** The key as it would be searched for: code as it is, or words that end in a setting. */
 const keyOf = (said: string, isSwitchThere: boolean): string | null => {
   if (isUnreal(said)) return null;
   const text = said
@@ -68,13 +68,13 @@ const keyOf = (said: string, isSwitchThere: boolean): string | null => {
     return /^[\w.$@[\]-]+$/u.test(inside) && !FILES.test(inside) && !/\(\)/u.test(code) ? inside : null;
   }
   if (isIdentifier(text) && !FILES.test(text)) return text;
-  // Whatever is on or off in a file of settings is one.
+  // Anything that is on or off in a settings file is one.
   const isSetting = SETTING_PHRASE.test(text) || BOUNDARY.test(text) || (isSwitchThere && /^[a-z][\w-]*$/iu.test(text));
   if (!isSetting || NO_SETTING.test(text)) return null;
   return text.toLowerCase();
 };
 
-/** Whatever has a most, a least or a default is set by somebody. */
+/** Anything with a maximum, a minimum or a default was set by somebody. */
 const BOUNDARY = /^(?:max(?:imum)?|min(?:imum)?|default)(?:\s+[a-z][\w-]*){1,3}$/iu;
 const FILES_OF_SETTINGS = /\.(?:jsonc?|ya?ml|toml|ini|cfg|cnf|conf|properties|xml)$/iu;
 const SWITCH = /^(?:true|false|on|off|enabled|disabled)$/iu;
@@ -83,7 +83,7 @@ const SETTING_PHRASE = new RegExp(String.raw`^(?:[\w'./-]+\s+){0,5}(?:${SETTINGS
 const NO_SETTING =
   /\b(?:it|this|that|there|he|she|they|we|i|you|which|what|who|test|tests|result|total|answer|number of|bug|issue|problem|file|function|class|method|response|return|status code|error|current|average|actual|measured|usage|build|output|hit|free|pending|latency|load)\b/iu;
 
-/** " in config/app.toml", " (config/app.toml:12)": where a value is said to stand. */
+/** " in config/app.toml", " (config/app.toml:12)": where a value is said to be. */
 const withoutFile = (sentence: string): readonly [string | null, string] => {
   const match = IN_FILE.exec(sentence);
   const file = match === null ? null : bare(match[1] ?? match[2] ?? '').replace(/:\d+(?:-\d+)?$/u, '');

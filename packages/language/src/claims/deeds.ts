@@ -1,7 +1,7 @@
 import { denies, LEAD, rx, type Reader } from './pattern.ts';
 import { bare, isPath, type Deed } from './shapes.ts';
 
-/** What somebody says that they did: past by nature, and the log of the session knows whether it was so. */
+/** What somebody says they did: past by nature, and the session's log shows whether it is true. */
 export const didIt: Reader = (sentence) => {
   const clause = sentence.replace(TOGETHER, '$<first> ');
   for (const [deed, pattern] of DID) {
@@ -22,13 +22,13 @@ export const didIt: Reader = (sentence) => {
   return null;
 };
 
-/** "Tests and lint pass": what is told of several checks is told of the first. */
+/** "Tests and lint pass": a statement about several checks counts for the first. */
 const CHECK = String.raw`(?:(?:unit |integration |e2e |all )*tests?|(?:test )?suite|build|lint(?:er|ing)?|type-?\s?check(?:er|ing|s)?|eslint|tsc|mypy|ruff|prettier|formatting)`;
 const TOGETHER = rx(
   String.raw`^(?<first>(?:the\s+|all\s+|both\s+)*${CHECK})(?:,\s+(?:the\s+)?${CHECK})*,?\s+and\s+(?:the\s+)?${CHECK}\s+(?:(?:are|both|all|now|still|is)\s+)*`,
 );
 
-/** What was written or deleted has to be named: "I fixed it" says nothing that could be looked up. */
+/** What was written or deleted has to be named: "I fixed it" can't be looked up. */
 const NAMED: ReadonlySet<Deed> = new Set<Deed>(['file_written', 'file_deleted']);
 const NO_OBJECT =
   /^(?:the|a|an|this|that|these|those|some|several|few|more|all|into|back|out|up|down|through|over|for|with|and|hard|things|stuff|to|in|on|by|your|my|our|their|changes?)$/iu;

@@ -1,12 +1,15 @@
-/** Why a sentence cannot be checked as it stands, whatever it is about. */
+/** Why a sentence can't be checked as it stands, whatever its subject. */
 export type Mood =
   | { readonly kind: 'plain' }
-  /** It asks, plans, tells of the past or of others, or depends on something. */
+  /** It asks, plans, speaks of the past or of others, or depends on something. */
   | { readonly kind: 'open'; readonly because: string }
   /** It is a matter of judgement. */
   | { readonly kind: 'judgement'; readonly type: 'hypothesis' | 'causation' | 'recommendation' | 'interpretation'; readonly because: string };
 
-/** CLAIM-15: questions, plans, conditions, the past and hearsay say nothing that holds now; what somebody thinks, advises or reads into it is theirs to judge. */
+/**
+ * CLAIM-15: questions, plans, conditions, the past and hearsay state nothing about the present; opinions, advice and interpretations are a matter of
+ * judgement.
+ */
 export const moodOf = (sentence: string): Mood => {
   if (/\?["'”)\]*_]*$/u.test(sentence)) return { kind: 'open', because: '?' };
   for (const [type, pattern] of JUDGEMENTS) {
@@ -20,7 +23,7 @@ export const moodOf = (sentence: string): Mood => {
   return { kind: 'plain' };
 };
 
-/** The same for what somebody says that they did, which is past by nature. */
+/** The same for what somebody says they did, which is past by nature. */
 export const deedMoodOf = (sentence: string): Mood => {
   const mood = moodOf(sentence.replaceAll(DEED_TIMES, ' ').replaceAll(WRITTEN, ''));
   return mood.kind === 'open' && PAST.test(mood.because) && !LONG_AGO.test(sentence) ? { kind: 'plain' } : mood;
@@ -55,7 +58,7 @@ const JUDGEMENTS = [
 const PAST =
   /(?<![\w`/.-])(?:was|were|wasn't|weren't|had|hadn't|used to|yesterday|last \w+|previously|formerly|earlier|before|ago|back then|originally|initially|at first|at the time|until \w+|in the past|did|didn't|(?<!\b(?:is|are|be|been|not|now|currently|isn't|aren't) )(?:used|ran|failed|crashed|went|became|got|kept|saw|found|noticed|changed|moved|removed|renamed|deleted|dropped))(?![\w`/-]|\.\w)/iu;
 
-/** A sentence that begins with what somebody is to do, and not with something that is called so ("Check constraints are on"). */
+/** A sentence that begins with an instruction, and not with a noun of the same spelling ("Check constraints are on"). */
 const ORDER =
   /^(?:(?:please|then|now|next|first|also|and|so|just|do|don't|never|always)[,:]?\s+)*(?:(?:verify|confirm|ensure|assert|pretend|assume|suppose|imagine)\s+\S|(?:check|test|validate|use|try|set|change|bump|install|run|re-?run|add|create|update|remove|delete|move|rename|switch|upgrade|downgrade|pin|configure|enable|disable|restart|start|stop|keep|leave|let|put|write|make|replace|revert|raise|lower|increase|decrease)\s+(?:that|if|whether|the|a|an|your|our|my|all|any|every|this|these|it|to|up|down|back|`|[@\w.-]+\s+(?:v?\d|to\b|from\b|with\b)))/iu;
 
@@ -76,8 +79,8 @@ const OPEN = [
   PAST,
 ];
 
-/** Words by which a deed is told, and when it was done, that are no reason to doubt it. */
+/** Words about a deed and its time that are no reason for doubt. */
 const DEED_TIMES = /\b(?:now|just|already|successfully|also|all)\b/giu;
-/** Here they are what somebody worked on, and not who says it. */
+/** Here they are what somebody worked on, not the speaker. */
 const WRITTEN = /\bthe\s+(?=(?:readme|docs|documentation|spec|comment)\b)/giu;
 const LONG_AGO = /\b(?:yesterday|last (?:week|month|year|sprint|time|night)|ago|previously|earlier|originally|used to|back then|before)\b/iu;

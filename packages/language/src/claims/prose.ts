@@ -2,8 +2,8 @@
 export type ProseSentence = { readonly from: number; readonly text: string };
 
 /**
- * CLAIM-14: what somebody said in their own words: no code blocks, no quotations, no tables, no headings, no output. Linear: each character is looked at a
- * few times.
+ * CLAIM-14: what somebody said in their own words: no code blocks, quotations, tables, headings or output. Linear: each character is visited a few
+ * times.
  */
 export const proseIn = (text: string): readonly ProseSentence[] => {
   const sentences: ProseSentence[] = [];
@@ -39,7 +39,7 @@ const sentencesOf = (line: string, at: number): readonly ProseSentence[] => {
 };
 
 const FENCE = /^\s{0,3}(?:```|~~~)/u;
-// Indented code, quotations, tables, headings, tool output and lines that are a prompt.
+// Indented code, quotations, tables, headings, tool output and shell prompts.
 const NO_PROSE = /^(?: {4,}(?![-*\d])|\t+(?![-*\d])|\s*(?:>|\||#{1,6}\s|\$\s|⎿|●\s*\w+\(|<\/?\w))/u;
 const LIST_MARK = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/u;
 const ENDS: ReadonlySet<string> = new Set(['.', '!', '?', ';', '…']);

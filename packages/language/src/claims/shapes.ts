@@ -1,10 +1,10 @@
-/** A value as somebody writes it: how much of what, and whether it is a bound. */
+/** A value as written: an amount with its unit, and whether it is a bound. */
 export type ClaimedValue = { readonly value: string; readonly unit: string | null; readonly bound: Bound };
 
 export const BOUNDS = ['exactly', 'at-least', 'at-most', 'above', 'below', 'about'] as const;
 export type Bound = (typeof BOUNDS)[number];
 
-/** What a type of claim has to name before anybody can check it. What is missing is never guessed. */
+/** What a type of claim must name to be checkable. Missing parts are never guessed. */
 export type ClaimArguments =
   | { readonly type: 'config_value'; readonly key: string; readonly value: ClaimedValue; readonly file: string | null }
   | { readonly type: 'file_exists'; readonly path: string }
@@ -32,7 +32,7 @@ export const DEEDS = [
 ] as const;
 export type Deed = (typeof DEEDS)[number];
 
-/** A name as it was meant: without code marks, quotes, brackets of a call and the end of a sentence. */
+/** A name without code marks, quotes, call parentheses and sentence punctuation. */
 export const bare = (text: string): string =>
   text
     .trim()
@@ -40,7 +40,7 @@ export const bare = (text: string): string =>
     .replace(/\.$/u, '')
     .replace(/\(\)$/u, '');
 
-/** CLAIM-16: what can be a path. Addresses, patterns, control characters and ways out are none. */
+/** CLAIM-16: valid paths. Addresses, patterns, control characters and paths that lead out are excluded. */
 export const isPath = (text: string): boolean =>
   text.length <= LONGEST_PATH &&
   !/[\s*?<>|"'`$\\;&{}[\]()\p{Cc}\p{Cf}]|^-|:\/\/|(?:^|\/)\.\.(?:\/|$)|^\/\/|,/u.test(text) &&
@@ -55,12 +55,12 @@ const FILE_NAME =
 const NO_PATHS = /^(?:\d+\/\d+(?:\/\d+)?|and\/or|read\/write|client\/server|yes\/no|on\/off|true\/false|input\/output|i\/o|n\/a|ci\/cd|tcp\/ip)$/iu;
 const LONGEST_PATH = 1000;
 
-/** The name of a program, service or package: nothing that a shell or an option would be made of. */
+/** The name of a program, service or package, without characters special to shells or options. */
 export const isName = (text: string): boolean => /^@?[A-Za-z0-9][\w.+-]*(?:\/[A-Za-z0-9][\w.+-]*)?$/u.test(text) && text.length <= 100;
 
 export const isSymbol = (text: string): boolean => /^[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)*$/u.test(text) && text.length <= 200;
 
-/** How a bound is written, in front of an amount. */
+/** Words for a bound before an amount. */
 export const BOUND_WORDS =
   'at least|no less than|at most|no more than|up to|more than|less than|over|under|above|below|greater than|fewer than|about|around|approximately|roughly|nearly|almost|~|≈|>=|<=|≥|≤|>|<|exactly';
 
@@ -76,7 +76,7 @@ export const boundOf = (words: string | undefined): Bound => {
 export const UNITS =
   '°c|°f|ms|milliseconds?|msecs?|µs|us|microseconds?|ns|nanoseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|weeks?|%|percent|k|g|kb|kib|mb|mib|gb|gib|tb|tib|bytes?|b|kilobytes?|megabytes?|gigabytes?|px|rps|qps|req\\/s|requests?(?: per (?:second|minute|hour|client))?|connections?|retries|attempts|workers?|threads?|items?|rows?|entries|times|replicas?|cores?|vcpus?|hz|khz|mhz|ghz|mbps|gbps|instances?|processes|files|characters|chars|tokens?|lines?|messages?|jobs?|users?|clients?|pods?|nodes?';
 
-/** An amount, a switch, a quoted word or a constant: what a setting can have. */
+/** An amount, a switch, a quoted word or a constant: a possible value of a setting. */
 export const readValue = (text: string): Omit<ClaimedValue, 'bound'> | null => {
   const said = text.trim();
   const [, amount, unit] = AMOUNT.exec(said) ?? [];
@@ -96,7 +96,7 @@ export const readValue = (text: string): Omit<ClaimedValue, 'bound'> | null => {
 const AMOUNT = new RegExp(String.raw`^[\x60"']?(-?\d[\d,_]*(?:\.\d+)?)[\x60"']?(?:[ -]?(${UNITS}))?[\x60"']?$`, 'iu');
 const SWITCH = /^(?:true|false|on|off|enabled|disabled|yes|no)$/iu;
 const QUOTED = /^[`"'“]([^`"'”]{1,200})[`"'”]$/u;
-// Levels, hosts, addresses, regions: no word of a sentence looks like these, apart from the levels themselves.
+// Levels, hosts, addresses, regions: ordinary words don't look like these, except the levels themselves.
 const CONSTANT =
   /^(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[a-z]+(?:-[a-z]+)*-\d+[a-z]?|(?:\d{1,3}\.){3}\d{1,3}(?::\d+)?|localhost(?::\d+)?|[a-z][a-z\d+.-]{1,20}:\/\/\S+|[\w-]+(?:\.[\w-]+)+(?::\d+)?|debug|info|warn|warning|error|trace|verbose|production|development|staging|test|strict|lax|utf-?8|UTC|\/[\w./-]+)$/u;
 

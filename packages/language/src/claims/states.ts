@@ -16,7 +16,7 @@ export const serviceStatus: Reader = (clause) => {
   };
 };
 
-/** What people call the same state. */
+/** Synonyms for the same state. */
 const stateOf = (said: string): ServiceState => {
   if (/listening/iu.test(said)) return 'listening';
   if (/^healthy$/iu.test(said)) return 'healthy';
@@ -91,7 +91,7 @@ const BRANCH = rx(
   `${LEAD}(?:(?:the\\s+)?(?<name>(?:current|checked-?out|active|git|working)\\s+branch)(?:\\s+${IS}(?<not>${ADVERB})|:)|(?:we|i|you)(?:'re|'m| are| am)\\s+(?:currently |now |still )?on\\s+(?:the\\s+)?(?:branch)|(?:the\\s+)?(?:repo(?:sitory)?|working tree|checkout|head)\\s+is\\s+(?:currently |now |still )?(?:on|at)\\s+(?:the\\s+)?branch)\\s+(?<value>\`[^\`\\s]+\`|"[^"\\s]+"|[\\w./-]+)\\s*[.!]?$`,
 );
 const NO_BRANCH = /^(?:the|a|an|it|not|this|that|ahead|behind|up|clean|dirty|protected|stale|gone|merged|based)$/iu;
-/** Who it is that listens is not said. */
+/** It doesn't say who is listening. */
 const LISTENER = rx(
   `${LEAD}(?:(?<not>no(?:thing|body)?)|something)(?:\\s+(?:else|process|service|server))?\\s+(?:is\\s+|'s\\s+)?(?:currently |now |already |still )*listen(?:s|ing)\\s+on\\s+(?:the\\s+)?(?:tcp\\s+)?(?:port\\s+|localhost:|127\\.0\\.0\\.1:|:)?\`?(?<port>\\d{2,5})\`?${AFTER}`,
 );

@@ -1,10 +1,10 @@
 import type { Embedding } from './embedding.ts';
 import { piecesOf } from './pieces.ts';
 
-/** A word piece of a text: its row, how long that is, and how much the piece says. */
+/** A word piece of a text: its row, the row's length, and how telling the piece is. */
 export type Piece = { readonly id: number; readonly length: number; readonly weight: number };
 
-/** Each piece of a text once; what is outside the vocabulary is left out. */
+/** Each piece of a text once; those outside the vocabulary are left out. */
 export const tellingPieces = (embedding: Embedding, text: string): readonly Piece[] =>
   [...new Set(piecesOf(embedding, text))]
     .filter((id) => id < embedding.count)
@@ -39,7 +39,7 @@ const shareOf = (pieces: readonly Piece[], best: Float64Array): number => {
   return all === 0 ? 0 : covered / all;
 };
 
-/** Whether one of these pieces has nearly the meaning of one of the others. */
+/** Whether any of these pieces has nearly the same meaning as one of the others. */
 export const areNear = (embedding: Embedding, some: readonly Piece[], others: readonly Piece[]): boolean =>
   some.some((one) => others.some((other) => one.id === other.id || dot(embedding, one.id, other.id) >= NEAR * one.length * other.length));
 
@@ -49,7 +49,7 @@ const dot = ({ rows, dims }: Embedding, one: number, other: number): number => {
   return sum;
 };
 
-/** What any two words have in common. */
+/** The similarity of two arbitrary words. */
 const UNRELATED = 0.3;
 const NEAR = 0.55;
 const MOST_PIECES = 64;

@@ -8,11 +8,11 @@ export type Embedding = Vocabulary & {
   readonly dims: number;
   readonly scales: Float32Array;
   readonly rows: Int8Array;
-  /** The scale of a row that is made from a hash, for a character outside the vocabulary. */
+  /** The scale of a row derived from a hash, for a character outside the vocabulary. */
   readonly hashScale: number;
 };
 
-/** Reads the file's bytes; null if they are not such a file. `decode` makes text of UTF-8. */
+/** Parses the file; null if it isn't a valid one. `decode` decodes UTF-8. */
 export const parseEmbedding = (bytes: Uint8Array, decode: (bytes: Uint8Array) => string): Embedding | null => {
   if (bytes.byteLength < HEADER) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -38,10 +38,10 @@ export const parseEmbedding = (bytes: Uint8Array, decode: (bytes: Uint8Array) =>
   };
 };
 
-/** The vector of a text: of unit length, or all zeros where nothing in it is a letter or a digit. */
+/** The vector of a text: of unit length, or all zeros if it has no letter or digit. */
 export const embed = (embedding: Embedding, text: string): Float32Array => embedCounting(embedding, text).vector;
 
-/** The same, and of how many pieces it is made: few say little. */
+/** The same, with the number of pieces: few pieces say little. */
 export const embedCounting = (embedding: Embedding, text: string): { readonly vector: Float32Array; readonly pieces: number } => {
   const { dims, count, rows, scales, hashScale } = embedding;
   const sum = new Float32Array(dims);
@@ -62,7 +62,7 @@ export const embedCounting = (embedding: Embedding, text: string): { readonly ve
   return { vector: normalised(sum), pieces: ids.length };
 };
 
-/** Four at a time: nearly all of the time of embedding is spent here, and one at a time takes half as long again. */
+/** Four at a time: embedding spends nearly all its time here, and one at a time takes half as long again. */
 const addRow = (sum: Float32Array, row: Int8Array, scale: number): void => {
   const fours = row.length & ~3;
   for (let d = 0; d < fours; d += 4) {
@@ -74,7 +74,7 @@ const addRow = (sum: Float32Array, row: Int8Array, scale: number): void => {
   for (let d = fours; d < row.length; d += 1) sum[d] = (sum[d] ?? 0) + (row[d] ?? 0) * scale;
 };
 
-/** What is said, and after what it is said: a vector with a share of another one in it, of unit length again. */
+/** A message in its context: a vector with a share of another one added, normalised again. */
 export const blend = (vector: Float32Array, context: Float32Array, share: number): Float32Array => normalised(added(vector, context, share));
 
 const added = (vector: Float32Array, context: Float32Array, share: number): Float32Array => {

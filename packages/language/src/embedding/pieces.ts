@@ -1,9 +1,10 @@
-/** The word pieces that an embedding has rows for, by their place; `##x` continues a word. */
+/** The word pieces with rows in an embedding, by index; `##x` continues a word. */
 export type Vocabulary = { readonly pieces: ReadonlyMap<string, number>; readonly count: number };
 
 /**
- * The places of a text's pieces. A run of letters and digits that is known as a whole is one piece; otherwise it is split where capitals and digits begin, and
- * each part into the longest known pieces. From `count` on a place stands for characters outside the vocabulary: its row is made from the hash behind it.
+ * The indexes of a text's pieces. A run of letters and digits that is known as a whole is one piece; otherwise it is split at capitals and digits,
+ * and each part into the longest known pieces. From `count` on, an index stands for a character outside the vocabulary: its row is derived from the
+ * hash.
  */
 export const piecesOf = (vocabulary: Vocabulary, text: string): readonly number[] => {
   const found: number[] = [];
@@ -20,7 +21,7 @@ export const piecesOf = (vocabulary: Vocabulary, text: string): readonly number[
   return found.length > MOST_PIECES ? found.slice(0, MOST_PIECES) : found;
 };
 
-/** What people write is mostly the same words again: those met lately need not be taken apart again. */
+/** People mostly repeat the same words: recent ones need not be split again. */
 const KNOWN = new WeakMap<Vocabulary['pieces'], Map<string, readonly number[]>>();
 const MOST_KNOWN = 10_000;
 
@@ -59,7 +60,7 @@ const addPart = ({ pieces, count }: Vocabulary, word: string, found: number[]): 
     }
     const code = word.codePointAt(from) ?? 0;
     from += code > 0xffff ? 2 : 1;
-    // In scripts without spaces a single character says something, too.
+    // In scripts without spaces, a single character is meaningful, too.
     const isWide = code >= 0x2e80;
     if (isWide || before === 0) found.push(count + mixed(code, 0, 0));
     if (before !== 0) found.push(count + mixed(code, before, 0));
@@ -86,7 +87,7 @@ const mixed = (a: number, b: number, c: number): number => {
   return (hash ^ (hash >>> 13)) & 0x3fffffff;
 };
 
-/** Letters and digits; `c++` and `c#` are whole. */
+/** Letters and digits; `c++` and `c#` stay whole. */
 const RUN = /[\p{L}\p{M}\p{N}]+(?:\+\+|#(?![\p{L}\p{N}]))?/gu;
 /** `HTTPServer2` is HTTP, Server and 2. */
 const PART = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{N}+|[\p{Lo}\p{Lm}\p{Lt}\p{M}]+/gu;
@@ -97,7 +98,7 @@ const DIGITS = /^[0-9]+$/u;
 const SHORTEST_HEX = 7;
 const LONGEST_RUN = 40;
 const LONGEST_PIECE = 24;
-/** A longer text is cut into passages before it is embedded; what is behind this is noise. */
+/** A longer text is split into passages before it is embedded; anything beyond this is noise. */
 const MOST_PIECES = 512;
 /** No further (HOST-1): a prompt may be megabytes long, and a run of millions of letters is more than a regular expression has a stack for. */
 const MOST_READ = 65_536;

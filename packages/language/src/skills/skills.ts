@@ -2,12 +2,12 @@ import { STOP } from '../text/lexicon/finding-words.ts';
 import { stemOf } from '../text/stems.ts';
 import { TOPICS } from './topics.ts';
 
-/** `words` are those of the text that fit; the score is 0 when none does. */
+/** `words` are the matching words of the text; the score is 0 if none match. */
 export type SkillFit = { readonly score: number; readonly isExact: boolean; readonly words: readonly string[] };
 
 export type Skills = { readonly fit: (text: string, specialties: readonly string[]) => SkillFit };
 
-/** LOAD-14, LOAD-16: how well specialties fit a text. What lists and texts come to is remembered; two of these give equal answers all the same. */
+/** LOAD-14, LOAD-16: how well specialties fit a text. Results are cached; two instances give equal answers nevertheless. */
 export const createSkills = (): Skills => {
   const lists = new WeakMap<readonly string[], readonly Skill[]>();
   const texts = new Map<string, Asked>();
@@ -46,10 +46,10 @@ export const createSkills = (): Skills => {
   };
 };
 
-/** What somebody is good at: its words, and the fields that they belong to. */
+/** A specialty: its words, and the fields they belong to. */
 type Skill = { readonly name: string; readonly stems: readonly string[]; readonly fields: ReadonlySet<number> };
 
-/** What a text asks for: its words by their stems, which fields they belong to, and how lists fitted that it was asked of before. */
+/** A request: its words by their stems, the fields they belong to, and how earlier lists fitted it. */
 type Asked = {
   readonly name: string;
   readonly words: ReadonlyMap<string, string>;
@@ -67,7 +67,7 @@ const scoreOf = ({ words, fields }: Pick<Asked, 'words' | 'fields'>, { stems, fi
   let known = 0;
   for (const field of own) {
     const found = fields.get(field) ?? [];
-    // A field of few words is a narrower one, and says more.
+    // A field with few words is narrower, and says more.
     const worth = found.length === 0 ? 0 : (FIELD_WORTH + (Math.min(found.length, MOST_WORDS) - 1) * WORD_WORTH) * (NARROW[field] ?? 1);
     if (worth > 0) for (const word of found) fitting.add(word);
     known = Math.max(known, worth);
@@ -98,7 +98,7 @@ const askedOf = (text: string): Asked => {
   return { name, words: spelt, fields, fits: new WeakMap() };
 };
 
-/** Words and pairs of neighbours: "load testing" is something else than load and testing. */
+/** Words and pairs of neighbours: "load testing" is different from load and testing. */
 const phrasesOf = (stems: readonly string[]): readonly string[] => [...stems, ...stems.slice(1).map((stem, at) => `${stems[at] ?? ''} ${stem}`)];
 
 const readOf = (text: string): { readonly name: string; readonly stems: readonly (readonly [string, string])[] } => {
@@ -121,7 +121,7 @@ const MOST_READ = 4000;
 const WORD = /[\p{L}\p{N}.%]*[\p{L}][\p{L}\p{N}]*(?:[-_/'’][\p{L}\p{N}]+)*(?:\+\+|\+|#)?/gu;
 const wordsIn = (words: string): readonly string[] => words.split(/\s+/u).filter((word) => word !== '');
 
-/** Ways of writing the same. */
+/** Spelling variants. */
 const SHORT: ReadonlyMap<string, string> = new Map(
   [
     'kubernetes k8s kube',
@@ -157,7 +157,7 @@ const FILLERS: ReadonlySet<string> = new Set(
     please want wants with about from engineer engineers developer developers dev programmer admin administrator admins our my the this that these those for and`),
 );
 
-/** Words of many trades: they tell little by themselves. */
+/** Words of many trades: they say little on their own. */
 const VAGUE: ReadonlySet<string> = new Set(
   wordsIn(`management engineering development administration analysis system systems design testing programming processing service services web data software
     technical technology general application app code tools operation operations planning research review modelling science computer digital

@@ -1,6 +1,4 @@
-/**
- * Fields of work: the names by which somebody says to be good at one, then words of tasks in it. `_` joins an expression of two words. Names count as words.
- */
+/** Fields of work: the names people give them, then words of tasks in them. `_` joins a two-word expression. Names count as words. */
 export const TOPICS: readonly string[] = [
   // Data.
   'database, sql, dba, relational database, data store, database administration, database performance: query queries index indexes indexing deadlock transaction table row column schema migration join vacuum replica constraint foreign_key primary_key rollback slow_query commit optimiser isolation cursor upsert',

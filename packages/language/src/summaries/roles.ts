@@ -1,7 +1,7 @@
-/** What a sentence does in a conversation: it says how things are, what is to be done, what was done, or what is left. */
+/** The role of a sentence in a conversation: it states a fact, a decision, a change, or an open point. */
 export type Role = 'found' | 'decided' | 'changed' | 'open';
 
-/** How much a sentence looks like each of them, from 0; what only keeps a conversation going looks like none. */
+/** How well a sentence fits each role, from 0; small talk fits none. */
 export const rolesOf = (sentence: string): Readonly<Record<Role, number>> => {
   const lower = sentence.toLowerCase();
   if (isTalkOnly(lower)) return NOTHING;
@@ -20,12 +20,12 @@ export const rolesOf = (sentence: string): Readonly<Record<Role, number>> => {
   };
 };
 
-/** "Thanks!", "let me look", "@ben can you check?": somebody speaks, and says nothing that is worth keeping. */
+/** "Thanks!", "let me look", "@ben can you check?": nothing worth keeping. */
 const isTalkOnly = (lower: string): boolean => lower.length < 12 || TALK.test(lower) || isRequest(lower);
 
 const isRequest = (lower: string): boolean => REQUEST.test(lower);
 
-/** "Everybody OK with that?": what was said before it is a decision, unless somebody objects. */
+/** "Everybody OK with that?": the preceding statement is a decision, unless somebody objects. */
 export const asksForConsent = (lower: string): boolean => CONSENT.test(lower);
 
 type Cues = readonly (readonly [cue: RegExp, weight: number])[];
@@ -44,7 +44,7 @@ const UNSURE =
   /\b(?:maybe|perhaps|probably|possibly|i (?:think|guess|suspect|believe|assume|wonder)|might|could|may be|not sure|seems?|suspect|likely|hypothes[ie]s|my (?:guess|theory)|looks?)\b/u;
 const CONDITION = /^(?:if|unless|suppose|assuming|should|whether|when(?:ever)? (?:we|you|i))\b|\bwould (?:be|have|need|take)\b/u;
 const HAS_NUMBER = /\d/u;
-/** A name of code, a file or a thing with a capital within. */
+/** A name of code, a file or something with an inner capital. */
 const HAS_NAME = /`[^`]+`|\b\w*[a-z]\w*[_/.][a-z]\w*|\b[a-z]+[A-Z]\w*/u;
 
 const FOUND: Cues = [

@@ -1,4 +1,4 @@
-/** The sentences of a text that somebody wrote, without what is no prose: code, tables, headings, quoted text. Lines of a list are sentences of their own. */
+/** The sentences of a text, without anything but prose: no code, tables, headings or quotations. Lines of a list are sentences of their own. */
 export const sentencesOf = (text: string): readonly string[] => {
   const sentences: string[] = [];
   let paragraph: string[] = [];
@@ -17,7 +17,7 @@ export const sentencesOf = (text: string): readonly string[] => {
       if (item !== null || line.trim() === '') close();
       const said = (item === null ? line : line.slice(item[0].length)).trim();
       if (said !== '') paragraph.push(said);
-      // What is behind a list's item goes on with it only if it is indented; a line of its own is a sentence of its own.
+      // A line after a list item continues it only if it is indented; otherwise it is a sentence of its own.
       if (item === null && line.length < SHORT_LINE && !GOES_ON.test(line)) close();
     }
   }
@@ -25,7 +25,7 @@ export const sentencesOf = (text: string): readonly string[] => {
   return sentences;
 };
 
-/** Ends of sentences are signs with a space and a beginning behind them: "v1.2", "e.g. this" and "pool.conf" have none. */
+/** A sentence ends with a sign followed by a space and a beginning: "v1.2", "e.g. this" and "pool.conf" contain none. */
 const split = (paragraph: string): readonly string[] => {
   const sentences: string[] = [];
   let from = 0;
@@ -39,7 +39,7 @@ const split = (paragraph: string): readonly string[] => {
   return sentences.map(plain).filter((sentence) => /\p{L}{2}/u.test(sentence));
 };
 
-/** Without the marks of Markdown that mean nothing in a line of text. */
+/** Without inline Markdown marks. */
 const plain = (sentence: string): string =>
   sentence
     .replaceAll(/\*\*|__|~~/gu, '')
@@ -48,7 +48,7 @@ const plain = (sentence: string): string =>
     .trim();
 
 const FENCE = /^\s*(?:```|~~~)/u;
-/** Headings, quotes, tables, rules, and lines that are nothing but code or a path of a log. */
+/** Headings, quotes, tables, rules, and lines of nothing but code or a log's path. */
 const NO_PROSE = /^\s*(?:#{1,6}\s|>|\||[-=*_]{3,}\s*$|\$ |<\/?\w+[^>]*>\s*$|at \S+ \(|\S*\d{2}:\d{2}:\d{2}\S* )/u;
 const LIST_ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ x]\]\s*)?/iu;
 /** A line that ends with a sign of its own, or with none at all in the middle of a paragraph. */
@@ -56,5 +56,5 @@ const GOES_ON = /[^.!?:;]\s*$/u;
 const END = /([.!?…]+["”’)\]]*)\s+(?=["“‘(]?[\p{L}\p{N}`@])/gu;
 const ABBREVIATED = /(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|ca|fig|mr|mrs|dr|E\.g|I\.e|Mr|Mrs|Dr|Fig|No)\.|\s\p{Lu}\.)$/u;
 const SHORT_LINE = 60;
-// What one message says in a summary stands at its beginning or its end; the rest of a pasted log is not read.
+// A message's contribution to a summary is at its beginning or end; the rest of a pasted log isn't read.
 const MOST_READ = 20_000;

@@ -4,14 +4,14 @@ import { stemOf } from '../text/stems.ts';
 import { asksForConsent, rolesOf, type Role } from './roles.ts';
 import { sentencesOf } from './sentences.ts';
 
-/** Something that was said, and where it stands. */
+/** A message and its place. */
 export type Said = { readonly ref: string; readonly text: string };
 
 export type Material = {
   readonly task: string;
-  /** What was confirmed and still stands, in its order; `isGold`: a waypoint rests on it. */
+  /** Confirmed and still standing findings, in order; `isGold`: a waypoint rests on it. */
   readonly findings: readonly (Said & { readonly isGold: boolean })[];
-  /** What was said and is known to be wrong. */
+  /** Statements known to be wrong. */
   readonly fallen: readonly string[];
   readonly talk: readonly Said[];
   /** How it ended and what is left, as far as that is known without reading: whole sentences. */
@@ -24,8 +24,8 @@ export type SummaryOptions = {
 };
 
 /**
- * SUM-1: what a conversation came to, in its own words: what was asked, found, decided, changed, and what is open. Every sentence names its source. What was
- * confirmed goes before what was only said, and a result and a decision are there whenever there was one.
+ * SUM-1: the result of a conversation in its own words: what was asked, found, decided, changed, and what is open. Every sentence names its source.
+ * Confirmed statements come before others, and a result and a decision are included whenever there was one.
  */
 export const summarise = (material: Material, { mask, contradicts }: SummaryOptions): string => {
   const candidates = candidatesIn(material);
@@ -51,7 +51,7 @@ export const summarise = (material: Material, { mask, contradicts }: SummaryOpti
       : [`${WORDS[role]} ${said.map(({ text, ref }) => cited(mask(text), ref)).join(' ')}${role === 'found' ? more : ''}`];
   });
   const open = parts.findIndex((part) => part.startsWith(WORDS.open));
-  // How it ended goes before what is left.
+  // How it ended comes before what is left.
   const at = open === -1 ? parts.length : open;
   const told = [...parts.slice(0, at), ...ending, ...parts.slice(at)];
   return [lead, ...(told.length === 0 ? ['Nothing was found out.'] : told)].join(' ');
@@ -60,10 +60,10 @@ export const summarise = (material: Material, { mask, contradicts }: SummaryOpti
 type Candidate = {
   readonly text: string;
   readonly ref: string;
-  /** Where it stands, from 0 for the first to 1 for the last. */
+  /** Its relative place, from 0 for the first to 1 for the last. */
   readonly place: number;
   readonly isFinding: boolean;
-  /** The question once more, told as a fact: what is said first mostly is. */
+  /** It restates the question as a fact, as first messages mostly do. */
   readonly restates: boolean;
   readonly stems: ReadonlySet<string>;
   readonly weights: Readonly<Record<Role, number>>;
@@ -112,7 +112,7 @@ const candidatesIn = ({ task, findings, fallen, talk }: Material): readonly Cand
         (DANGLING.test(body) ? 0.6 : 0) -
         (body.length > MOST_SENTENCE ? 0.4 : 0);
       const weigh = (role: Role): number => (roles[role] < ENOUGH[role] ? 0 : Math.max(0.01, roles[role] + worth));
-      // What is open at the beginning was mostly answered since.
+      // Questions open at the beginning have mostly been answered since.
       const open = place < 0.5 ? 0 : weigh('open');
       return [
         {
@@ -130,7 +130,7 @@ const candidatesIn = ({ task, findings, fallen, talk }: Material): readonly Cand
   return [...found, ...said];
 };
 
-/** The best that says something new, and that nothing later takes back. */
+/** The best candidate that says something new, and that nothing later withdraws. */
 const bestOf = (
   role: Role,
   candidates: readonly Candidate[],
@@ -152,7 +152,7 @@ const bestOf = (
   );
 };
 
-/** Two rows of a comparison have the same words and other numbers. */
+/** Two rows of a comparison have the same words but different numbers. */
 const saysTheSame = (one: Candidate, other: Candidate): boolean =>
   one.text === other.text || overlap(one.stems, other.stems) > (hasOwnNumber(one, other) && hasOwnNumber(other, one) ? VERY_ALIKE : ALIKE);
 
@@ -162,7 +162,7 @@ const isAfter = (later: Candidate, one: Candidate): boolean => later.isFinding |
 
 const placeOf = (i: number, count: number): number => (count < 2 ? 1 : i / (count - 1));
 
-/** In how many of the texts a stem is, from 0 to 1. */
+/** The share of the texts that have a stem, from 0 to 1. */
 const spreadOf = (texts: readonly string[]): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>();
   for (const text of texts) for (const stem of stemsOf(text.slice(0, MOST_COUNTED))) counts.set(stem, (counts.get(stem) ?? 0) + 1);
@@ -194,20 +194,20 @@ const flat = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim();
 
 const withoutOpener = (text: string): string => text.replace(OPENER, '').replace(/^./u, (first) => first.toUpperCase());
 
-/** A sentence with its sign at the end; a long one is cut between words. */
+/** A sentence with its final punctuation; a long one is cut between words. */
 const sentence = (text: string, most: number): string => {
   const cut = text.length <= most ? text : `${text.slice(0, most - 1).replace(/\s+\S*$/u, '')}…`;
   return /[.!?…]["”’)\]]*$/u.test(cut) ? cut : `${cut}.`;
 };
 
-/** FINDING-1 of its own sidebar needs no more than that. */
+/** A FINDING-1 of its own sidebar needs no longer reference. */
 const cited = (text: string, ref: string): string => {
   const whole = sentence(text, MOST_SENTENCE);
   return whole.endsWith('.') ? `${whole.slice(0, -1)} (${ref}).` : `${whole} (${ref})`;
 };
 
 const ROLES: readonly Role[] = ['found', 'decided', 'changed', 'open'];
-/** The first of each before a second of any; what does not fit is left out from the end. */
+/** The first of each role before a second of any; what doesn't fit is dropped from the end. */
 const ORDER_OF_CHOICE: readonly Role[] = ['found', 'decided', 'changed', 'found', 'open', 'found', 'decided', 'changed'];
 const WORDS = { found: 'Found:', decided: 'Decided:', changed: 'Changed:', open: 'Open:' } as const satisfies Record<Role, string>;
 const ENOUGH: Readonly<Record<Role, number>> = { found: 0.9, decided: 1.2, changed: 1.4, open: 1.2 };
@@ -225,7 +225,7 @@ const MOST_TRIED = 12;
 const MOST_COUNTED = 20_000;
 const CONFIRMED = 3;
 const LATER = 0.8;
-/** A conversation begins with what is asked, in other words. */
+/** A conversation begins by restating the question. */
 const EARLY = 0.15;
 const NEARLY = 0.2;
 const ALIKE = 0.6;

@@ -2,15 +2,15 @@ import { isColourless, isWeak, STOP } from '../text/lexicon/finding-words.ts';
 import { stemOf } from '../text/stems.ts';
 
 export type TagMaterial = {
-  /** What the conversation is about, the weightiest first. */
+  /** The texts of the conversation, weightiest first. */
   readonly texts: readonly { readonly text: string; readonly weight: number }[];
   /** Files that it names or cites. */
   readonly files: readonly string[];
-  /** What others on the board are about: a word that all of them have tells nothing. */
+  /** The topics of others on the board: a word that all of them have says nothing. */
   readonly others: readonly string[];
 };
 
-/** SUM-4: the words that tell this conversation from the others on the board, and the files it is about; never how it ended. */
+/** SUM-4: the words that distinguish this conversation from the others on the board, and its files; never how it ended. */
 export const tagsFor = ({ texts, files, others }: TagMaterial, most = MOST_TAGS): readonly string[] => {
   const rarity = rarityIn(others);
   const words = new Map<string, { weight: number; spellings: Map<string, number> }>();
@@ -19,7 +19,7 @@ export const tagsFor = ({ texts, files, others }: TagMaterial, most = MOST_TAGS)
     for (const word of wordsOf(text)) {
       const stem = stemOf(word);
       const known = words.get(stem) ?? { weight: 0, spellings: new Map<string, number>() };
-      // Said again in one breath is not said twice.
+      // A word repeated within a text counts less.
       known.weight += seen.has(stem) ? weight / 4 : weight;
       known.spellings.set(word, (known.spellings.get(word) ?? 0) + 1);
       seen.add(stem);
@@ -43,7 +43,7 @@ const rarityIn = (others: readonly string[]): ((stem: string) => number) => {
   return (stem) => Math.log((others.length + 2) / ((counts.get(stem) ?? 0) + 1));
 };
 
-/** Words of letters, also such as have a sign within (`rate-limit`, `c++`, `user_id`); no numbers, no addresses. */
+/** Words of letters, including inner signs (`rate-limit`, `c++`, `user_id`); no numbers, no addresses. */
 const wordsOf = function* (text: string): Generator<string, void, undefined> {
   for (const [word] of text.slice(0, MOST_READ).replaceAll(NO_WORDS, ' ').toLowerCase().matchAll(WORD)) {
     if (word.length < 3 || word.length > LONGEST_TAG || STOP.has(word) || DULL.has(word) || isColourless(stemOf(word))) continue;
@@ -57,7 +57,7 @@ const commonest = (spellings: ReadonlyMap<string, number>): string =>
   [...spellings].reduce((best, one) => (one[1] > best[1] || (one[1] === best[1] && one[0].length < best[0].length) ? one : best))[0];
 
 const WORD = /[\p{L}][\p{L}\p{N}]*(?:[-_][\p{L}\p{N}]+)*(?:\+\+|#)?/gu;
-/** References, addresses, files (they are tags by themselves), names of people, code in fences. */
+/** References, addresses, files (which are tags of their own), names of people, fenced code. */
 const NO_WORDS =
   /```[\s\S]*?(?:```|$)|\b(?:https?:\/\/|www\.)\S+|\b(?:MSG|EXCH|SB|FRAG|CITE|GOLD|SCRATCH|FINDING|AGENT)-[\w:#-]+|@[\w-]+|[\w./-]*\w\.(?:\w{1,5})\b/giu;
 const FILE =

@@ -11,7 +11,7 @@ import { here } from './told-values.ts';
 const agentId = z.string().min(1).max(200).describe('AGENT-name, or the name');
 const withToken = wire.done.extend({ agent_id: z.string(), token: z.string().describe('shown once; only its hash is kept') });
 
-/** Who takes part: agents, other people, and what waits for them. */
+/** Agents and other people, and what waits for them. */
 export const AGENT_OPERATIONS = {
   agents: {
     name: 'agents',

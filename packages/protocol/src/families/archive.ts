@@ -7,12 +7,12 @@ import { sidebarId, word } from './parameters.ts';
 
 const upperCase = (value: unknown): unknown => (typeof value === 'string' ? value.toUpperCase() : value);
 
-/** ARCHIVE-3: how a sidebar may have stood when it was archived. */
+/** ARCHIVE-3: the status a sidebar may have had before it was archived. */
 const FINAL_STATUSES = STATUSES.filter((status) => status !== 'ARCHIVED' && status !== 'SPAWNING_CHILD' && status !== 'CONSOLIDATING');
 
 const share = z.coerce.number().min(0).max(1);
 
-/** What is archived is found again. */
+/** Finds archived work again. */
 export const ARCHIVE_QUERIES = {
   archive_search: {
     name: 'archive_search',

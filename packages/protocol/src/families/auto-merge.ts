@@ -10,7 +10,7 @@ import { contextName, here } from './told-values.ts';
 
 const flag = z.boolean().optional();
 
-/** Merges without a click: what is allowed, what is in the way, and what came of it. */
+/** Automatic merges: what is allowed, what is in the way, and what came of them. */
 export const AUTO_MERGE_OPERATIONS = {
   auto_merge_obstacles: {
     name: 'auto_merge_obstacles',

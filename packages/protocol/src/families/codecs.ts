@@ -17,9 +17,9 @@ import { SIDEBAR_CODECS } from './sidebar.ts';
 import { SPAWNING_CODECS } from './spawning.ts';
 import { TALK_CODECS } from './talk.ts';
 
-/** The command that an operation stands for, made of an input that its schema has let through. */
+/** The command that an operation stands for, made from an input that its schema has accepted. */
 export const commandOf = async (name: BoardCommand, input: unknown, given: Given): Promise<Command> => {
-  const codec = CODECS[name] as AnyCodec; // the registry has checked the input by the schema of this operation
+  const codec = CODECS[name] as AnyCodec; // the registry has validated the input with this operation's schema
   return { type: BOARD_OPERATIONS[name].command, ...(await codec(input, given)) } as Command; // the fields of its own command
 };
 

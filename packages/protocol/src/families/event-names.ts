@@ -15,7 +15,7 @@ import { SIDEBAR_EVENT_NAMES } from './sidebar.ts';
 import { SPAWNING_EVENT_NAMES } from './spawning.ts';
 import { TALK_EVENT_NAMES } from './talk.ts';
 
-/** WIRE-22: under which names each event is told. */
+/** WIRE-22: the wire names of each event. */
 export const NAMES_OF_EVENTS = {
   ...SPAWNING_EVENT_NAMES,
   ...SIDEBAR_EVENT_NAMES,
@@ -42,10 +42,10 @@ const KNOWN: ReadonlySet<string> = new Set(EVENT_NAMES);
 
 export const isEventName = (name: unknown): name is EventName => typeof name === 'string' && KNOWN.has(name);
 
-/** An event as it comes: what all have, and its own fields under the names of the wire. */
+/** An event as received: the common fields, and its own under their wire names. */
 export type BoardEvent = {
   readonly type: EventName;
-  /** That of the event itself; an earlier server does not tell it. */
+  /** The id of the event itself; an earlier server doesn't send it. */
   readonly message_id?: string | undefined;
   readonly seq: number;
   readonly timestamp: string;

@@ -1,4 +1,4 @@
-/** Whatever a field holds, on one line; nothing for null. */
+/** The value of a field on one line; empty for null. */
 export const textOf = (value: unknown): string => {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return value;
@@ -16,5 +16,5 @@ export const listOf = (value: unknown): string => (Array.isArray(value) ? value.
 export const fieldOf = (value: unknown, key: string): string =>
   typeof value === 'object' && value !== null && key in value ? textOf((value as Readonly<Record<string, unknown>>)[key]) : ''; // looked up just before
 
-/** "value", with what goes before it; nothing where there is none. */
+/** "value", preceded by a text; empty if there is none. */
 export const after = (before: string, value: string): string => (value === '' ? '' : `${before}${value}`);

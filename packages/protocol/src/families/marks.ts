@@ -13,7 +13,7 @@ const claimId = ref.describe('CLAIM-n of the sidebar, SB-n:CLAIM-m, or EXCH-n fo
 const verification = z.enum(VERIFICATIONS);
 const confidence = z.number().min(0).max(1).optional().describe('how sure you are, from 0 to 1');
 
-/** Claims in what a sidebar inherited: what holds, what does not, and what nobody knows yet. */
+/** Claims in what a sidebar inherited: true, false, or unknown so far. */
 export const MARK_OPERATIONS = {
   claims: {
     name: 'claims',

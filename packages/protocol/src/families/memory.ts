@@ -8,7 +8,7 @@ import type { CodecsOf, NamesOf, OperationsOf, SentencesOf, TellersOf } from './
 import { after } from './field-texts.ts';
 import { command, instant, prose, ref, refs, sidebarId, tags, word } from './parameters.ts';
 
-/** The four layers of memory: the log, what is worked with, what is kept, and what sidebars were given. */
+/** The four layers of memory: the log, working memory, episodes, and the context of sidebars. */
 export const MEMORY_OPERATIONS = {
   memory: {
     name: 'memory',
@@ -143,6 +143,6 @@ export const MEMORY_SENTENCES: SentencesOf<typeof MEMORY_EVENT_NAMES> = {
     `${of('about')} now has a confidence of ${of('confidence')}${of('was') === '' ? '' : ` instead of ${of('was')}`}: ${of('reason')}`,
 };
 
-/** What was kept: by its reference if it has one, else in its own words. */
+/** What was kept: by its reference, if it has one, otherwise in its own words. */
 const kept = (of: (field: string) => string): string =>
   ['entry_id', 'gold_id', 'about', 'content', 'exchange_id'].map(of).find((text) => text !== '') ?? '';

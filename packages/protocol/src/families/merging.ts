@@ -13,7 +13,7 @@ const contents = {
   gold_candidates: refs.optional().describe('what might become GOLD: GOLD-n, findings'),
 };
 
-/** How a sidebar rejoins: its work is put together, checked, merged and archived. */
+/** How a sidebar rejoins: its work is consolidated, checked, merged and archived. */
 export const MERGING_OPERATIONS = {
   sidebar_consolidate: {
     name: 'sidebar_consolidate',
@@ -95,7 +95,7 @@ export const MERGING_OPERATIONS = {
     output: wire.done,
     terminal: { words: ['sidebar', 'merge'], given: ['sidebar_id'] },
     command: 'sidebar.merge',
-    // What was seen when it was approved goes with it: it is refused when something has happened since.
+    // It includes what was seen at approval: it is refused if something has happened since.
     kept: { what: 'a merge', text: 'reason' },
   },
   sidebar_archive: {

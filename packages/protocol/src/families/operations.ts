@@ -18,8 +18,8 @@ import { SPAWNING_OPERATIONS } from './spawning.ts';
 import { TALK_OPERATIONS } from './talk.ts';
 
 /**
- * CAT-4: what can be asked of the board, all families together. Their codecs, tellers and sentences are put together in files of their own: the page
- * uses none of them, and is built without what it does not import.
+ * CAT-4: the operations on the board, of all families. Their codecs, tellers and sentences are combined in other files: the page uses none of them,
+ * and its build leaves out what it doesn't import.
  */
 export const BOARD_OPERATIONS = {
   ...SIDEBAR_QUERIES,
@@ -49,7 +49,7 @@ export type BoardCommand = { [N in keyof BoardOperations]: BoardOperations[N] ex
 export const isBoardCommand = (name: string): name is BoardCommand =>
   Object.hasOwn(BOARD_OPERATIONS, name) && 'command' in BOARD_OPERATIONS[name as keyof BoardOperations]; // looked up just before
 
-/** Commands that nobody can ask for, with the reason. Every other one has an operation. */
+/** Commands without an operation, with the reason. Every other command has one. */
 export const UNASKED = {
   'gold.surface': 'the server gives it when a message shows the symptoms of a GOLD',
   'agent.crash': 'the server gives it when an agent is gone without a word and does not come back',

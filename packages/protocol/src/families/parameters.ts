@@ -1,7 +1,7 @@
 import { FINDING_STATUSES, PRIORITIES, STATUSES } from '@yarnboard/domain';
 import * as z from 'zod';
 
-/** What every command of a person or an agent may bring, as in the seed's BaseMessage. */
+/** Fields that every command of a person or an agent may have, as in the seed's BaseMessage. */
 export const command = {
   message_id: z.uuid().optional().describe('chosen by the sender; repeating it under the same id has no further effect'),
   timestamp: z.string().max(100).optional().describe('when it was sent; the log has its own clock'),
@@ -11,13 +11,13 @@ export const command = {
 
 const MOST_COUNTED = 1_000_000_000;
 
-/** Lengths are the deciders' to judge: their refusals say what would be taken. */
+/** The deciders check lengths: their refusals state the limit. */
 export const prose = z.string();
 export const word = z.string().min(1).max(500);
 export const ref = z.string().min(1).max(500);
 export const refs = z.array(ref).max(1000);
 export const reason = prose.describe('why');
-/** A day, or a moment. */
+/** A day, or a point in time. */
 export const instant = z.iso.datetime({ offset: true }).or(z.iso.date());
 export const tags = z.array(word).max(50).optional().describe('words to find it by');
 export const taskType = word.optional().describe('such as debugging or research');
@@ -25,7 +25,7 @@ export const names = z.array(z.string().min(1).max(200)).max(200);
 export const sidebarId = z.string().min(1).max(200).describe('SB-n, or its uuid');
 export const seenStatus = z.enum(FINDING_STATUSES).optional().describe('the status you saw; refused if someone else has judged it since');
 
-/** LOG-15: what every command may say of how it came about. The log keeps it beside what was said; tools and flags are not made of it. */
+/** LOG-15: what every command may say about its circumstances. The log keeps it beside the text; tools and flags don't include it. */
 export const circumstances = z.object({
   processing_time_ms: z.number().int().min(0).max(MOST_COUNTED).optional().describe('how long it took to make'),
   token_count: z.number().int().min(0).max(MOST_COUNTED).optional().describe('how many tokens it took'),
@@ -40,7 +40,7 @@ export const circumstances = z.object({
 /** WIRE-33: a name that the sender believes to be right. */
 export const claimedName = z.string().min(1).max(200).nullish();
 
-/** Whether a value is nested so little that it can be walked through. */
+/** Whether a value's nesting is shallow enough to traverse. */
 const isShallow = (value: unknown, left = MOST_NESTED): boolean =>
   typeof value !== 'object' || value === null || (left > 0 && Object.values(value).every((one) => isShallow(one, left - 1)));
 
@@ -54,7 +54,7 @@ export const dataRefs = z
   )
   .describe('data by name: any JSON');
 
-/** A word of a list, in whichever case it was typed. */
+/** A word of a list, in upper or lower case. */
 export const upper = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.preprocess((value) => (typeof value === 'string' ? value.toUpperCase() : value), z.enum(values));
 export const priority = upper(PRIORITIES);

@@ -10,7 +10,7 @@ import { here } from './told-values.ts';
 const agentId = z.string().min(1).max(200).describe('AGENT-name, or the name');
 const id = z.string().min(1).max(200);
 
-/** What seats ask leave for, and the rules that answer by themselves. */
+/** Permission requests of seats, and the rules that answer them automatically. */
 export const PERMISSION_OPERATIONS = {
   permissions: {
     name: 'permissions',

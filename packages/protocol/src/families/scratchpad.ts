@@ -192,7 +192,7 @@ export const SCRATCHPAD_TELLERS: TellersOf<typeof SCRATCHPAD_EVENT_NAMES> = {
     type: 'scratchpad_backup',
     sidebar_id: here(names, event),
     scratchpad_id: here(names, event).replace(/^SB-/u, 'SCRATCH-'),
-    // PAD-12: the GOLD had no number yet when this was decided.
+    // PAD-12: the GOLD had no number yet at the time of the decision.
     reason: gold === null ? reason : `Contains GOLD: ${names.gold(gold)}`,
     priority,
     gold_id: gold === null ? null : names.gold(gold),
@@ -269,7 +269,7 @@ export const SCRATCHPAD_SENTENCES: SentencesOf<typeof SCRATCHPAD_EVENT_NAMES> = 
   checkpoint_annotate: (of) => `${of('checkpoint_id')} annotated: ${of('note')}`,
 };
 
-/** What contradicts what, said once: the board's own description mostly names the findings already. */
+/** The two sides of a conflict, named once: the board's own description mostly names the findings already. */
 export const contradiction = (entries: unknown, description: string): string => {
   const named = Array.isArray(entries) ? entries.map(textOf) : [];
   return named.every((one) => description.includes(one)) ? description : `${named.join(' and ')}: ${description}`;

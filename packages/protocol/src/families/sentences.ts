@@ -17,7 +17,7 @@ import { SIDEBAR_SENTENCES } from './sidebar.ts';
 import { SPAWNING_SENTENCES } from './spawning.ts';
 import { TALK_SENTENCES } from './talk.ts';
 
-/** What happened, in a sentence. What this version has no words for is told by its name and its references. */
+/** An event as a sentence. An event this version has no words for is given by its name and references. */
 export const sentenceOf = (event: Readonly<Record<string, unknown>>): string => {
   const { type } = event;
   return isEventName(type) ? SENTENCES[type]((field) => textOf(event[field]), event) : otherwise(event);

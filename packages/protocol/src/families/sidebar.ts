@@ -8,7 +8,7 @@ import { after, listOf } from './field-texts.ts';
 import { command, dataRefs, priority, prose, reason, refs, sidebarId, status, tags, taskType, word } from './parameters.ts';
 import { here } from './told-values.ts';
 
-/** What there is to know of a sidebar. */
+/** Everything to know about a sidebar. */
 export const SIDEBAR_QUERIES = {
   sidebars: {
     name: 'sidebars',
@@ -81,7 +81,7 @@ export const SIDEBAR_QUERIES = {
   },
 } as const satisfies OperationsOf<'sidebar'>;
 
-/** How a sidebar moves: it pauses, waits, is changed, tested, escalated. */
+/** The changes of a sidebar: it is paused, waits, is edited, tested, escalated. */
 export const SIDEBAR_OPERATIONS = {
   sidebar_pause: {
     name: 'sidebar_pause',

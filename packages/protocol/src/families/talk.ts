@@ -6,7 +6,7 @@ import { after, textOf } from './field-texts.ts';
 import { circumstances, command, names, priority, prose, ref, refs, sidebarId, upper } from './parameters.ts';
 import { here } from './told-values.ts';
 
-/** What is said in a sidebar, to whom, and how much of what it inherited matters. */
+/** What is said in a sidebar, to whom, and how much of its inheritance matters. */
 export const TALK_OPERATIONS = {
   chat_message: {
     name: 'chat_message',
@@ -153,8 +153,8 @@ export const TALK_SENTENCES: SentencesOf<typeof TALK_EVENT_NAMES> = {
 };
 
 /**
- * MEM-14: what begins an exchange stores one in the memory of its sidebar. It is told within the message: an entry is one frame, and a client that is cut
- * off between two would miss one of them. The words of the exchange are the message's own.
+ * MEM-14: the first message of an exchange stores the exchange in the sidebar's memory. It is sent within the message: an entry is one frame, and a
+ * client cut off between two would miss one. The words of the exchange are the message's own.
  */
 const storedIn = (made: readonly string[], context: string, priority: string): object => {
   const exchange = made.find((one) => one.startsWith('EXCH-'));

@@ -17,13 +17,13 @@ import { SIDEBAR_TELLERS } from './sidebar.ts';
 import { SPAWNING_TELLERS } from './spawning.ts';
 import { TALK_TELLERS } from './talk.ts';
 
-/** WIRE-22: what happens among people and agents, under the names and with the fields of the seed's section 6; more fields are additions. */
+/** WIRE-22: events among people and agents, with the names and fields of the seed's section 6; further fields are additions. */
 export const encodeEvent = (event: Recorded, names: EventNames): Readonly<Record<string, unknown>> => {
   const tell = TELLERS[event.type] as Teller<EventType>; // the table is complete by its type
   const { type, ...fields } = tell(event.payload, names, event);
   return {
     type,
-    // WIRE-34: what the seed's BaseMessage has. What happened has one id, however often it is told.
+    // WIRE-34: the fields of the seed's BaseMessage. An event has one id, however often it is sent.
     message_id: event.uuid,
     seq: event.position,
     timestamp: new Date(event.at).toISOString(),

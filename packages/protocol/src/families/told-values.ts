@@ -1,7 +1,7 @@
 import { contextIdOf, type CitationSource, type Context, type MergePackage, type Recorded } from '@yarnboard/domain';
 import type { EventNames } from './definition.ts';
 
-/** Values of events as they are told, in whichever family. */
+/** Wire values that events of all families share. */
 export const here = (names: EventNames, event: Recorded): string => names.context(event.contextId);
 
 export const contextName = (names: EventNames, context: Context | null): string | null =>
@@ -15,7 +15,7 @@ export const encodePackage = (merged: MergePackage) => ({
   gold_candidates: [...merged.goldCandidates],
 });
 
-/** What a file is called with its lines; null where nobody gave a hash. */
+/** The reference of a file with its lines; null without a hash. */
 export const fileRefOf = ({ hash, from, to }: Extract<CitationSource, { kind: 'file' }>): string | null =>
   hash === null ? null : `FILE-${hash.slice(0, 12)}${from === null ? '' : `:${from}${to === null || to === from ? '' : `-${to}`}`}`;
 

@@ -13,7 +13,7 @@ const claimId = ref.describe('CLAIM-n of the sidebar, SB-n:CLAIM-m, or EXCH-n fo
 const checkedId = ref.describe('CLAIM-n or FINDING-n of the sidebar, or EXCH-n for an exchange that it inherited');
 const type = z.enum(VALIDATION_TYPES);
 
-/** Checks by machine of what a sidebar inherited. */
+/** Machine checks of what a sidebar inherited. */
 export const VALIDATION_OPERATIONS = {
   validators: {
     name: 'validators',

@@ -8,7 +8,7 @@ import { outlineAnswer } from '../wire/outline.ts';
 const lines = z.coerce.number().int().min(1).max(2000).default(200).describe('how many lines of each diff, at most 2,000');
 const path = z.string().min(1).max(4096);
 
-/** What sessions did to files, how full their context was, and what was asked in them. */
+/** What sessions changed in files, how full their context was, and their prompts. */
 export const CHANGE_OPERATIONS = {
   context: {
     name: 'context',

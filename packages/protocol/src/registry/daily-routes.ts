@@ -1,4 +1,4 @@
-/** Where the questions of every day are answered. They lie by themselves, so that a terminal that asks one of them of a server loads no schema. */
+/** The routes of common queries. They are in a file of their own, so that a terminal sending one of them loads no schema. */
 export const DAILY_ROUTES = {
   search: { method: 'GET', path: '/search' },
   similar: { method: 'GET', path: '/similar/{ref}' },

@@ -6,11 +6,11 @@ import type { Inside } from '../wire/names.ts';
 export type InsideInput<N extends OperationName> = Inside<z.input<(typeof REGISTRY)[N]['input']>>;
 export type InsideOutput<N extends OperationName> = Inside<OutputOf<N>>;
 
-/** API-21: what an operation answered, with the names that the inside has for it. Whatever its schema leaves open is somebody else's and stays as it is. */
+/** API-21: an operation's answer with internal names. Whatever its schema leaves open is foreign and stays as it is. */
 export const insideAnswer = <N extends OperationName>(name: N, answer: OutputOf<N>): InsideOutput<N> =>
   renamed(REGISTRY[name].output, answer, camelOf) as InsideOutput<N>; // the schema is the type's own
 
-/** What an operation is asked with, under the names of the wire. */
+/** An operation's input with wire names. */
 export const outsideInput = <N extends OperationName>(name: N, input: InsideInput<N>): z.input<(typeof REGISTRY)[N]['input']> =>
   Object.fromEntries(
     Object.entries(input as object).flatMap(([key, value]) => {
@@ -19,7 +19,7 @@ export const outsideInput = <N extends OperationName>(name: N, input: InsideInpu
     }),
   ) as z.input<(typeof REGISTRY)[N]['input']>; // as the type of the input says
 
-/** What is read of a schema: which kind it is, and what it holds. */
+/** The parts of a schema read here: its kind, and its contents. */
 type Schema = {
   readonly def: {
     readonly type: string;

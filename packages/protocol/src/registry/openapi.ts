@@ -6,7 +6,7 @@ import type { Operation } from '../operation.ts';
 import { REGISTRY } from './registry.ts';
 import { queued } from '../wire/sidebars.ts';
 
-/** API-4: the OpenAPI document, made from the registry, so that it cannot say what is not so. */
+/** API-4: the OpenAPI document, generated from the registry, so that it is always true. */
 export const openapiDocument = (version: string): Record<string, unknown> => {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of Object.values<Operation>(REGISTRY)) {
@@ -64,7 +64,7 @@ const describeOperation = (operation: Operation): Record<string, unknown> => {
 
 type InputSchema = { readonly properties?: Readonly<Record<string, object>>; readonly required?: readonly string[] };
 
-/** What is in the path is not said again in the body. */
+/** Parameters in the path aren't repeated in the body. */
 const bodyOf = (input: InputSchema, inPath: ReadonlySet<string>): object => ({
   ...input,
   ...(input.properties && { properties: Object.fromEntries(Object.entries(input.properties).filter(([name]) => !inPath.has(name))) }),

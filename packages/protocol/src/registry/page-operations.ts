@@ -9,7 +9,7 @@ const pageLink = z.strictObject({
   expires_at: z.string().describe('ISO 8601, UTC'),
 });
 
-/** What a page needs to show all of it at once; everybody else may ask as well. */
+/** What a page needs to show everything at once; everyone else may call it as well. */
 export const PAGE_OPERATIONS = {
   conversation: {
     name: 'conversation',

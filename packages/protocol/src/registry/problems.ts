@@ -64,7 +64,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** `detail` is worded for the door; whoever shows it elsewhere words it anew from `reason` and `facts`, where there are any (WORDS-5). */
+/** `detail` is worded for one door; to show it elsewhere, word it again from `reason` and `facts`, if present (WORDS-5). */
 export type Problem = {
   readonly type: string;
   readonly title: string;

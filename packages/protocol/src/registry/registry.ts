@@ -36,7 +36,7 @@ const searchFilters = {
 
 const standingOnly = z.stringbool().default(false).describe('leave out what was superseded or rejected');
 
-/** Every command and query. HTTP routes and the OpenAPI document are made from it, so that no door has a power of its own. */
+/** Every command and query. HTTP routes and the OpenAPI document are generated from it, so that no door has powers of its own. */
 export const REGISTRY = {
   projects: {
     name: 'projects',

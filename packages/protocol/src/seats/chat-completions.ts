@@ -1,4 +1,4 @@
-/** What is said to `/v1/chat/completions`, in its own names. */
+/** A message to `/v1/chat/completions`, under its own field names. */
 export type ChatMessage = Readonly<Record<string, unknown>>;
 
 export type ChatCall = { readonly id: string; readonly name: string; /** JSON, as the model wrote it. */ readonly input: string };

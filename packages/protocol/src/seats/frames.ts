@@ -1,13 +1,13 @@
 import { assertNever, err, ok, type Result } from '@yarnboard/domain';
 import * as z from 'zod';
 
-/** RT-2: the version of the JSON lines that a seat's program and Yarnboard exchange. */
+/** RT-2: the version of the JSON lines between a seat's program and Yarnboard. */
 const SEAT_PROTOCOL = 1;
 
-/** Why an agent turns down what it was asked to do. */
+/** Why an agent declines a request. */
 const DECLINES = ['overloaded', 'outside_expertise', 'other'] as const;
 
-/** What a program says, one JSON object a line. Strict: a field nobody knows is refused, so that a typo is seen at once. */
+/** A frame from a program, one JSON object per line. Strict: an unknown field is refused, so that a typo shows at once. */
 export type SeatFrame =
   | { readonly type: 'ready'; readonly name: string | null; readonly version: string | null }
   | { readonly type: 'command'; readonly id: string; readonly name: string; readonly input: Readonly<Record<string, unknown>> }
@@ -26,7 +26,7 @@ export type SeatFrame =
   | { readonly type: 'rest'; readonly until: number; readonly why: string }
   | { readonly type: 'decline'; readonly reason: (typeof DECLINES)[number]; readonly note: string | null };
 
-/** What one response of a model took. `costUsd` is null where nobody knows the price. */
+/** The usage of one model response. `costUsd` is null if the price is unknown. */
 export type SeatUsage = {
   readonly model: string | null;
   readonly inputTokens: number;
@@ -36,7 +36,7 @@ export type SeatUsage = {
   readonly costUsd: number | null;
 };
 
-/** Something that concerns a seat: who said it is part of it, since a text of others is data and never an order. */
+/** An event that concerns a seat. It includes who said it, since text from others is data and never an order. */
 export type SeatEvent = {
   readonly seq: number;
   readonly kind: string;
@@ -45,7 +45,7 @@ export type SeatEvent = {
   readonly refs: readonly string[];
 };
 
-/** What Yarnboard says to a program. */
+/** A frame from Yarnboard to a program. */
 export type SeatOrder =
   | {
       readonly type: 'hello';
@@ -53,7 +53,7 @@ export type SeatOrder =
       readonly sidebarId: string;
       readonly model: string | null;
       readonly instructions: string | null;
-      /** The seat's own token and where it counts; null where nothing is served. */
+      /** The seat's own token and where to use it; null if no server is running. */
       readonly token: string;
       readonly url: string | null;
     }
@@ -84,7 +84,7 @@ export const decodeSeatFrame = (line: string): Result<SeatFrame, FrameFault> => 
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     return err({ code: 'not-json', text: 'A line holds no JSON object. Print one object per line.' });
   }
-  const type = (json as Readonly<Record<string, unknown>>)['type']; // an object: looked at above
+  const type = (json as Readonly<Record<string, unknown>>)['type']; // an object: checked above
   if (typeof type !== 'string' || !isFrameName(type)) {
     return err({ code: 'unknown-frame', text: `There is no frame "${String(type).slice(0, 50)}"; there are ${FRAME_NAMES.join(', ')}.` });
   }
@@ -103,10 +103,10 @@ export const decodeSeatFrame = (line: string): Result<SeatFrame, FrameFault> => 
   return ok(insideOf(read.data));
 };
 
-/** One line, with its end. */
+/** One line, including its line end. */
 export const encodeSeatOrder = (order: SeatOrder): string => `${JSON.stringify(outsideOf(order))}\n`;
 
-/** The other way round, for programs of our own. */
+/** The inverse, for our own programs. */
 export const encodeSeatFrame = (frame: SeatFrame): string => `${JSON.stringify(wireOf(frame))}\n`;
 
 const wireOf = (frame: SeatFrame): object => {

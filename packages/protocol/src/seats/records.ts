@@ -1,6 +1,6 @@
 import type { SeatUsage } from './frames.ts';
 
-/** Bodies of records in the form that transcripts have: what a seat says is kept as what is said in any session. */
+/** Bodies of records in the form of transcripts: what a seat says is kept like any session. */
 export const replyBody = (id: string, model: string, content: readonly object[], usage: SeatUsage | null): object => ({
   id,
   type: 'message',

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '@yarnboard/domain';
 import * as z from 'zod';
 
-/** What the SDK calls them; `bypassPermissions` asks nobody for anything. */
+/** The SDK's names; `bypassPermissions` never asks. */
 export const PERMISSION_MODES = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'] as const;
 
 export const RUNTIME_KINDS = ['stdio', 'openai', 'claude-sdk', 'claude-cli', 'acp'] as const;
@@ -10,19 +10,19 @@ export type RuntimeKind = (typeof RUNTIME_KINDS)[number];
 /** Whether seats of this kind are runs. */
 export const isClaudeKind = (kind: RuntimeKind): boolean => kind === 'claude-sdk' || kind === 'claude-cli';
 
-/** RT-10: how far the agents of a runtime may go, each in its sidebar, unless the operator grants more. Times in milliseconds. */
+/** RT-10: the limits of a runtime's agents, per sidebar, unless the operator grants more. Times in milliseconds. */
 export type SeatLimits = {
   readonly turns: number;
   readonly tokens: number;
   readonly usd: number;
   readonly usdPerDay: number;
-  /** Of all agents together, whatever their runtime. */
+  /** For all agents together, whatever their runtime. */
   readonly boardUsdPerDay: number;
-  /** Until its program has to be ready. */
+  /** How long its program may take to become ready. */
   readonly startTime: number;
   readonly turnTime: number;
   readonly silence: number;
-  /** Turns of agents in a row in which nothing comes of it. */
+  /** Consecutive agent turns without a result. */
   readonly turnsInARow: number;
 };
 
@@ -38,30 +38,30 @@ export const SEAT_LIMITS: SeatLimits = {
   turnsInARow: 12,
 };
 
-/** A runtime as the operator defined it in `settings.json`. Nothing that comes through a door can add or change one. */
+/** A runtime as defined by the operator in `settings.json`. No door can add or change one. */
 export type RuntimeSettings = {
   readonly name: string;
   readonly kind: RuntimeKind;
   /** The program and its arguments; never a shell. */
   readonly command: readonly string[];
-  /** What a `stdio` program speaks: our JSON lines, or MCP with us as its server. */
+  /** The protocol of a `stdio` program: our JSON lines, or MCP with us as its server. */
   readonly speaks: 'json-lines' | 'mcp';
   readonly url: string | null;
   readonly model: string | null;
   readonly key: { readonly from: 'environment' | 'file'; readonly name: string } | null;
-  /** Where its seats may work; the first is where they start. */
+  /** Where its seats may work; they start in the first. */
   readonly directories: readonly string[];
-  /** Variables of the server's environment that its programs get besides the few that every program gets. */
+  /** Environment variables of the server that its programs receive, beyond the few that all programs receive. */
   readonly environment: readonly string[];
   readonly hasTools: boolean;
-  /** What its agents may do unasked, as Claude Code calls it; null for its default. */
+  /** What its agents may do without asking, as Claude Code calls it; null for its default. */
   readonly permissionMode: (typeof PERMISSION_MODES)[number] | null;
-  /** Whether the user's own settings of Claude Code count for its seats: servers, hooks, memory. */
+  /** Whether its seats use the user's own Claude Code settings: servers, hooks, memory. */
   readonly hasUserSettings: boolean;
   readonly limits: SeatLimits;
 };
 
-/** Reads `runtimes` of the settings; says which one is wrong and why. */
+/** Reads `runtimes` of the settings; an error names the runtime and the reason. */
 export const readRuntimes = (given: unknown): Result<readonly RuntimeSettings[], string> => {
   if (given === undefined) return ok([]);
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return err('"runtimes" must be an object: a name, and what runs under it');
@@ -126,7 +126,7 @@ const runtimeOf = (name: string, wire: z.output<typeof runtime>): Result<Runtime
   });
 };
 
-/** What holds for all agents of the board together. */
+/** Limits for all agents of the board together. */
 export type AgentsSettings = { readonly usdPerDay: number; readonly turnsAtOnce: number; readonly processes: number };
 
 export const AGENTS_SETTINGS: AgentsSettings = { usdPerDay: SEAT_LIMITS.boardUsdPerDay, turnsAtOnce: 4, processes: 8 };

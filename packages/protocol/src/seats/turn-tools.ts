@@ -7,7 +7,7 @@ export const TURN_END = 'turn_end';
 
 export type TurnTool = { readonly name: string; readonly description: string; readonly inputSchema: object };
 
-/** How a program that ends its turn by a tool does it. What it does not tell of its usage is null. */
+/** How a program that ends its turn with a tool reports the end. Usage it doesn't report is null. */
 export type ToldTurnEnd = {
   readonly turnId: string | null;
   readonly status: 'completed' | 'failed';
@@ -16,7 +16,7 @@ export type ToldTurnEnd = {
   readonly usage: { readonly [K in keyof SeatUsage]: SeatUsage[K] | null };
 };
 
-/** How long `turn_next` is to wait, in seconds. */
+/** How long `turn_next` should wait, in seconds. */
 export const readTurnNext = (given: unknown): number => nextInput.parse(given).wait_seconds;
 
 export const readTurnEnd = (given: unknown): Result<ToldTurnEnd, string> => {
@@ -42,7 +42,7 @@ export const readTurnEnd = (given: unknown): Result<ToldTurnEnd, string> => {
   });
 };
 
-/** What `turn_next` answers with; null where there is no turn yet. */
+/** The answer of `turn_next`; null if there is no turn yet. */
 export const toldTurn = (turnId: string | null, text: string, cancelled: string | null): object => ({
   turn_id: turnId,
   text,
@@ -73,7 +73,7 @@ const schemaOf = (input: z.ZodType): object => {
   return schema;
 };
 
-/** RT-34: the tools by which a client of MCP gets its turns and ends them: every client can call tools, and few can be asked anything. */
+/** RT-34: the tools with which an MCP client gets and ends its turns: every client can call tools, and few accept requests. */
 export const TURN_TOOLS: readonly TurnTool[] = [
   {
     name: TURN_NEXT,

@@ -20,7 +20,7 @@ type Message = ShowDocument['messages'][number];
 
 export type ShowContext = { readonly source: Source; readonly reconstruction: Reconstruction; readonly prices: PriceTable };
 
-/** Everything of the document but its messages, which are written one by one: a session may be larger than the memory. */
+/** Everything of the document except its messages, which are written one by one: a session may exceed the memory. */
 export const encodeShowHead = ({ source, reconstruction }: ShowContext): Omit<ShowDocument, 'messages'> => ({
   version: 1,
   session_id: source.session.id,
@@ -45,16 +45,16 @@ export const encodeShowHead = ({ source, reconstruction }: ShowContext): Omit<Sh
   })),
 });
 
-/** One message, or null for a step that is none. `offPath` says why it is on no branch; null for what is on the branch that is shown. */
+/** One message, or null for a step that isn't one. `offPath` says why it is on no branch; null if it is on the branch shown. */
 export const encodeShowStep = (context: ShowContext, step: Step, offPath: OffPathReason | null = null): Message | null => {
   if (step.kind === 'enter' || step.kind === 'leave' || step.kind === 'apart' || step.kind === 'merged') return null;
   const { node } = step;
   const { entry } = node;
   const record = context.source.recordOf(node);
-  // A response's tokens stand on one of its records only: the one whose copy counts.
+  // A response's tokens appear on only one of its records: the one whose copy counts.
   const response = responseCountedAt(context.source.session.responses, node);
   const usage = response?.usage ?? null;
-  // Of a record that begins a new context the mark comes first, and then the record itself.
+  // If a record begins a new context, the mark precedes the record itself.
   const merged = step.kind === 'clearing' ? undefined : context.reconstruction.merged.get(node.uuid);
   return {
     uuid: node.uuid,

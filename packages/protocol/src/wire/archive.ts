@@ -13,7 +13,7 @@ const matched = z.strictObject({
     .describe('where in the snippet the words stand that fitted; none where it fits by meaning'),
 });
 
-/** What occurs in the archive, with how many sidebars have it; the most common first. */
+/** Values in the archive with the number of sidebars that have them, most common first. */
 const occurring = z.array(z.strictObject({ value: z.string(), sidebars: z.number().int() }));
 
 const facets = z.strictObject({
@@ -26,7 +26,7 @@ const facets = z.strictObject({
 
 const { sidebar_snapshot: _sidebar, scratchpad_snapshot: _scratchpad, ...row } = archivedSidebar.shape;
 
-/** One that was found: what the seed calls an ArchivedSidebar, with why it is here. */
+/** A hit: the seed's ArchivedSidebar, with why it was found. */
 const archiveHit = z.strictObject({
   sidebar_id: z.string().describe('SB-n'),
   uuid: z.string(),

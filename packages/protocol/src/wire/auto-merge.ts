@@ -16,7 +16,7 @@ const autoMergeConfig = z.strictObject({
   required_approvals: z.number().describe('how many of the operator’s latest decisions on a type have to be approvals'),
 });
 
-const kind = z.enum(Object.keys(OBSTACLES) as [ObstacleKind, ...ObstacleKind[]]); // its own keys, and there are some
+const kind = z.enum(Object.keys(OBSTACLES) as [ObstacleKind, ...ObstacleKind[]]); // its own keys, never empty
 
 const obstacle = z.strictObject({
   obstacle: kind,

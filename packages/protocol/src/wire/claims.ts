@@ -6,7 +6,7 @@ const instant = z.string().describe('ISO 8601, UTC');
 const ref = z.string();
 const share = z.number().nullable();
 
-/** The seed's InheritedExchange, beside what was said. */
+/** The seed's InheritedExchange, except what was said. */
 export const inherited = {
   original_confidence: share.describe('how sure the speaker was; null if not given'),
   inherited_from: z.string().nullable().describe('SB-n or the id of a session: what the sidebar branched off; null for local memory'),
@@ -26,7 +26,7 @@ const marked = {
 
 const elsewhere = z.array(z.strictObject({ sidebar_id: ref, ...marked })).describe('what other sidebars found out; it counts for nothing here');
 
-/** Why an inherited exchange is marked as it is. */
+/** Why an inherited exchange has its mark. */
 export const mark = z.strictObject({
   ...marked,
   assumed: z.boolean().describe('the judgement came without a confidence'),

@@ -1,11 +1,11 @@
 import type { Complaint } from '@yarnboard/domain';
 import type { z } from 'zod';
 
-/** WORDS-6: what is wrong with an input, as facts: which one it is, and what is wanted instead. */
+/** WORDS-6: what is wrong with an input, as facts: its name, and what is wanted instead. */
 export const complaintsOf = (issues: readonly z.core.$ZodIssue[], given: unknown): readonly Complaint[] =>
   issues.slice(0, MOST_COMPLAINTS).flatMap((issue) => complaintsIn(issue, given));
 
-/** The sentence for one of them. Its input is called as the door calls it. */
+/** The sentence for one of them. The input has the name that the door uses. */
 export const complaintText = ({ fault, wanted }: Pick<Complaint, 'fault' | 'wanted'>, input: string): string => {
   const list = wanted.join(', ');
   switch (fault) {
@@ -47,7 +47,7 @@ const complaintsIn = (issue: z.core.$ZodIssue, given: unknown): readonly Complai
         .slice(0, MOST_COMPLAINTS)
         .map((key) => ({ input: [...(input === '' ? [] : [input]), key.slice(0, LONGEST_NAME)].join('.'), fault: 'unknown', wanted: [] }));
     case 'invalid_union': {
-      // Where a field says which form it is, the forms are only in the message.
+      // If a field selects the form, only the message lists the forms.
       const forms = [...issue.message.matchAll(/'([^']+)'/gu)].map(([, form = '']) => form);
       if (forms.length > 0) return [{ input, fault: 'choice', wanted: forms }];
       const each = issue.errors.flatMap((part) => part.slice(0, 1).flatMap((one) => (one.path.length > 0 ? [] : complaintsIn(one, given))));
@@ -70,14 +70,14 @@ const complaintsIn = (issue: z.core.$ZodIssue, given: unknown): readonly Complai
   }
 };
 
-/** A schema may have words of its own, which say it better. */
+/** A schema may have a better message of its own. */
 const isStandard = (message: string): boolean => /^(?:Invalid|Too (?:small|big)|Unrecognized)/u.test(message);
 
-/** A list that was written as one text has no parts to look at: the text itself is what was given. */
+/** A list given as one text has no parts to look up: the value is the text itself. */
 const valueAt = (given: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((value, key) => {
     if (typeof value === 'string') return value;
-    return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Record<PropertyKey, unknown>)[key] : undefined; // looked at in front
+    return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Record<PropertyKey, unknown>)[key] : undefined; // checked before
   }, given);
 
 const sizeOf = (origin: string, size: number | bigint): string => {
@@ -106,6 +106,6 @@ const FORMATS: Readonly<Record<string, string | undefined>> = {
   regex: 'of another form',
 };
 
-/** Whoever sends nonsense of any length gets a short answer. */
+/** Nonsense of any length gets a short answer. */
 const MOST_COMPLAINTS = 5;
 const LONGEST_NAME = 100;

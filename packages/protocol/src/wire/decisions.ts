@@ -1,7 +1,7 @@
 import { PRIORITIES } from '@yarnboard/domain';
 import * as z from 'zod';
 
-/** AGT-13: what only somebody can decide. */
+/** AGT-13: what needs somebody's decision. */
 export const toDecide = z
   .array(
     z.strictObject({

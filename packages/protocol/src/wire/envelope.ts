@@ -20,8 +20,8 @@ const id = z.string().refine(isId, { error: 'no id: 24 characters of a-z and 0-9
 const count = z.number().int().min(0);
 const source = z.string().optional().describe('MSG reference, once its record has one');
 const yes = z.literal(true).optional();
-/** Somebody else's JSON: its keys are not ours to name. */
-export const foreignJson = z.unknown() as z.ZodType<Json>; // whatever came out of JSON.parse is some
+/** Foreign JSON: we don't choose its keys. */
+export const foreignJson = z.unknown() as z.ZodType<Json>; // whatever JSON.parse returned qualifies
 
 const event = z.discriminatedUnion('t', [
   z.strictObject({ t: z.literal('text'), text: z.string(), thinking: yes, prompt: yes, model: z.string().optional(), source }),
@@ -51,13 +51,13 @@ const event = z.discriminatedUnion('t', [
   }),
 ]);
 
-/** WIRE-1: an envelope as it goes over the wire. */
+/** WIRE-1: an envelope on the wire. */
 const envelope = z
   .strictObject({ id, time: z.number().min(0), role: z.enum(ENVELOPE_ROLES), turn: id.optional(), subagent: id.optional(), ev: event })
   .refine(({ role, ev }) => maySend(role, ev.t), {
     path: ['role'],
     error: ({ input }) => {
-      const { role, ev } = input as { readonly role: string; readonly ev: { readonly t: keyof typeof SENDERS } }; // refined after its parts were read
+      const { role, ev } = input as { readonly role: string; readonly ev: { readonly t: keyof typeof SENDERS } }; // refined after its parts were parsed
       return `${role} may not send ${ev.t}; ${SENDERS[ev.t].join(' or ')} may`;
     },
   });
@@ -74,10 +74,10 @@ export type WireEnvelope = z.input<typeof envelope>;
 export type WrappedEnvelope = z.input<typeof wrappedEnvelope>;
 type WireEvent = WireEnvelope['ev'];
 
-/** Which field is wrong, and why. */
+/** The wrong field, and why. */
 export type EnvelopeRefusal = { readonly field: string; readonly why: string };
 
-/** WIRE-1: written by hand: a schema on the way out would cost more than everything else that is done for a line. */
+/** WIRE-1: written by hand: a schema here would cost more than all other work on a line. */
 export const encodeEnvelope = ({ id, time, role, turn, subagent, ev }: Envelope): WireEnvelope => {
   const wire: { -readonly [K in keyof WireEnvelope]: WireEnvelope[K] } = { id, time, role, ev: encodeEvent(ev) };
   if (turn !== undefined) wire.turn = turn;
@@ -87,13 +87,13 @@ export const encodeEnvelope = ({ id, time, role, turn, subagent, ev }: Envelope)
 
 export const wrapEnvelope = (envelope: Envelope): WrappedEnvelope => ({ content: { type: 'session', data: encodeEnvelope(envelope) } });
 
-/** WIRE-2: anything that is no envelope is refused, and the reason names the field. */
+/** WIRE-2: anything but an envelope is refused, and the reason names the field. */
 export const decodeEnvelope = (value: unknown): Result<Envelope, EnvelopeRefusal> => decoded(envelope.safeParse(value), (wire) => wire, '', value);
 
 export const unwrapEnvelope = (value: unknown): Result<Envelope, EnvelopeRefusal> =>
   decoded(wrappedEnvelope.safeParse(value), ({ content }) => content.data, 'content', value);
 
-// Most events are called inside as they are outside, and go out as they are.
+// Most events have the same names inside and outside, and are sent as they are.
 const encodeEvent = (ev: EnvelopeEvent): WireEvent => {
   switch (ev.t) {
     case 'text':
@@ -168,9 +168,9 @@ const decodeUsage = (wire: z.output<typeof usage>): Usage => ({
 
 type Given<T> = T extends unknown ? { readonly [K in keyof T]: Exclude<T[K], undefined> } : never;
 
-/** Without the keys that are there and undefined: inside, what is not said has no key. */
+/** Removes keys whose value is undefined: inside, a missing value has no key. */
 const given = <T extends object>(value: T): Given<T> =>
-  Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as Given<T>; // all that was left out is undefined
+  Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as Given<T>; // only undefined values were left out
 
 const decoded = <T>(
   parsed: z.ZodSafeParseResult<T>,
@@ -195,4 +195,4 @@ const refusalOf = ({ issues }: z.ZodError, whole: string, input: unknown): Envel
   return { field: path === '' ? key : `${path}.${key}`, why: 'there is no such field' };
 };
 
-const maySend = (role: EnvelopeRole, event: keyof typeof SENDERS): boolean => (SENDERS[event] as readonly EnvelopeRole[]).includes(role); // the table is narrower than the question
+const maySend = (role: EnvelopeRole, event: keyof typeof SENDERS): boolean => (SENDERS[event] as readonly EnvelopeRole[]).includes(role); // the table's type is narrower than the argument's

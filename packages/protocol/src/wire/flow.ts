@@ -4,7 +4,7 @@ import { mergedExchange, usage } from './schemas.ts';
 const instant = z.string().describe('ISO 8601, UTC').nullable();
 const count = z.number().int();
 
-/** An operation as one line; what it was given and what came of it is asked for with `message`, when somebody opens it. */
+/** An operation as one line; its input and result are loaded with `message` when somebody opens it. */
 const flowOperation = z.strictObject({
   uuid: z.string().describe('GET /messages/{uuid}?session= has what the tool was given'),
   ref: z.string().nullable(),

@@ -14,5 +14,5 @@ export const messageToWire = (view: {
   parent_uuid_alias: view.parentUuid,
   session_id_alias: view.sessionId,
   isSidechain: view.isSidechain,
-  ...(toWire(view) as Omit<z.output<typeof message>, '_id' | 'message_uuid' | 'parent_uuid_alias' | 'session_id_alias' | 'isSidechain'>), // checked by the schema in every test
+  ...(toWire(view) as Omit<z.output<typeof message>, '_id' | 'message_uuid' | 'parent_uuid_alias' | 'session_id_alias' | 'isSidechain'>), // tests validate it
 });

@@ -2,7 +2,7 @@ import { snakeOf } from '@yarnboard/domain';
 
 type Snake<S extends string> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<Snake<B>>}` : S;
 
-/** What the inside calls a wire shape: every key in camelCase, all the way down. */
+/** The internal form of a wire shape: every key in camelCase, at every depth. */
 export type Inside<T> = T extends readonly (infer Item)[]
   ? readonly Inside<Item>[]
   : T extends Foreign
@@ -11,7 +11,7 @@ export type Inside<T> = T extends readonly (infer Item)[]
       ? { readonly [K in keyof T as K extends string ? Snake<K> : K]: Inside<T[K]> }
       : T;
 
-/** Somebody else's JSON, whose keys are not ours to rename. */
+/** Foreign JSON, whose keys we don't rename. */
 export type Foreign = { readonly foreign: unknown };
 
 export const foreign = (value: unknown): Foreign => ({ foreign: value });
@@ -27,9 +27,9 @@ const wired = (value: unknown, names: Map<string, string>): unknown => {
   const told: Record<string, unknown> = {};
   for (const [key, inner] of Object.entries(value)) {
     const name = names.get(key) ?? renamed(key, names);
-    // Most values are plain: whoever looks first need not call for each of them.
+    // Most values are primitive: checking first saves a call for each.
     const outer = typeof inner === 'object' && inner !== null ? wired(inner, names) : inner;
-    // Set like any other, this one would be no key but what the object is made of.
+    // Assigned normally, this key would set the object's prototype.
     if (name === '__proto__') Object.defineProperty(told, name, { value: outer, enumerable: true, configurable: true, writable: true });
     else told[name] = outer;
   }

@@ -1,7 +1,7 @@
 import type { OffPathReason } from '@yarnboard/transcript';
 import * as z from 'zod';
 
-/** Why a message is on no branch, as it is called outside. */
+/** Why a message is on no branch, under its wire names. */
 export const OFF_PATH_NAMES = {
   replayed: 'replayed',
   'other root': 'other_root',

@@ -47,7 +47,7 @@ export const activity = z.strictObject({
     .describe('what runs ask leave for'),
 });
 
-/** Tables of the domain’s board by name; rows are the domain’s own, whose names are not those of the wire. */
+/** Tables of the domain’s board by name; rows are the domain’s own, with internal names. */
 export const boardRows = z.strictObject({
   seq: count.describe('position of the last decided entry that the rows know of'),
   through: count.describe('nothing else was decided up to this position: the rows are true from seq up to here'),

@@ -8,7 +8,7 @@ export type SettledOutcome = (typeof SETTLED_OUTCOMES)[number];
 
 export const EMERGENCY_STATES = ['normal', 'degraded', 'emergency', 'resuming'] as const;
 
-/** REC-65: how it stands with the log, and what that means for whoever works. */
+/** REC-65: the state of the log, and what it means for people and agents at work. */
 export type EmergencyNews = {
   readonly state: (typeof EMERGENCY_STATES)[number];
   readonly reason: string | null;
@@ -16,12 +16,12 @@ export type EmergencyNews = {
   /** ISO 8601. */
   readonly since: string | null;
   readonly pendingWrites: number;
-  /** How many of this outage are settled by now: with those that wait, all of them. */
+  /** How many of this outage's commands are settled by now: with those waiting, all of them. */
   readonly settledWrites: number;
   readonly conflicts: number;
-  /** Where what was queued last is durable. */
+  /** Where the latest queued command is durable. */
   readonly places: readonly string[];
-  /** Operations that are refused meanwhile. */
+  /** Operations refused in the meantime. */
   readonly blocked: readonly string[];
   readonly message: string;
 };
@@ -31,7 +31,7 @@ export type RecoveryNews = {
   readonly state: StartupState;
   readonly severity: 'warning' | 'info';
   readonly message: string;
-  /** Told to the operator only. */
+  /** Sent to the operator only. */
   readonly details: readonly {
     readonly cacheId: string;
     readonly reason: string;
@@ -41,35 +41,35 @@ export type RecoveryNews = {
   }[];
   readonly recommendation: string;
   readonly actions: readonly string[];
-  /** Commands of this home that still want somebody to decide, conflicts of an outage that is over included. */
+  /** Commands of this home that still need a decision, including conflicts of an outage that is over. */
   readonly openWrites: number;
 };
 
-/** What is told of commands that wait for the log. */
+/** Frames about commands that wait for the log. */
 export type QueueFrame =
-  /** REC-52: the answer to a command that waits for the log; others hear it with who said what. */
+  /** REC-52: the answer to a command that waits for the log; others receive it with who sent what. */
   | {
       readonly type: 'queued';
       readonly messageId: string;
       readonly cacheId: string;
       readonly queuePosition: number;
       readonly durableIn: readonly string[];
-      /** Of the entry it becomes; it has no number yet. */
+      /** The uuid of its future entry; it has no number yet. */
       readonly uuid: string;
       readonly message: string;
-      /** Of somebody else's: who, where, and what it would do, as events are told. */
+      /** For somebody else's command: who sent it, where, and what it would do, in the form of events. */
       readonly by?: { readonly senderAgentId: string; readonly contextId: string; readonly events: readonly Json[] } | undefined;
     }
-  /** REC-64: what became of a queued command. */
+  /** REC-64: the outcome of a queued command. */
   | {
       readonly type: 'settled';
       readonly messageId: string;
-      /** REC-69: whose it was and where, so that everybody who heard of it can place it. Servers of older versions do not say it. */
+      /** REC-69: whose it was and where, so that everyone who heard of it can place it. Servers of older versions don't send it. */
       readonly uuid?: string | undefined;
       readonly senderAgentId?: string | undefined;
       readonly contextId?: string | null | undefined;
       readonly outcome: SettledOutcome;
-      /** Where its last entry stands; null for what is not on the log. */
+      /** The position of its last entry; null if it isn't on the log. */
       readonly settledSeq: number | null;
       readonly refs: readonly string[];
       readonly code?: string | undefined;
@@ -112,7 +112,7 @@ export const encodeQueueFrame = (frame: QueueFrame): Record<string, unknown> => 
 
 const seq = z.number().int().min(0);
 
-/** WIRE-19: the same as a client reads it. */
+/** WIRE-19: the same as read by a client. */
 export const queueFrames = {
   queued: z
     .object({

@@ -1,7 +1,7 @@
 import { definitionOf, ok, readEvent, SENDER_TYPES, type Recorded, type Result, type Unreadable } from '@yarnboard/domain';
 import * as z from 'zod';
 
-/** WIRE-29: a decided entry as the log has it, for whoever folds it. Its payload is the domain's own, whose names are not those of the wire. */
+/** WIRE-29: a decided entry as the log has it, for clients that fold it. Its payload is the domain's own, with internal names. */
 export const encodeRecord = (event: Recorded): Readonly<Record<string, unknown>> => {
   const { version, told } = definitionOf(event.type);
   return {
@@ -20,7 +20,7 @@ export const encodeRecord = (event: Recorded): Readonly<Record<string, unknown>>
 
 const record = z.object({
   type: z.string(),
-  /** Servers of 0.1.0 do not say it: theirs is the first. */
+  /** Servers of 0.1.0 don't send it: theirs is version 1. */
   version: z.number().int().min(1).default(1),
   uuid: z.string(),
   context_id: z.string(),
@@ -32,7 +32,7 @@ const record = z.object({
   payload: z.record(z.string(), z.unknown()),
 });
 
-/** The record that an event came with; null when it came without one, or with one that is none. */
+/** The record of an event; null if it has none, or an invalid one. */
 export const recordedIn = (event: Readonly<Record<string, unknown>>): Result<Recorded, Unreadable> | null => {
   const { success, data } = record.safeParse(event['record']);
   if (!success) return null;

@@ -46,7 +46,7 @@ const cacheRow = z.strictObject({
     .describe('the places that have it, and whether each says the same as all of them together'),
 });
 
-/** How a server found its home, and what waits for somebody. */
+/** The state in which a server found its home, and what waits for a decision. */
 export const recoveryState = z.strictObject({
   state: z.enum(STARTUP_STATES),
   alert: startupRecoveryAlert.nullable(),

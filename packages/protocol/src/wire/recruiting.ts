@@ -5,7 +5,7 @@ import { inherited, mark } from './claims.ts';
 const count = z.number().int().min(0);
 const instant = z.string();
 
-/** The seed's RecruitmentResult: what became of one who was to take part. */
+/** The seed's RecruitmentResult: the outcome for one recruit. */
 export const recruitmentResult = z.strictObject({
   agent_id: z.string(),
   status: z.enum(['joined', 'queued', 'asked', 'offline', 'declined', 'withdrawn', 'dropped']),

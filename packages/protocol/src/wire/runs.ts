@@ -63,7 +63,7 @@ export const switched = z.strictObject({
   command: z.string().nullable().describe('what to type in a terminal to continue it there, if it is free'),
 });
 
-/** In whose hands a session is. */
+/** Who holds a session. */
 const HOLDERS = ['nobody', 'run', 'seat', 'terminal', 'elsewhere', 'foreign'] as const;
 
 export const holder = z.strictObject({

@@ -68,7 +68,7 @@ export const session = z.strictObject({
   ...spending.shape,
 });
 
-/** What a sidebar brought back into a session. It is no record of the session's file, so it is told at the record that it stands behind. */
+/** What a sidebar merged into a session. It isn't a record of the session's file, so it is placed at the record it follows. */
 export const mergedExchange = z.strictObject({
   uuid: z.string(),
   ref: z.string().nullable().describe('MSG-n'),
@@ -214,7 +214,7 @@ export const reference = z.strictObject({
   created_at: instant,
   position: count,
   message: message.nullable(),
-  /** Beside messages: what a reference of the board stands for, as its own operation shows it. */
+  /** For anything but messages: what a reference of the board stands for, as its own operation shows it. */
   thing: z.record(z.string(), z.unknown()).nullable().describe('the sidebar, scratchpad, finding, citation, medium, waypoint or agent'),
 });
 
@@ -368,7 +368,7 @@ export const status = z.strictObject({
   home: z.string(),
   database: z.string(),
   board: z.string(),
-  /** In which positions and numbers mean what they do; said once an older state was restored. */
+  /** The epoch of positions and numbers; present once an older state was restored. */
   epoch: z.string().optional(),
   state: z.enum(['importing', 'watching', 'stuck', 'stopped']),
   why: z.string().nullable(),

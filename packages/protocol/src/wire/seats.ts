@@ -67,7 +67,7 @@ export const runtimes = z.strictObject({
   ),
 });
 
-/** What one tiny turn showed. */
+/** The result of one tiny turn. */
 export const tried = z.strictObject({
   agent_id: z.string(),
   runtime: z.string(),

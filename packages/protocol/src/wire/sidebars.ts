@@ -11,7 +11,7 @@ const status = z.enum(STATUSES);
 const priority = z.enum(PRIORITIES);
 const ref = z.string();
 
-/** What a command of a person or an agent made happen. */
+/** The events that a command of a person or an agent caused. */
 export const done = z.strictObject({
   message_id: z.string().describe('of the command; sending it again under this id does nothing'),
   seq: count.describe('position of its last entry on the log'),
@@ -24,7 +24,7 @@ export const done = z.strictObject({
   events: z.array(z.record(z.string(), z.unknown())).describe('what happened, as sent on the WebSocket; empty for a duplicate'),
 });
 
-/** REC-52: what a command is answered that waits for the log. It has no position and no reference yet. */
+/** REC-52: the answer to a command that waits for the log. It has no position and no reference yet. */
 export const queued = z.strictObject({
   message_id: z.string().describe('of the command; sending it again under this id queues nothing more'),
   queued: z.literal(true),
@@ -283,7 +283,7 @@ const notice = z.strictObject({
   refs: z.array(ref),
 });
 
-/** What waits for somebody. */
+/** What waits for a member. */
 export const inbox = z.strictObject({
   agent_id: z.string(),
   seq: count.describe('give it to inbox_ack once everything is dealt with'),

@@ -1,6 +1,6 @@
 import { snakeOf } from '@yarnboard/domain';
 
-/** The names that a field of a command has outside, the usual one first. Which of them it is depends on the operation. */
+/** The wire names of a command's field, the usual one first. The operation determines which of them applies. */
 export const fieldNames = (field: string): readonly string[] => [...(Object.hasOwn(OTHER, field) ? (OTHER[field] ?? []) : []), snakeOf(field)];
 
 const OTHER: Readonly<Record<string, readonly string[]>> = {

@@ -1,7 +1,7 @@
 import { OBSTACLES, hasFacts, type Obstacle, type ObstacleKind, type RoutineTask } from '@yarnboard/domain';
 import { vocabularyOf, type Door, type Say, type Sentence, type WordsFor } from './vocabulary.ts';
 
-/** AUTO-2: why something does not merge automatically, in the words of a door. */
+/** AUTO-2: why something doesn't merge automatically, in the words of a door. */
 export const obstacleWords = ({ kind, facts }: Obstacle, door: Door): string => {
   const tell = WORDS[kind] as (facts: unknown, say: Say) => Sentence; // an obstacle and its facts belong together by its type
   const said = tell(facts, vocabularyOf(door, 'auto_merge_obstacles'));
@@ -9,11 +9,11 @@ export const obstacleWords = ({ kind, facts }: Obstacle, door: Door): string => 
   return door === 'page' ? parts.map((part) => `${String(part).charAt(0).toUpperCase()}${String(part).slice(1)}.`).join(' ') : parts.join('; ');
 };
 
-/** An obstacle that came over a wire; null when only another version knows it. */
+/** An obstacle received over the wire; null if only another version knows it. */
 export const obstacleIn = (kind: string, facts: unknown): Obstacle | null =>
-  Object.hasOwn(OBSTACLES, kind) && hasFacts(OBSTACLES[kind as ObstacleKind].facts, facts) ? ({ kind, facts } as Obstacle) : null; // both were looked at
+  Object.hasOwn(OBSTACLES, kind) && hasFacts(OBSTACLES[kind as ObstacleKind].facts, facts) ? ({ kind, facts } as Obstacle) : null; // both were checked
 
-/** AUTO-4: what the findings of a routine task have to be. */
+/** AUTO-4: what the findings of a routine task must be. */
 export const CONDITIONS: Readonly<Record<RoutineTask, string>> = {
   status_check: 'Each finding is one short statement: a yes or no, a number, a version or a state.',
   documentation_lookup: 'Each finding cites a source, and none contradicts another.',
@@ -73,7 +73,7 @@ const WORDS: WordsFor<typeof OBSTACLES> = {
 
 type Trust = { readonly taskType: string; readonly autoMerges: number; readonly cleanRate: number | null; readonly suspended: unknown };
 
-/** The seed's path of trust: status checks first, then look-ups, then searches; each after the one before it proved safe. */
+/** The seed's path of trust: status checks first, then look-ups, then searches; each once the previous one has proved safe. */
 export const nextTrust = (
   config: { readonly isEnabled: boolean; readonly allowedTaskTypes: readonly string[]; readonly requiredApprovals: number },
   types: readonly Trust[],

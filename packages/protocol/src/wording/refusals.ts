@@ -3,7 +3,7 @@ import type { ProblemCode } from '../registry/problems.ts';
 
 const reason = <const Code extends ProblemCode, const Facts extends ReasonShape<Code>['facts']>(code: Code, facts: Facts) => ({ code, facts });
 
-/** Why the server itself refuses a request, where saying it takes words of the door. */
+/** Why the server itself refuses a request, if the wording depends on the door. */
 export const SERVER_REASONS = {
   'token-needed': reason('token-needed', { operation: 'text' }),
   'reading-needs-token': reason('token-needed', { operation: 'text' }),

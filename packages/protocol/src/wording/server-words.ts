@@ -167,13 +167,13 @@ export const SERVER_WORDS: WordsFor<typeof SERVER_REASONS> = {
   'question-too-large': ({ operation }, say) => [`the request for ${called(operation, say)} is too long`, 'shorten its text'],
 };
 
-/** What an input is for, where it is missing or of another kind and the door has words for it. */
+/** What an input is for, if it is missing or of the wrong kind and the door has words for it. */
 const wantedBy = ({ input, fault }: Complaint, say: Say): string => {
   const about = fault === 'missing' || fault === 'type' ? say.about(input) : null;
   return about === null ? '' : ` (${about})`;
 };
 
-/** Its name may come from another version. */
+/** The name may come from another version. */
 const called = (operation: string, say: Say): string => (isOperation(operation) ? say.operation(operation) : 'this');
 
 const isOperation = (name: string): name is OperationName => Object.hasOwn(REGISTRY, name);

@@ -1,7 +1,7 @@
 import { cutText, type NodeKind, type StringKind } from '@yarnboard/domain';
 import { STRING_WORDS } from './strings.ts';
 
-/** What of a trace is drawn. */
+/** The part of a trace that is drawn. */
 export type DrawnStrings = {
   readonly nodes: readonly { readonly ref: string; readonly kind: NodeKind; readonly title: string | null }[];
   readonly edges: readonly { readonly from: string; readonly to: string; readonly kind: StringKind }[];
@@ -42,7 +42,7 @@ const labelOf = ({ ref, title }: DrawnStrings['nodes'][number]): readonly string
   return line === '' || line === ref ? [ref] : [ref, line.length > MOST_OF_TITLE ? `${cutText(line, MOST_OF_TITLE)}…` : line];
 };
 
-/** Mermaid reads HTML and Markdown in its labels: whatever could be either is written by its number. */
+/** Mermaid reads HTML and Markdown in its labels: any such character is written as its number. */
 const mermaidText = (text: string): string => text.replace(/["#&<>`*_[\]{}|\\]/gu, (sign) => `#${sign.codePointAt(0) ?? 0};`);
 
 const quoted = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replace(/\r?\n/gu, '\\n')}"`;

@@ -1,6 +1,6 @@
 import type { StringKind } from '@yarnboard/domain';
 
-/** How a string is read: `from` WORDS `to`, and from its other end `to` BACK `from`. */
+/** How to read a string: `from` WORDS `to`, and from its other end `to` BACK `from`. */
 export type StringWords = { readonly words: string; readonly back: string };
 
 const reads = (words: string, back: string = words): StringWords => ({ words, back });
@@ -74,6 +74,6 @@ export const STRING_WORDS = {
   'briefed-with': reads('briefed with', 'briefed'),
 } as const satisfies Readonly<Record<StringKind, StringWords>>;
 
-/** The word of a string as it is read from one of its ends. */
+/** The word of a string, read from one of its ends. */
 export const wordOfString = ({ from, kind }: { readonly from: string; readonly kind: StringKind }, node: string): string =>
   STRING_WORDS[kind][from === node ? 'words' : 'back'];

@@ -1,19 +1,19 @@
 import { REGISTRY, type OperationName } from '../registry/registry.ts';
 import type { Operation } from '../operation.ts';
 
-/** Flags that say more in a terminal than the name of the input does. */
+/** Flags that are clearer in a terminal than the input's name. */
 export const TERMINAL_ALIASES: Readonly<Partial<Record<OperationName, Readonly<Record<string, string>>>>> = { sidebar_spawn: { from: 'parent_id' } };
 
-/** CLI-34: flags that say outright that an input is nothing. */
+/** CLI-34: flags that explicitly set an input to null. */
 export const TERMINAL_NONE: Readonly<Partial<Record<OperationName, Readonly<Record<string, string>>>>> = { sidebar_spawn: { root: 'parent_id' } };
 
-/** What comes after `yarnboard` for an operation; null where no command does it. */
+/** What follows `yarnboard` for an operation; null if no command does it. */
 export const terminalLine = (name: OperationName): string | null => {
   const { terminal }: Operation = REGISTRY[name];
   return terminal?.words.join(' ') ?? OTHER_COMMANDS[name] ?? null;
 };
 
-/** An input as the command takes it: its flag, or its word in the usage; null where the command has no such input. */
+/** An input as the command takes it: its flag, or its word in the usage; null if the command has no such input. */
 export const terminalInput = (asked: OperationName | null, name: string): string | null => {
   const operation: Operation | null = asked === null ? null : REGISTRY[asked];
   const [head = name, ...rest] = name.split('.');
@@ -25,5 +25,5 @@ export const terminalInput = (asked: OperationName | null, name: string): string
 
 export const flagOf = (name: string): string => name.replaceAll('_', '-');
 
-/** Commands that do more than an operation, and so have no words in the registry. */
+/** Commands that do more than one operation, and so have no words in the registry. */
 const OTHER_COMMANDS: Readonly<Partial<Record<OperationName, string>>> = { status: 'status', verify: 'verify' };

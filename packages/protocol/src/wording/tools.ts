@@ -1,30 +1,30 @@
 import type { Caller, Operation } from '../operation.ts';
 import { REGISTRY, type OperationName } from '../registry/registry.ts';
 
-/** What an action does: an operation, some of whose inputs the action says already. */
+/** What an action does: an operation, with inputs that the action already determines. */
 export type ToolAction = { readonly operation: OperationName; readonly given: Readonly<Record<string, unknown>> };
 
-/** Several operations that agents use for one purpose, as one tool of MCP. */
+/** Several operations that agents use for one purpose, as a single MCP tool. */
 export type ToolGroup = {
   readonly title: string;
-  /** What it is for, where that is more than what its one operation says. What each action does is said by its operation. */
+  /** Its purpose, if that is more than its only operation says. Each action is described by its operation. */
   readonly about: string;
   readonly actions: Readonly<Record<string, OperationName | ToolAction>>;
-  /** What happens when no action is named. */
+  /** The action used when none is named. */
   readonly standard?: string;
-  /** Which inputs are listed besides those that are needed; the others are accepted, and told by `more`. */
+  /** Inputs listed besides the required ones; the others are accepted as well, and described by `more`. */
   readonly optional?: readonly string[];
-  /** It takes something away for good, or ends it. */
+  /** It deletes something for good, or ends it. */
   readonly isDestructive?: boolean;
-  /** Doing it again changes nothing more. */
+  /** Repeating it changes nothing more. */
   readonly isIdempotent?: boolean;
 };
 
 const moved = (to: string): ToolAction => ({ operation: 'sidebar_status_update', given: { new_status: to } });
 
 /**
- * MCP-1: what agents are offered, by what they want to do. What stands here is listed with everything it takes, and a small context has to hold that.
- * Every other operation is offered through `more`: a new one need not stand here.
+ * MCP-1: the tools offered to agents, by purpose. They are listed with all their inputs, and a small context has to hold that. Every other operation
+ * is available through `more`: a new one need not be listed here.
  */
 export const TOOLS = {
   search: {
@@ -194,12 +194,12 @@ export const isTool = (name: string): name is ToolName => Object.hasOwn(TOOLS, n
 export const actionsOf = ({ actions }: ToolGroup): readonly (readonly [name: string, action: ToolAction])[] =>
   Object.entries(actions).map(([name, action]) => [name, typeof action === 'string' ? { operation: action, given: {} } : action]);
 
-/** Whether somebody may call an operation at all; what they may do in a sidebar is decided there. */
+/** Whether a caller may use an operation at all; the sidebar decides what it may do there. */
 export const mayCall = (caller: Caller, { who }: Pick<Operation, 'who'>): boolean => RANK[caller] >= RANK[who];
 
 const RANK: Readonly<Record<Caller, number>> = { anyone: 0, member: 1, operator: 2 };
 
-/** How agents call an operation: `search`, `spawn {action: "child"}`, or `more {operation: "verify"}`. Null where it is no tool. */
+/** How agents call an operation: `search`, `spawn {action: "child"}`, or `more {operation: "verify"}`. Null if it isn't a tool. */
 export const toolCall = (operation: OperationName): string | null => {
   const { isNoTool }: Operation = REGISTRY[operation];
   return isNoTool === true ? null : (CALLS.get(operation) ?? `more {operation: "${operation}"}`);
@@ -213,6 +213,6 @@ const CALLS: ReadonlyMap<OperationName, string> = new Map(
         action === group.standard ? name : `${name} {action: "${action}"}`,
       ]),
     )
-    // The first action of an operation is what it is called by.
+    // The first action of an operation names it.
     .toReversed(),
 );

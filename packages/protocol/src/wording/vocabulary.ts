@@ -5,40 +5,40 @@ import { fieldNames } from './fields.ts';
 import { terminalInput, terminalLine } from './terminal.ts';
 import { toolCall } from './tools.ts';
 
-/** Through which somebody is told something. */
+/** The doors through which a message is delivered. */
 export const DOORS = ['http', 'ws', 'mcp', 'terminal', 'page'] as const;
 
 export type Door = (typeof DOORS)[number];
 
-/** How things are called at one door. */
+/** How a door calls things. */
 export type Say = {
   readonly door: Door;
-  /** What does this: ` (sidebar_fork)`. Nothing where people have a button for it, or where the door cannot do it. */
+  /** What does this: ` (sidebar_fork)`. Empty where people have a button for it, or the door can't do it. */
   readonly by: (operation: OperationName) => string;
   /** An operation as the subject of a sentence. */
   readonly operation: (operation: OperationName) => string;
-  /** Where a list of what was asked for is to be had; null where it is in sight. */
+  /** Where to find a list of the requested things; null if it is in sight. */
   readonly lists: (operation: OperationName) => string | null;
-  /** An input by the name it has in the registry. */
+  /** An input by its name in the registry. */
   readonly input: (name: string) => string;
   /** An input by the name of the command's field. */
   readonly field: (field: string) => string;
-  /** What an input is for, told to those who read nothing but this; null for everybody else. */
+  /** What an input is for, for readers who see nothing else; null for everyone else. */
   readonly about: (name: string) => string | null;
   readonly status: (status: string) => string;
-  /** How somebody says who they are. */
+  /** How callers authenticate. */
   readonly token: string;
 };
 
-/** What is wrong, then what to do about it. What has no words at a door is null. */
+/** What is wrong, then what to do about it. Parts that don't apply at a door are null. */
 export type Sentence = string | readonly (string | null)[];
 
-/** Complete by its type: a reason without words does not compile (WORDS-1). */
+/** Complete by its type: a reason without words doesn't compile (WORDS-1). */
 export type WordsFor<T extends Readonly<Record<string, { readonly facts: FactsShape }>>> = {
   readonly [R in keyof T]: (facts: FactsOf<T[R]['facts']>, say: Say) => Sentence;
 };
 
-/** The words of a door, for somebody who asked for this operation. */
+/** The words of a door, for a caller of this operation. */
 export const vocabularyOf = (door: Door, asked: OperationName | null): Say => {
   const input = inputAt[door](asked);
   return {
@@ -60,16 +60,16 @@ export const vocabularyOf = (door: Door, asked: OperationName | null): Say => {
   };
 };
 
-/** What a field of a command is called outside: the first of its names that the operation takes. */
+/** The wire name of a command's field: the first of its names that the operation takes. */
 export const inputOfField = (field: string, asked: OperationName | null): string => {
   const names = fieldNames(field);
   return names.find((name) => takes(asked, name)) ?? names[0] ?? field;
 };
 
-/** A description may stand on what an optional input wraps. */
+/** The description may be on the schema inside an optional one. */
 const aboutInput = (asked: OperationName, name: string): string | null => {
   const { input }: Operation = REGISTRY[asked];
-  let schema: Described | undefined = Object.hasOwn(input.shape, name) ? (input.shape[name] as Described) : undefined; // zod's own type says less than what its schemas have
+  let schema: Described | undefined = Object.hasOwn(input.shape, name) ? (input.shape[name] as Described) : undefined; // zod's own type says less than its schemas have
   while (schema !== undefined && schema.description === undefined) schema = schema.def.innerType;
   return schema?.description ?? null;
 };
@@ -81,7 +81,7 @@ const takes = (asked: OperationName | null, name: string): boolean => {
   return operation !== null && Object.hasOwn(operation.input.shape, name);
 };
 
-/** WORDS-3: routes are for those who speak HTTP. */
+/** WORDS-3: routes are only for HTTP callers. */
 const NAMED: Readonly<Record<Door, (operation: OperationName) => string | null>> = {
   http: (name) => {
     const { method, path }: Operation = REGISTRY[name];
@@ -98,7 +98,7 @@ const NAMED: Readonly<Record<Door, (operation: OperationName) => string | null>>
 
 const asItIs = () => (name: string) => name;
 
-/** WORDS-4: a person reads words. */
+/** WORDS-4: people read words, not field names. */
 const plain = (name: string): string => PLAIN[name] ?? name.replaceAll('.', ' ').replaceAll('_', ' ');
 
 const inputAt: Readonly<Record<Door, (asked: OperationName | null) => (name: string) => string>> = {

@@ -6,7 +6,7 @@ import { SERVER_REASONS } from './refusals.ts';
 import { SERVER_WORDS } from './server-words.ts';
 import { inputOfField, vocabularyOf, type Door, type Say, type Sentence, type WordsFor } from './vocabulary.ts';
 
-/** Every reason for which something is refused: the board's own, and the server's. */
+/** Every reason for a refusal: the board's own, and the server's. */
 export const ALL_REASONS = { ...REASONS, ...SERVER_REASONS } as const;
 
 export type Reason = keyof typeof ALL_REASONS;
@@ -18,11 +18,11 @@ export type Told = { readonly [R in Reason]: { readonly reason: R; readonly fact
 
 const WORDS: WordsFor<typeof ALL_REASONS> = { ...BOARD_WORDS, ...SERVER_WORDS };
 
-/** The sentence for a refusal, in the words of a door, for somebody who asked for this operation. */
+/** The sentence for a refusal in the words of a door, for a caller of this operation. */
 export const words = ({ reason, facts }: Told, door: Door, asked: OperationName | null = null): string => {
   const tell = WORDS[reason] as (facts: unknown, say: Say) => Sentence; // a reason and its facts belong together by `Told`
   const said = tell(facts, vocabularyOf(door, asked));
-  const parts = (typeof said === 'string' ? [said] : said).filter((part) => part !== null && part !== '') as readonly string[]; // the line has looked
+  const parts = (typeof said === 'string' ? [said] : said).filter((part) => part !== null && part !== '') as readonly string[]; // checked in this line
   return door === 'page' ? parts.map(asSentence).join(' ') : parts.join('; ');
 };
 
@@ -30,17 +30,17 @@ const asSentence = (part: string): string => `${part.charAt(0).toUpperCase()}${p
 
 export const codeOf = (reason: Reason): ProblemCode => ALL_REASONS[reason].code;
 
-/** A refusal as it goes out: fields by the names that they have outside. */
+/** A refusal as sent: fields by their wire names. */
 export const outward = ({ reason, facts }: Told, asked: OperationName | null): Told =>
-  ('field' in facts ? { reason, facts: { ...facts, field: inputOfField(facts.field, asked) } } : { reason, facts }) as Told; // the same facts but for a name
+  ('field' in facts ? { reason, facts: { ...facts, field: inputOfField(facts.field, asked) } } : { reason, facts }) as Told; // the same facts except for a name
 
-/** A refusal that came over a wire; null when it has none, or one that only another version knows. */
+/** A refusal received over the wire; null if there is none, or only another version knows it. */
 export const toldIn = ({ reason, facts }: { readonly reason?: unknown; readonly facts?: unknown }): Told | null =>
   typeof reason === 'string' && Object.hasOwn(ALL_REASONS, reason) && hasFacts(ALL_REASONS[reason as Reason].facts, facts)
-    ? ({ reason, facts } as Told) // both lines have looked
+    ? ({ reason, facts } as Told) // both lines have checked it
     : null;
 
-/** What was refused over a wire, in the words of a door; in those it came with where there are no others. */
+/** A refusal received over the wire, in the words of a door; in its original words if there are no others. */
 export const reworded = (
   refusal: { readonly reason?: unknown; readonly facts?: unknown },
   fallback: string,

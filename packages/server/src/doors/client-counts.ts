@@ -1,4 +1,4 @@
-/** What is counted of those who are connected to /ws. */
+/** Counts of the clients connected to /ws. */
 export type ClientCounts = {
   readonly clients: number;
   readonly frames: number;
@@ -6,7 +6,7 @@ export type ClientCounts = {
   readonly droppedSlow: number;
   readonly dropped: number;
   readonly refused: number;
-  /** How many entries the client that is furthest behind has not been told. */
+  /** How many entries the slowest client hasn't received. */
   readonly lag: number;
 };
 

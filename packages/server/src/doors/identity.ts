@@ -8,15 +8,15 @@ import type { Ends, Peers } from './peer.ts';
 export type Door = {
   readonly token: string;
   readonly port: () => number;
-  /** Whose token this is, by its hash: an agent's or another person's; null when it is nobody's. */
+  /** The agent or person whose token has this hash; null if nobody's. */
   readonly memberWith: (tokenHash: string) => Actor | null;
-  /** The seat whose token this is, by its hash. */
+  /** The seat whose token has this hash. */
   readonly seatWith?: (tokenHash: string) => Asker | null;
-  /** Whose process is at the other end. */
+  /** Determines whose process is at the other end. */
   readonly peers?: Peers;
-  /** RT-59: the seat whose process is at the other end, if it is one; it is told of. */
+  /** RT-59: the seat whose process is at the other end, if it is one; this is reported. */
   readonly seatBehind?: (ends: Ends) => string | null;
-  /** Whether anybody on this machine may read without a token. */
+  /** Whether anyone on this machine may read without a token. */
   readonly isOpenToRead?: boolean;
 };
 
@@ -24,19 +24,19 @@ export type Headers = {
   readonly host: string | undefined;
   readonly origin: string | undefined;
   readonly authorization: string | undefined;
-  /** What a browser says of where a request comes from, and what for. */
+  /** The browser's statement on where a request comes from, and what it is for. */
   readonly fetchSite: string | undefined;
   readonly fetchMode: string | undefined;
-  /** What is asked for; a page of another site may lead to ours, and to nothing else. */
+  /** The requested path; a page of another site may link to ours, and do nothing else. */
   readonly path?: string;
-  /** The connection; null for who asks within the process. */
+  /** The connection; null for calls within the process. */
   readonly ends?: Ends | null;
 };
 
 /**
- * SEC-10, SEC-13: who asks. A page of another site reaches 127.0.0.1 too, by its own name (Host) or by a script (Origin): both are refused, and so
- * is what it embeds; only a link may lead here. No forwarded address is believed. Without a token the user who runs the server may read; a wrong token is
- * never taken for none.
+ * SEC-10, SEC-13: identifies the caller. A page of another site can reach 127.0.0.1, too, by its own name (Host) or by a script (Origin): both are
+ * refused, and so are embedded requests; only a link may lead here. Forwarded addresses are ignored. Without a token, the user who runs the server
+ * may read; a wrong token never counts as none.
  */
 export const identify = (door: Door, headers: Headers): Asker => {
   const { token, port, memberWith } = door;
@@ -60,7 +60,7 @@ export const identify = (door: Door, headers: Headers): Asker => {
     if (seat !== null) throw refusedFor('operator-token-in-seat', { agent: seat });
     return { isOperator: true, actor: OPERATOR };
   }
-  // By its hash: how long a look-up takes tells nothing about the token.
+  // By its hash: the time of a look-up reveals nothing about the token.
   const member = sent === '' ? null : memberWith(tokenHashOf(sent));
   if (member !== null) return { isOperator: false, actor: member };
   const seat = sent === '' ? null : (door.seatWith?.(tokenHashOf(sent)) ?? null);
@@ -71,13 +71,13 @@ export const identify = (door: Door, headers: Headers): Asker => {
   );
 };
 
-/** RT-23: a seat hears what concerns it from its runtime; it looks up operations, and listens to nothing else. */
+/** RT-23: a seat receives events through its runtime; it may call operations, but not subscribe. */
 export const refuseSeat = (asker: Asker): Asker => {
   if (asker.seat === undefined) return asker;
   throw refusedFor('out-of-reach', { agent: asker.actor?.id ?? '', sidebar: asker.seat.sidebarRef });
 };
 
-/** SEC-21: whoever comes without a token may be anybody on this machine. */
+/** SEC-21: a caller without a token may be any user of this machine. */
 const nobodyAt = ({ peers, isOpenToRead = false }: Door, ends: Ends | null): Asker => {
   if (isOpenToRead || peers === undefined || ends === null) return NOBODY;
   const peer = peers.of(ends);
@@ -94,7 +94,7 @@ const nobodyAt = ({ peers, isOpenToRead = false }: Door, ends: Ends | null): Ask
   }
 };
 
-/** Where answers have data in them. */
+/** Where answers contain data. */
 const OF_DATA = /^\/(?:api|downloads|metrics|mcp|ws)(?:\/|$)/u;
 
 const isSame = (a: string, b: string): boolean => {

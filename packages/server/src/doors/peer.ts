@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
 
 /**
- * Whose process is at the other end of a connection: of the user who runs the server, of the system's root, of somebody else, or `untold` where the system
- * does not say. Linux does, for connections on one machine.
+ * Whose process is at the other end of a connection: the user's who runs the server, root's, somebody else's, or `untold` if the system doesn't say.
+ * Linux does, for connections within one machine.
  */
 export type Peer = 'owner' | 'root' | 'other' | 'untold';
 
@@ -18,19 +18,19 @@ export type PeerOptions = {
   readonly platform: NodeJS.Platform;
   /** The user who runs the server. */
   readonly uid: number;
-  /** The system's tables of connections, as /proc/net/tcp and tcp6 have them. */
+  /** The system's connection tables, like /proc/net/tcp and tcp6. */
   readonly tables: () => readonly string[];
 };
 
 export type Peers = {
-  /** A connection was accepted: tables that were read before do not count for it. */
+  /** A connection was accepted: tables read earlier don't count for it. */
   readonly accepted: (ends: Ends) => void;
   readonly of: (ends: Ends) => Peer;
 };
 
 /**
- * SEC-21: asked once a connection; who opened it does not change. Of many that come at once, all are looked up in one reading of the tables. One that was read
- * before a connection was accepted may still have whoever had its port last.
+ * SEC-21: determined once per connection, since its owner doesn't change. Simultaneous connections share one reading of the tables. A reading from
+ * before a connection was accepted may still show the previous owner of its port.
  */
 export const createPeers = ({ platform, uid, tables }: PeerOptions = OF_THIS_PROCESS): Peers => {
   const known = new WeakMap<Ends, Peer>();
@@ -47,7 +47,7 @@ export const createPeers = ({ platform, uid, tables }: PeerOptions = OF_THIS_PRO
       readAt = accepted;
     }
     const owner = owners.get(key);
-    // What is in no table has gone: nobody is there to be answered.
+    // A connection in no table is gone: nobody is left to answer.
     return owner === uid ? 'owner' : owner === 0 ? 'root' : 'other';
   };
 
@@ -66,7 +66,7 @@ export const createPeers = ({ platform, uid, tables }: PeerOptions = OF_THIS_PRO
   };
 };
 
-/** Whose each socket is, by its own end and the other one. */
+/** The owner of each socket, by its own end and the other one. */
 const ownersIn = (tables: readonly string[]): ReadonlyMap<string, number> => {
   const owners = new Map<string, number>();
   for (const table of tables) {
@@ -80,7 +80,7 @@ const ownersIn = (tables: readonly string[]): ReadonlyMap<string, number> => {
 
 const keyOf = (own: string, other: string): string => `${own} ${other}`;
 
-/** As the tables write it: the bytes of the address from the last to the first, and the port, in hexadecimal. */
+/** In the notation of the tables: the address's bytes in reverse order and the port, in hexadecimal. */
 const endOf = (address: string | undefined, port: number | undefined): string => {
   const plain = address?.replace(/^::ffff:/iu, '') ?? '';
   if (!isIPv4(plain) || port === undefined) return '';
@@ -88,7 +88,7 @@ const endOf = (address: string | undefined, port: number | undefined): string =>
   return `${bytes.map((byte) => hex(Number(byte), 2)).join('')}:${hex(port, 4)}`;
 };
 
-/** So long is that; a socket of IPv6 has the address of IPv4 at its end. */
+/** The length of that; an IPv6 socket ends with the IPv4 address. */
 const END = '0100007F:1F90'.length;
 
 const hex = (value: number, digits: number): string => value.toString(16).toUpperCase().padStart(digits, '0');
@@ -97,7 +97,7 @@ const tableAt = (path: string): string => {
   try {
     return readFileSync(path, 'latin1');
   } catch {
-    return ''; // a system without IPv6, or one that hides its tables: then nobody is known, and a token is asked for
+    return ''; // a system without IPv6, or one that hides its tables: then nobody is recognized, and a token is required
   }
 };
 

@@ -3,13 +3,13 @@ import type { ClientCounts } from './client-counts.ts';
 export type StopWish = {
   readonly countdownSeconds: number;
   readonly message: string | null;
-  /** Whether there is only to be a countdown while somebody hears it. */
+  /** Whether the countdown applies only if somebody is connected. */
   readonly ifConnected: boolean;
 };
 
 export type StopAnswer = { readonly stopping: boolean; readonly countdownSeconds: number; readonly connected: number };
 
-/** SRV-22: a stop that was announced. Another one takes its place, and it can be called off. */
+/** SRV-22: an announced stop. A new one replaces it, and it can be cancelled. */
 export type Stopping = { readonly stop: (wish: StopWish) => StopAnswer; readonly callOff: () => StopAnswer };
 
 type Heard = { readonly counts: () => ClientCounts; readonly warn: (message: string, seconds: number) => void; readonly callOff: () => void };
@@ -27,7 +27,7 @@ export const createStopping = (hub: () => Heard | null, onStop: () => void): Sto
         return answer;
       }
       hub()?.warn(message ?? 'the server stops', countdownSeconds);
-      // Whatever else ends the process does not wait for it.
+      // Anything else that ends the process doesn't wait for it.
       timer = setTimeout(onStop, countdownSeconds * 1000).unref();
       return answer;
     },

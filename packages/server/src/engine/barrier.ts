@@ -2,10 +2,10 @@ import { isDecided, isNewer, type Board, type Recorded, type Unreadable } from '
 import type { DecidedEntry } from './decided-entries.ts';
 import { forgottenEvent, storedEvent } from './stored-events.ts';
 
-/** The first entry that only a newer version of Yarnboard can read. The board is what it was before it: going on would make two boards of one. */
+/** The first entry that only a newer version of Yarnboard can read. The board stays as it was before it: going on would fork it. */
 export type Barrier = { readonly position: number; readonly type: string; readonly version: number };
 
-/** What an entry tells the board: an event, nothing, or that this version cannot go on. */
+/** What an entry means for the board: an event, nothing, or that this version can't continue. */
 export type Telling =
   | { readonly kind: 'event'; readonly event: Recorded }
   | { readonly kind: 'nothing' }

@@ -26,62 +26,62 @@ import type { Inherited } from './inherited.ts';
 import type { Writes } from './writes.ts';
 import { entryItemOf, type EntryItem, type Filed } from './entry-items.ts';
 
-/** A command, and who wants it. */
+/** A command, and its author. */
 export type Asked = {
   readonly command: Command;
   readonly actor: Actor;
-  /** Chosen by whoever sends it: what is sent again under the same is done once. */
+  /** Chosen by the sender: a repetition with the same id is executed once. */
   readonly messageId: string;
-  /** Refused when the sidebar that the command names has an entry behind this position. */
+  /** Refuse if the command's sidebar has an entry after this position. */
   readonly ifSeq?: number | undefined;
   readonly isStale?: boolean | undefined;
-  /** What was asked, as a hash: another command under the same message id is told apart by it. */
+  /** A hash of the request: it distinguishes a different command with the same message id. */
   readonly fingerprint?: string | undefined;
-  /** Through which door it came; `api` when it is not said. */
+  /** The door it came through; `api` by default. */
   readonly client?: string | undefined;
   readonly clientVersion?: string | null | undefined;
-  /** What only whoever asks knows of how it came about. */
+  /** Circumstances that only the caller knows. */
   readonly circumstances?: Circumstances | undefined;
-  /** What whoever asks says of how things stand. */
+  /** The caller's claims about the state of things. */
   readonly claims?: Claims | undefined;
-  /** REC-61: when it was said, where that is not now: it had to wait for the log. */
+  /** REC-61: when it was sent, if it had to wait for the log. */
   readonly saidAt?: number | undefined;
-  /** REC-82: who gave it other words than its sender did, before it was put on the log. */
+  /** REC-82: who changed its wording before it was logged. */
   readonly amendedBy?: string | undefined;
-  /** REC-57: false when whoever asks would rather be refused than wait for the log. */
+  /** REC-57: false if the caller prefers a refusal to waiting for the log. */
   readonly canQueue?: boolean | undefined;
 };
 
-/** A command with everything that had to be looked up for it. */
+/** A command with everything that was looked up for it. */
 export type Prepared = {
   readonly asked: Asked;
   readonly key: string;
   /** What was done under this message id before. */
   readonly before: { readonly seq: number; readonly refs: readonly string[]; readonly fingerprint: string | null } | 'taken' | null;
   readonly refs: ReadonlyMap<string, RefFact>;
-  /** Which of the exchanges it names the sidebar it names has inherited. */
+  /** Which of its exchanges its sidebar has inherited. */
   readonly inherited: Inherited | null;
-  /** Work in the sidebar that wrote files, where its merge may need nobody. */
+  /** Work in the sidebar that wrote files, if its merge may need no approval. */
   readonly writes?: Writes | null;
-  /** What was said in the sidebar it names, where a summary may be made of it. */
+  /** The conversation in its sidebar, if a summary may be made of it. */
   readonly talk?: { readonly sidebarId: string; readonly said: readonly Said[] } | null;
-  /** REC-56: nothing could be looked up. What it names is believed for now. */
+  /** REC-56: nothing could be looked up. Its references are trusted for now. */
   readonly isUnproven?: boolean;
 };
 
 export type Verdict =
   | { readonly kind: 'duplicate'; readonly seq: number; readonly refs: readonly string[] }
-  /** The same was asked for earlier in this batch. */
+  /** The same was requested earlier in this batch. */
   | { readonly kind: 'repeated'; readonly of: number }
   | { readonly kind: 'rejected'; readonly rejection: Rejection }
   | { readonly kind: 'failed'; readonly cause: unknown }
   | { readonly kind: 'decided'; readonly happenings: readonly Decided[] };
 
-/** `payload` is what whoever reads the log later will read. */
+/** `payload` is what a later reader of the log will parse. */
 export type Decided = EntryItem & { readonly happening: Happening; readonly payload: unknown };
 
 export type BatchDecision = {
-  /** As many as were decided; whoever is left waits for the next batch. */
+  /** As many as were decided; the rest waits for the next batch. */
   readonly verdicts: readonly Verdict[];
   readonly items: readonly Item[];
 };
@@ -94,8 +94,8 @@ export type BatchOptions = {
 };
 
 /**
- * ENGINE-1: decides one command after the other, each knowing what those before it decided; the board itself is not touched. Positions and numbers are
- * not given yet: guesses stand for them, and a command whose outcome would tell of one is left for the next batch, when it is known (ENGINE-3).
+ * ENGINE-1: decides the commands one by one, each knowing the decisions before it, without touching the board. Positions and numbers aren't assigned
+ * yet: placeholders stand for them, and a command whose outcome would mention one is left for the next batch, when it is known (ENGINE-3).
  */
 export const decideBatch = (board: Board, commands: readonly Prepared[], options: BatchOptions): BatchDecision => {
   const layer = tryOn(board);
@@ -121,7 +121,7 @@ export const decideBatch = (board: Board, commands: readonly Prepared[], options
   return { verdicts, items };
 };
 
-/** What becomes of one command on this board. */
+/** The verdict on one command for this board. */
 export const verdictOn = (board: Board, one: Prepared, options: Omit<BatchOptions, 'mostBytes'>): Verdict => {
   const { asked, before, key } = one;
   if (before === 'taken') return { kind: 'rejected', rejection: rejectionOf('message-id-taken', { id: asked.messageId.slice(0, 100) }) };
@@ -166,7 +166,7 @@ export const verdictOn = (board: Board, one: Prepared, options: Omit<BatchOption
     const fingerprint = asked.fingerprint ?? null;
     return {
       kind: 'decided',
-      // What follows from it is not said a second time: its tokens would be counted twice.
+      // Its consequences don't repeat the text: its tokens would be counted twice.
       happenings: decision.value.map((happening, i) =>
         filed(happening, {
           ...how,
@@ -185,7 +185,7 @@ export const verdictOn = (board: Board, one: Prepared, options: Omit<BatchOption
 const repeatOf = (commands: readonly Prepared[], of: number, asked: Asked): Verdict =>
   isAnother(commands[of]?.asked.fingerprint ?? null, asked) ? reused(asked) : { kind: 'repeated', of };
 
-/** What was done before its fingerprint was kept is taken for the same. */
+/** What was done before fingerprints were kept counts as the same. */
 const isAnother = (fingerprint: string | null, asked: Asked): boolean =>
   fingerprint !== null && asked.fingerprint !== undefined && fingerprint !== asked.fingerprint;
 
@@ -194,7 +194,7 @@ const reused = ({ messageId }: Asked): Verdict => ({
   rejection: rejectionOf('message-id-reused', { id: messageId.slice(0, 100) }),
 });
 
-/** ENGINE-41: nothing goes on the log that could not be read from it again. */
+/** ENGINE-41: nothing is logged that could not be read back. */
 const filed = (happening: Happening, how: Filed): Decided => {
   const filing = entryItemOf(happening, how);
   const { type, version } = filing.item.draft;
@@ -222,6 +222,6 @@ const tellsGuess = (verdict: Verdict): boolean => {
   return verdict.kind === 'decided' && verdict.happenings.some(({ text }) => text.includes(GUESS));
 };
 
-// Beyond every position and number that there will be, and easy to find in a text. A text that has these digits by chance only waits for the next batch.
+// Larger than any real position or number, and easy to find in a text. A text with these digits by chance merely waits for the next batch.
 const FIRST_GUESS = 4_500_000_000_000_000;
 const GUESS = '45000000000';

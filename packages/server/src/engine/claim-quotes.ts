@@ -2,7 +2,7 @@ import type { Entry } from '@yarnboard/domain';
 import type { LogPort } from '@yarnboard/store';
 import { heldIn } from './stored-events.ts';
 
-/** CLAIM-13: the hashes of the payloads that hold claims in what some entries say, and what was made of them. Found by what they name, never by words. */
+/** CLAIM-13: the hashes of the payloads with claims from these entries, and with their judgements. Found by references, never by words. */
 export const claimsIn = async (log: LogPort, entries: readonly Entry[]): Promise<ReadonlySet<string>> => {
   const refs = new Set(entries.flatMap((entry) => entry.refs.filter((ref) => ref.startsWith('MSG-'))));
   const noted = await naming(log, NOTED, (told) => listIn(told['messages']).some((ref) => refs.has(ref)));
@@ -12,7 +12,7 @@ export const claimsIn = async (log: LogPort, entries: readonly Entry[]): Promise
   return new Set([...noted, ...judged.flat()].flatMap(({ payloadHash }) => payloadHash ?? []));
 };
 
-/** EPI-13: the hashes of the payloads that keep what some entries say: of the messages themselves, and of the exchanges they are part of. */
+/** EPI-13: the hashes of the payloads that keep the text of these entries: of the messages themselves, and of their exchanges. */
 export const episodesIn = async (log: LogPort, entries: readonly Entry[]): Promise<ReadonlySet<string>> => {
   const refs = new Set(entries.flatMap((entry) => entry.refs));
   if (refs.size === 0) return new Set();

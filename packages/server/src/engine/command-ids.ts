@@ -1,12 +1,12 @@
 import type { ChainedEntry } from '@yarnboard/domain';
 import { uuidFor, type LogPort } from '@yarnboard/store';
 
-/** ENGINE-4: the ids of what a command makes happen are made of who sends it and its message id: that it was done is seen by them. */
+/** ENGINE-4: the ids of a command's entries derive from its sender and message id: they show that it was executed. */
 export const idOf = (key: string, n: number): string => uuidFor(n === 0 ? key : `${key}|${n}`);
 
 export const keyOf = (actorId: string, messageId: string): string => `command|${actorId}|${messageId}`;
 
-/** All entries of a command that was done: they stand beside the one with its first id, in one commit. */
+/** All entries of an executed command: they are next to the one with its first id, in one commit. */
 export const entriesOfCommand = async (log: LogPort, key: string, first: ChainedEntry): Promise<readonly ChainedEntry[]> => {
   const ids = new Set<string>();
   const knows = (uuid: string, upTo: number): boolean => {
@@ -29,7 +29,7 @@ export const entriesOfCommand = async (log: LogPort, key: string, first: Chained
   }
 };
 
-// Ids may be taken and not used, and the first one need not be of the first entry.
+// Ids may be allocated and unused, and the first one need not belong to the first entry.
 const SPARE = 100;
 const BEFORE = 20;
 const STEP = 200;

@@ -3,10 +3,10 @@ import type { LogPort } from '@yarnboard/store';
 
 export type DecidedEntry = { readonly entry: ChainedEntry; readonly payload: Uint8Array | null };
 
-/** Some decided entries, and how far the log was looked through to find them. */
+/** Some decided entries, and how far the log was searched to find them. */
 export type DecidedPart = { readonly entries: readonly DecidedEntry[]; readonly upTo: number };
 
-/** All entries behind a position that the board may depend on, in order, some at a time; among them those of types that only a newer version knows. */
+/** All entries after a position that the board may depend on, in order and in parts; including those of types that only a newer version knows. */
 export async function* decidedBehind(log: LogPort, after: number): AsyncGenerator<DecidedPart> {
   for await (const { entries, upTo } of entriesBehind(log, after)) {
     for (let from = 0; from < entries.length;) {
@@ -25,7 +25,7 @@ export async function* decidedBehind(log: LogPort, after: number): AsyncGenerato
 type EntryPart = { readonly entries: readonly ChainedEntry[]; readonly upTo: number };
 
 async function* entriesBehind(log: LogPort, after: number): AsyncGenerator<EntryPart> {
-  // What is near is looked at as a whole, in one question: whoever decides again because of it is in a hurry.
+  // Nearby entries are read in one query: a retried decision is in a hurry.
   const near = await log.entriesAfter(after, NEAR);
   const last = near.at(-1)?.position ?? after;
   if (near.length < NEAR) {
@@ -35,7 +35,7 @@ async function* entriesBehind(log: LogPort, after: number): AsyncGenerator<Entry
   const { count } = await log.head();
   const types = (await log.types()).filter(mayDecide);
   const found = await Promise.all(types.map((type) => log.positionsOfType(type, after)));
-  // What is added while one type after the other is asked for is behind `count`: a part of it would be out of order.
+  // Entries added while the types are queried one by one come after `count`: including some of them would break the order.
   const positions = found
     .flat()
     .filter((position) => position <= count)

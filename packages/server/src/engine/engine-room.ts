@@ -7,12 +7,12 @@ import { refsIn } from './references.ts';
 import { createWaitingRoom, type Queued, type RoomOptions } from './waiting-room.ts';
 
 export type EngineRoom = {
-  /** Whoever comes here waits for the log, or is refused. `cause` is why it could not be written, where that is known. */
+  /** The command waits for the log, or is refused. `cause` is why the log could not be written, if known. */
   readonly admit: (one: Waiting, cause: unknown) => void;
   readonly waiting: () => readonly Queued[];
-  /** Resolves when everybody who came is queued or refused. */
+  /** Resolves when every admitted command is queued or refused. */
   readonly settled: () => Promise<void>;
-  /** Whether somebody is just being queued. */
+  /** Whether a command is being queued right now. */
   readonly isBusy: () => boolean;
   readonly release: (queued: readonly Queued[]) => void;
   readonly over: () => void;
@@ -21,13 +21,13 @@ export type EngineRoom = {
 
 type Options = {
   readonly outage: OutagePort;
-  /** The database is elsewhere: while it is away, it cannot be read either. */
+  /** The database is remote: while it is away, it can't be read either. */
   readonly isShared: boolean;
   readonly prepare: (one: Waiting) => Promise<Prepared>;
   readonly room: Omit<RoomOptions, 'keeper' | 'outage'>;
 };
 
-/** The engine's side of the waiting room: what is looked up for a command while the log is away, and that nobody overtakes anybody. */
+/** The engine's side of the waiting room: looks things up for commands while the log is away, and keeps their order. */
 export const createEngineRoom = ({ outage, isShared, prepare, room: parts }: Options): EngineRoom => {
   const room = createWaitingRoom({ ...parts, keeper: outage.keeper, outage: outage.state });
   let coming: Promise<void> = Promise.resolve();
@@ -37,13 +37,13 @@ export const createEngineRoom = ({ outage, isShared, prepare, room: parts }: Opt
     try {
       if (!isShared) return await prepare(one);
     } catch {
-      // It cannot be read either: what the command names is proven when the log is back.
+      // It can't be read either: the command's references are verified when the log is back.
     }
     return unproven(one);
   };
 
   const refusalOf = ({ asked }: Waiting, cause: unknown): unknown => {
-    // Whatever Yarnboard does by itself is tried again, and not refused for good.
+    // Yarnboard's own commands are retried, and not refused for good.
     const canWait = asked.actor.id !== SYSTEM.id || WHILE_AWAY[asked.command.type] === 'queued';
     if (asked.canQueue !== false && canWait) return null;
     return cause ?? new StoreFault('unreachable', `the log cannot be written: ${outage.state().why}`);
@@ -59,7 +59,7 @@ export const createEngineRoom = ({ outage, isShared, prepare, room: parts }: Opt
       count += 1;
       coming = coming
         .then(() => prepared(one))
-        // Not waited for: those that come at once are made durable together.
+        // Not awaited: simultaneous commands are made durable together.
         .then((ready) => void room.take(ready).then(one.resolve, one.reject), one.reject)
         .finally(() => {
           count -= 1;

@@ -35,69 +35,71 @@ import type { Queued } from './waiting-room.ts';
 import { emptyIndex, type GoldMatch, type TriggerIndex } from './surfacings.ts';
 
 export type EngineOptions = {
-  /** Read from; what is decided goes through `append`. */
+  /** For reading; decisions are written through `append`. */
   readonly store: Store;
-  /** Durable when it resolves; refuses with a `stale` fault what was decided without knowing all that was decided up to now. */
+  /** Durable when it resolves; fails with `stale` if a decision was made without knowing all earlier ones. */
   readonly append: (items: readonly Item[], decidedAt?: number) => Promise<readonly Appended[]>;
   readonly now: () => number;
   readonly snapshot: SnapshotPlace | null;
-  /** REC-78: what is begun with while the log is away, before anything of it was read. */
+  /** REC-78: the starting point while the log is away, before anything of it was read. */
   readonly unproven?: UnprovenSnapshot | null;
   readonly onFault: (cause: unknown) => void;
-  /** Tells which findings contradict each other. */
+  /** Detects contradictions between findings. */
   readonly language: Language;
   readonly createIndex?: () => TriggerIndex;
-  /** Sessions that others read, too; unless given, the engine reads its own. */
+  /** Sessions shared with other readers; by default the engine reads its own. */
   readonly sessions?: Pick<SessionLoader, 'load'>;
   readonly limits?: Partial<EngineLimits>;
-  /** REC-50: who notices that the log is away, and keeps what waits for it. Without it, what cannot be kept fails at once. */
+  /** REC-50: detects outages of the log, and keeps what waits for it. Without it, commands that can't be logged fail at once. */
   readonly outage?: OutagePort | null;
 };
 
 export type Engine = {
-  /** What has been decided and is durable. */
+  /** The durable decisions. */
   readonly board: () => Board;
-  /** Throws a `StoreFault` when what was decided could not be kept. Its `outcome` says whether nothing of it has happened, or nobody knows (ENGINE-54). */
+  /**
+   * Throws a `StoreFault` if the decision could not be logged. Its `outcome` says whether certainly nothing happened, or nobody knows (ENGINE-54).
+   */
   readonly execute: (asked: Asked) => Promise<Outcome>;
-  /** Takes in what others have decided. */
+  /** Folds what others have decided. */
   readonly follow: () => Promise<void>;
-  /** The same, some time soon. */
+  /** The same, soon. */
   readonly wake: () => void;
-  /** Where the last decided entry stands that the board knows. */
+  /** The position of the last decided entry that the board knows. */
   readonly position: () => number;
-  /** ENGINE-40: why nothing can be decided here: a newer version has. Null as long as everything on the log can be read. */
+  /** ENGINE-40: why no decisions can be made here: a newer version has written. Null as long as everything on the log can be read. */
   readonly readOnly: () => string | null;
-  /** Where the last `payload.forgotten` stands that the board knows: what it made one forget is not in the board. */
+  /** The position of the last `payload.forgotten` the board knows: what that removed isn't in the board. */
   readonly forgotten: () => number;
-  /** Tells what was decided, here or elsewhere, once it is in the board. Returns how to stop listening. */
+  /** Reports decisions, made here or elsewhere, once they are in the board. Returns how to unsubscribe. */
   readonly onCommitted: (listener: (events: readonly Recorded[]) => void) => () => void;
   /** REC-87: is done when something was forgotten, here or elsewhere. */
   readonly onForgotten: (work: () => Promise<void>) => void;
   /** REC-78: false as long as the board is a snapshot's, and the log was not there to tell whether it is so. */
   readonly isProven: () => boolean;
-  /** Leaves a snapshot, if anything was decided since the last one. */
+  /** Writes a snapshot, if anything was decided since the last one. */
   readonly leaveSnapshot: () => Promise<void>;
-  /** Reads the log anew: something was forgotten, and the board may not keep it. */
+  /** Folds the whole log again: something was forgotten that the board must not keep. */
   readonly refold: () => Promise<void>;
-  /** Whether the board is what the whole log tells, entry by entry. Nothing is decided meanwhile. */
+  /** Whether the board matches a fold of the whole log, entry by entry. Nothing is decided in the meantime. */
   readonly isAsTold: () => Promise<boolean>;
   readonly memory: Memory;
-  /** The waypoints whose symptoms a text shows, the best first. */
+  /** The waypoints whose symptoms a text shows, best first. */
   readonly match: (text: string) => readonly GoldMatch[];
   readonly language: Language;
-  /** What waits for the log, in order. */
+  /** The commands that wait for the log, in order. */
   readonly waiting: () => readonly Queued[];
-  /** The board with what waits for the log: who was retired meanwhile is out at once. */
+  /** The board including waiting commands: somebody retired in the meantime is out at once. */
   readonly foreseen: () => Board;
-  /** REC-53: commands that wait for their turn are queued now: the log is away. */
+  /** REC-53: the log is away: commands waiting for their turn are queued now. */
   readonly makeWait: () => void;
-  /** REC-60: puts what waits onto the log, in order. Resolves when nothing waits any more; `onDone` is called in the same turn. */
+  /** REC-60: writes the waiting commands to the log, in order. Resolves when none is left; `onDone` is called in the same turn. */
   readonly resume: (wish: ResumeWish) => Promise<void>;
-  /** Does what was asked for before, and leaves a snapshot. */
+  /** Finishes earlier requests, and writes a snapshot. */
   readonly close: () => Promise<void>;
 };
 
-/** The one who decides: commands in, entries of the log out. What it answers is on the log, and its board is what the log says. */
+/** The only decision maker: takes commands and writes entries to the log. Its answers are on the log, and its board is what the log says. */
 export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   const { store, now, snapshot, onFault, language } = options;
   const { log } = store;
@@ -138,7 +140,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   let known = await start();
   const { save, rest } = createSnapshotKeeper({ snapshot, log, now, known: () => known });
 
-  /** One at a time: what is folded must not come in between of what is decided. */
+  /** One at a time: folding must not interleave with deciding. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const mine = turn.then(work);
     turn = mine.then(
@@ -160,7 +162,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     return { asked, key, before: null, refs, talk, writes, inherited: inherited ?? (await inheritedFor(memory, known.board, command)) };
   };
 
-  /** The same after others decided something: only that can have changed what was looked up. */
+  /** The same after others decided something: only that can have changed the look-ups. */
   const prepareAgain = async (one: Prepared, since: readonly ChainedEntry[]): Promise<Prepared> => {
     if (one.before !== null) return one;
     const firstId = idOf(one.key, 0);
@@ -186,7 +188,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     return { seq: entries.at(-1)?.position ?? first.position, refs: entries.flatMap(({ refs }) => refs), fingerprint };
   };
 
-  /** Decides what waits, keeps it, and answers; returns how many of them had to be left for the next time. */
+  /** Decides the waiting commands, logs them, and answers; returns how many were left for the next time. */
   const commit = async (batch: readonly Waiting[]): Promise<number> => {
     const kept = await decideAndKeep(batch);
     switch (kept.kind) {
@@ -200,7 +202,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
         return batch.length - kept.verdicts.length;
       case 'failed': {
         if (outage !== null && kept.isOfStore) return waitOrAgain(batch, kept);
-        // Those too that were refused, since they may have been because of what is not kept now.
+        // Refusals, too, since they may depend on what isn't logged now.
         for (const [i, verdict] of kept.verdicts.entries()) {
           if (verdict.kind === 'duplicate') batch[i]?.resolve(verdict);
           else batch[i]?.reject(kept.cause);
@@ -213,7 +215,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     }
   };
 
-  /** REC-51: a hiccup is tried again for a second; then everybody of the batch waits for the log. */
+  /** REC-51: a hiccup is retried for a second; then the whole batch waits for the log. */
   const waitOrAgain = async (batch: readonly Waiting[], { cause }: Extract<KeptBatch, { kind: 'failed' }>): Promise<number> => {
     if (outage === null) return 0;
     if (!outage.isQueueing()) outage.failed(cause);
@@ -225,9 +227,9 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     return 0;
   };
 
-  /** What became of a batch: kept and in the board, or why not. `isOfStore`: the store is to blame. */
+  /** The result of a batch: logged and in the board, or why not. `isOfStore`: the store is to blame. */
   const decideAndKeep = async (batch: readonly Pick<Waiting, 'asked' | 'inherited'>[]): Promise<KeptBatch> => {
-    // With others at work it is read first what they did, while everything is looked up. What seemed to fail may have been written all the same.
+    // On a shared board, others' decisions are read first, during the look-ups. A write that seemed to fail may be there nevertheless.
     const isBehind = store.capabilities.isSharedByServers || isUnsure;
     const lookedUp = await answeredInTime(async () => {
       const [looked, since] = await Promise.all([Promise.all(batch.map(prepare)), isBehind ? readOn(known, true) : []]);
@@ -256,7 +258,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     }
   };
 
-  /** REC-51: a store that does not answer is away as well. What it does after all is found out when it is back. */
+  /** REC-51: a store that doesn't answer counts as away. Whatever it does later is discovered when it is back. */
   const answeredInTime = async <T>(work: () => Promise<T>): Promise<Result<T, unknown>> => {
     const answered = work().then(
       (value) => ok(value),
@@ -282,7 +284,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   const keep = (items: readonly Item[]): Promise<Result<readonly Appended[], unknown>> =>
     answeredInTime(async () => (items.length === 0 ? [] : options.append(items, known.position)));
 
-  /** Takes what was kept into the board, as the log has it. */
+  /** Applies what was logged to the board, as the log has it. */
   const take = (verdicts: readonly Verdict[], appended: readonly Appended[]): Taken => {
     const taken = new Map<Verdict, readonly Recorded[]>();
     let at = 0;
@@ -307,7 +309,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     }
     const { type, uuid, contextId, by } = happening;
     const { position, refs } = appended;
-    return { type, uuid, contextId, by, position, refs, at: item.draft.timestamp, payload } as Recorded; // type and payload are the happening's
+    return { type, uuid, contextId, by, position, refs, at: item.draft.timestamp, payload } as Recorded; // type and payload belong to the event
   };
 
   const answer = (waiting: readonly Waiting[], verdicts: readonly Verdict[], taken: Taken): void => {
@@ -337,7 +339,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     outage?.forgot();
     for (const work of forgetting) await work().catch(onFault);
     known = await foldAll();
-    known.sinceSnapshot += 1; // the snapshot has what was forgotten
+    known.sinceSnapshot += 1; // the snapshot contains what was forgotten
     await rest();
     await save();
   };
@@ -349,7 +351,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     const forgotten = await log.positionsOfType(ENTRY_TYPES.forgotten, known.forgotten);
     if (forgotten.length === 0) return;
     for (const { note } of await log.entriesAt(forgotten)) {
-      // Said, and not done yet: read now, it would stay.
+      // Announced, and not done yet: if read now, it would stay.
       if (note !== null && (await log.payloadByHash(note)) !== null) return;
     }
     await startAnew();
@@ -402,7 +404,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
       if (room !== null && outage?.isQueueing() === true)
         return new Promise((resolve, reject) => room.admit({ asked, inherited: null, resolve, reject }, null));
       if (!asksForInherited(asked.command)) return enqueue(asked, null);
-      // ENGINE-37: a long session takes a while to walk, and nobody else has to wait for it. What was inherited never changes.
+      // ENGINE-37: walking a long session takes a while, and nobody else has to wait for it. Inherited memory never changes.
       const looking = inheritedFor(memory, known.board, asked.command);
       const entered = looking.then(
         () => void entering.delete(entered),
@@ -411,7 +413,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
       entering.add(entered);
       return looking.then(
         (inherited) => enqueue(asked, inherited),
-        // The log may have gone away: whoever decides finds out.
+        // The log may have gone away: the decision discovers that.
         (cause: unknown) => {
           if (outage === null) throw cause;
           return enqueue(asked, null);
@@ -456,10 +458,10 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   };
 };
 
-// A snapshot costs as much as the board is large: a large one is taken less often, or every entry would pay for all.
+// A snapshot costs as much as the board is large: a large board gets one less often, or every entry would pay for it.
 const rowsIn = (board: Board): number => Object.values(board).reduce((sum, table) => sum + table.size(), 0);
 
 const isStale = (cause: unknown): boolean => cause instanceof StoreFault && cause.kind === 'stale';
 
-/** How long a write that failed is left alone. */
+/** The pause after a failed write. */
 const AGAIN_AFTER = 100;

@@ -2,10 +2,10 @@ import { definitionOf, isCode, type Circumstances, type Draft, type Happening } 
 import type { Item } from '@yarnboard/store';
 import { jsonText } from '@yarnboard/transcript';
 
-/** What has been decided as it goes on the log, and its payload as text. */
+/** A decision as it is logged, with its payload as text. */
 export type EntryItem = { readonly item: Item; readonly text: string };
 
-/** How what was decided came to be asked for. */
+/** How a decision came to be requested. */
 export type Filed = {
   readonly now: number;
   readonly client: string;
@@ -15,7 +15,7 @@ export type Filed = {
   readonly amendedBy?: string | undefined;
 };
 
-/** ENGINE-10: one happening is one entry of the log. `text` is what was decided; what is kept also names the entry (ENGINE-35). */
+/** ENGINE-10: one event is one entry of the log. `text` is the decision; the stored payload also names the entry (ENGINE-35). */
 export const entryItemOf = (
   happening: Happening,
   { now, client, clientVersion = null, circumstances = {}, fingerprint = null, amendedBy }: Filed,
@@ -24,7 +24,7 @@ export const entryItemOf = (
   const text = jsonText(payload);
   const { version, filing } = definitionOf(type);
   const { contentType = 'system', said = null, citations = NONE, media = NONE, inReplyTo = null, confidence = null } = filing(payload);
-  // Field by field: spreading thirty of them takes longer than deciding what happens.
+  // Field by field: spreading thirty fields takes longer than deciding.
   const draft: Draft = {
     uuid,
     type,
@@ -59,8 +59,8 @@ export const entryItemOf = (
 };
 
 /**
- * ENGINE-35: payloads are kept by their hash. With nothing of its own in it, what is said twice would be one payload: forgotten here, it would be gone
- * there, too, and could never be said again.
+ * ENGINE-35: payloads are stored by hash. Without the entry's own id, two identical texts would share a payload: forgetting one would remove both,
+ * and the text could never be said again.
  */
 const ownedBy = (uuid: string, facts: { readonly asked: string | undefined; readonly amendedBy: string | undefined }, text: string): string =>
   `${JSON.stringify({ entry: uuid, ...facts }).slice(0, -1)}${text === '{}' ? '' : ','}${text.slice(1)}`;

@@ -1,7 +1,7 @@
 import { parseRef, sidebarOf, type Board, type Command, type CommandOf, type ExchangeFact, type Sidebar } from '@yarnboard/domain';
 import { inheritedAmong, readExchange, readSaid, type Memory, type Remembered } from './memory.ts';
 
-/** What had to be looked up of the exchanges that a command names: which of them its sidebar inherited, and what was said in one that is judged. */
+/** Look-ups for the exchanges of a command: which of them its sidebar inherited, and the text of one to be judged. */
 export type Inherited = {
   readonly sidebarId: string;
   readonly exchanges: ReadonlySet<string>;
@@ -27,7 +27,7 @@ export const inheritedFor = async (memory: Memory, board: Board, command: Comman
   return { ...none, exchanges: await inheritedAmong(memory, board, sidebar, exchanges.slice(0, MOST_EXCHANGES)) };
 };
 
-/** EPI-7: what was said under the references that somebody wants to keep. */
+/** EPI-7: the text under the references that somebody wants to keep. */
 const saidUnder = async (memory: Memory, refs: readonly string[]): Promise<ReadonlyMap<string, ExchangeFact>> => {
   const said = new Map<string, ExchangeFact>();
   for (const text of refs.slice(0, MOST_KEPT_AT_ONCE)) {
@@ -40,7 +40,7 @@ const saidUnder = async (memory: Memory, refs: readonly string[]): Promise<Reado
   return said;
 };
 
-/** What was said in an exchange that a sidebar inherited; null when it did not. */
+/** The text of an exchange that a sidebar inherited; null if it didn't. */
 export const exchangeFact = async (memory: Memory, board: Board, sidebar: Sidebar, name: string): Promise<ExchangeFact | null> => {
   const said = await readExchange(memory, board, sidebar, name);
   return said === null ? null : factOf(said);

@@ -5,7 +5,7 @@ import { decidedBehind, type DecidedEntry } from './decided-entries.ts';
 import { readSnapshot, type Snapshot, type SnapshotPlace, type UnprovenSnapshot } from './snapshot.ts';
 import { createSurfacings, type Surfacings, type TriggerIndex } from './surfacings.ts';
 
-/** The board as this server knows it: `seen` is how far the log was looked through, `position` the last decided entry of that. */
+/** The board as this server knows it: `seen` is how far the log was read, `position` the last decided entry in that. */
 export type Known = {
   board: Board;
   surfacings: Surfacings;
@@ -19,7 +19,7 @@ export type Known = {
 type KnowledgeOptions = {
   readonly log: LogPort;
   readonly snapshot: SnapshotPlace | null;
-  /** REC-78: begun with while the log is away. */
+  /** REC-78: the starting point while the log is away. */
   readonly unproven: UnprovenSnapshot | null;
   readonly createIndex: () => TriggerIndex;
   readonly tell: (events: readonly Recorded[]) => void;
@@ -27,17 +27,17 @@ type KnowledgeOptions = {
 };
 
 export type Knowledge = {
-  /** Takes what happened into the board; false when it could not be. */
+  /** Applies an event to the board; false if that failed. */
   readonly fold: (known: Known, event: Recorded) => boolean;
-  /** Takes in what is on the log and not in the board; these are the entries. */
+  /** Folds the entries of the log that aren't in the board yet, and returns them. */
   readonly readOn: (known: Known, isTold: boolean) => Promise<readonly ChainedEntry[]>;
-  /** The board that the log tells of, and nothing else. */
+  /** The board folded from the whole log. */
   readonly foldAll: () => Promise<Known>;
-  /** The same, by the shortcut of a snapshot where there is one that is believed. */
+  /** The same, starting from a snapshot if there is a trustworthy one. */
   readonly start: () => Promise<Known>;
 };
 
-/** How a board comes from its log. */
+/** Builds a board from its log. */
 export const createKnowledge = ({ log, snapshot, unproven, createIndex, tell, onFault }: KnowledgeOptions): Knowledge => {
   const knowing = (board: Board, position: number, forgotten: number): Known => {
     const surfacings = createSurfacings(createIndex(), board);
@@ -51,13 +51,13 @@ export const createKnowledge = ({ log, snapshot, unproven, createIndex, tell, on
       known.surfacings.follow(known.board, event);
       return true;
     } catch (cause) {
-      // An entry that nobody of this version has written must not keep the board closed.
+      // An entry that no version of ours has written must not make the board unusable.
       onFault(new Error(`entry ${event.position} (${event.type}) could not be taken into the board`, { cause }));
       return false;
     }
   };
 
-  /** What an entry tells the board; null when it tells nothing. What only a newer version can read raises the barrier. */
+  /** An entry as an event; null if it isn't one. An entry that only a newer version can read raises the barrier. */
   const eventOf = (known: Known, one: DecidedEntry): Recorded | null => {
     const telling = tellingOf(known.board, one);
     switch (telling.kind) {
@@ -77,14 +77,14 @@ export const createKnowledge = ({ log, snapshot, unproven, createIndex, tell, on
     }
   };
 
-  /** Takes in what is on the log and not in the board; these are the entries. */
+  /** Folds the entries of the log that aren't in the board yet, and returns them. */
   const readOn = async (known: Known, isTold: boolean): Promise<readonly ChainedEntry[]> => {
     const read: ChainedEntry[] = [];
     if (known.barrier !== null) return read;
     for await (const { entries, upTo } of decidedBehind(log, known.seen)) {
       const events: Recorded[] = [];
       for (const one of entries) {
-        // Somebody who was given up waiting for may read on after all.
+        // A reader that was given up on may still continue.
         if (one.entry.position <= known.position) continue;
         const event = eventOf(known, one);
         if (known.barrier !== null) break;
@@ -100,7 +100,7 @@ export const createKnowledge = ({ log, snapshot, unproven, createIndex, tell, on
   };
 
   const foldAll = async (): Promise<Known> => {
-    // Looked for first: what is forgotten while the log is read is noticed the next time.
+    // Read first: anything forgotten while the log is read is noticed the next time.
     const [forgotten = 0] = (await log.positionsOfType(ENTRY_TYPES.forgotten)).slice(-1);
     const known = knowing(emptyBoard(), 0, forgotten);
     await readOn(known, false);

@@ -10,7 +10,7 @@ import {
   type Sidebar,
 } from '@yarnboard/domain';
 
-/** CLAIM-12: whoever makes, validates or approves something that rests on what was contradicted here is told. */
+/** CLAIM-12: warns those who make, validate or approve something based on what was contradicted here. */
 export const restsOnContradicted = (board: Board, events: readonly Recorded[]): readonly string[] =>
   events.flatMap((event) => {
     const sidebar = board.sidebars.get(sidebarIdOfContext(event.contextId) ?? '');

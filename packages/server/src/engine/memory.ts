@@ -18,10 +18,10 @@ import { messageViews } from '../sessions/message-view.ts';
 import { createBranches, type Branches } from '../sessions/session-branch.ts';
 import { createSessionLoader, type SessionLoader } from '../sessions/session-loader.ts';
 
-/** What is needed to read memory; branches of sessions that were walked are kept in it, and the exchanges of messages. */
+/** Needed to read memory; it caches walked branches of sessions, and the exchanges of messages. */
 export type Memory = Pick<Store, 'log' | 'library'> & { readonly branches: Branches; readonly exchanges: Map<string, string> };
 
-/** `sessions` may be those that others read, too. */
+/** `sessions` may be shared with other readers. */
 export const createMemory = (
   { log, library }: Pick<Store, 'log' | 'library'>,
   sessions: Pick<SessionLoader, 'load'> = createSessionLoader({ log, library }),
@@ -32,10 +32,10 @@ export const createMemory = (
   exchanges: new Map(),
 });
 
-/** Something that was said: in a session or a sidebar, or by a sidebar that was merged into one. */
+/** A message: of a session or a sidebar, or merged into it by a sidebar. */
 export type Remembered = {
   readonly kind: 'message' | 'merged';
-  /** MSG-n; null where it has no number. */
+  /** MSG-n; null if it has no number. */
   readonly ref: string | null;
   /** EXCH-n, the exchange it belongs to. */
   readonly exchange: string | null;
@@ -46,13 +46,13 @@ export type Remembered = {
   readonly contextId: string;
   readonly text: string;
   readonly citations: readonly string[];
-  /** How sure whoever said it was. */
+  /** The speaker's confidence. */
   readonly confidence: number | null;
-  /** REC-82: who changed its words before they were on the log; null where they are the sender's own. */
+  /** REC-82: who changed its words before they were logged; null if they are the sender's own. */
   readonly amendedBy: string | null;
 };
 
-/** A place in memory: what comes behind this position of this stretch, in the order in which it is read. */
+/** A place in memory: what follows this position of this stretch, in reading order. */
 export type MemoryCursor = { readonly segment: number; readonly position: number };
 
 export type MemoryPage = { readonly items: readonly Remembered[]; readonly next: MemoryCursor | null };
@@ -61,11 +61,11 @@ export type MemoryWish = {
   readonly after?: MemoryCursor | undefined;
   readonly limit: number;
   readonly isNewestFirst?: boolean;
-  /** A stretch of which only what was merged into it is wanted. */
+  /** A stretch of which only the merges into it are wanted. */
   readonly known?: Segment | null;
 };
 
-/** ENGINE-30, ENGINE-38: what a sidebar remembers, the oldest or the newest first, some at a time. */
+/** ENGINE-30, ENGINE-38: a page of what a sidebar remembers, oldest or newest first. */
 export const readMemory = async (
   memory: Memory,
   board: Board,
@@ -80,7 +80,7 @@ export const readMemory = async (
   for (let { segment, position } = after; segment < inOrder.length; segment += 1, position = edgeOf(isNewestFirst)) {
     const stretch = inOrder[segment];
     if (stretch === undefined) break;
-    // One more than is wanted tells whether there is more.
+    // One more than wanted shows whether there is more.
     const found = await (isSame(stretch, known)
       ? readMerged(memory, stretch, position, isNewestFirst)
       : read(memory, stretch, position, limit - items.length + 1));
@@ -92,15 +92,15 @@ export const readMemory = async (
   return { items, next: null };
 };
 
-/** Where reading a stretch begins. */
+/** Where reading a stretch starts. */
 const edgeOf = (isNewestFirst: boolean): number => (isNewestFirst ? Number.MAX_SAFE_INTEGER : 0);
 
-/** MEM-12: whether a sidebar has inherited anything that was said. */
+/** MEM-12: whether a sidebar has inherited any messages. */
 export const hasInherited = async (memory: Memory, board: Board, sidebar: Sidebar): Promise<boolean> => {
-  // The nearest first: there is mostly something.
+  // The nearest first: usually it has some.
   for (const segment of inheritedBy(board, sidebar).toReversed()) {
     if (segment.kind === 'local' && (await saidIn(memory, segment, 0, 1)).length > 0) return true;
-    // A message that it hangs on is something, and no session has to be read for that.
+    // The message it is attached to counts, so no session has to be read.
     if (segment.kind === 'session' && (segment.leafUuid !== null || (await memory.branches(segment)).positions.length > 0)) return true;
   }
   return false;
@@ -125,7 +125,7 @@ export const exchangesInherited = async (memory: Memory, board: Board, sidebar: 
   return names;
 };
 
-/** Which of these a sidebar has inherited: the same without reading all that was said. */
+/** Which of these a sidebar has inherited, without reading all messages. */
 export const inheritedAmong = async (memory: Memory, board: Board, sidebar: Sidebar, names: readonly string[]): Promise<ReadonlySet<string>> => {
   const found = new Set<string>();
   const segments = inheritedBy(board, sidebar);
@@ -147,7 +147,7 @@ export const inheritedAmong = async (memory: Memory, board: Board, sidebar: Side
   return found;
 };
 
-/** CLAIM-1: what was said in one exchange that a sidebar inherited, the oldest first; null when it has not inherited it. */
+/** CLAIM-1: the messages of one exchange that a sidebar inherited, oldest first; null if it hasn't inherited it. */
 export const readExchange = async (memory: Memory, board: Board, sidebar: Sidebar, name: string): Promise<readonly Remembered[] | null> => {
   for (const segment of inheritedBy(board, sidebar)) {
     if (segment.kind === 'session') {
@@ -161,14 +161,14 @@ export const readExchange = async (memory: Memory, board: Board, sidebar: Sideba
     const position = read.ok && read.value.kind === 'numbered' ? await memory.log.positionOfRef('EXCH', read.value.number) : null;
     const entry = position === null ? null : await memory.log.entryAt(position);
     if (entry === null || entry.contextId !== contextIdOfSidebar(segment.sidebarId) || entry.position > segment.upTo || !isSaid(entry)) continue;
-    // Answers mostly follow soon; what was said much later is judged by itself.
+    // Answers mostly follow soon; a much later message is judged separately.
     const near = await remembered(memory, await saidIn(memory, segment, entry.position - 1, PAGE));
     return near.filter(({ exchange }) => exchange === name).slice(0, MOST_OF_EXCHANGE);
   }
   return null;
 };
 
-/** EPI-7: a message, or the exchange of this number, wherever it was said; null for what nobody said. */
+/** EPI-7: a message, or the exchange with this number, wherever it was said; null if it doesn't exist. */
 export const readSaid = async (memory: Memory, type: NumberedType, number: number): Promise<readonly Remembered[] | null> => {
   const position = type === 'MSG' || type === 'EXCH' ? await memory.log.positionOfRef(type, number) : null;
   const entry = position === null ? null : await memory.log.entryAt(position);
@@ -190,13 +190,13 @@ export const readSaid = async (memory: Memory, type: NumberedType, number: numbe
   const branch = await branchOf(memory, entry);
   const { exchanges } = await memory.branches(branch);
   const start = exchanges.indexOf(name);
-  // On a branch that was left, what was asked is kept without its answers: they are not the conversation any more.
+  // On an abandoned branch, the prompt is kept without its answers: they are no longer part of the conversation.
   if (start < 0) return own();
   const end = exchanges.findIndex((one, at) => at > start && one !== name);
   return readBranch(memory, branch, start, Math.min(end < 0 ? exchanges.length : end, start + MOST_OF_EXCHANGE));
 };
 
-/** The conversation of a record, as it goes on by now. */
+/** The conversation of a record in its present course. */
 const branchOf = async ({ log }: Memory, { sessionId }: ChainedEntry): Promise<Segment & { readonly kind: 'session' }> => ({
   kind: 'session',
   sessionId,
@@ -204,7 +204,7 @@ const branchOf = async ({ log }: Memory, { sessionId }: ChainedEntry): Promise<S
   upTo: (await log.head()).count,
 });
 
-/** MEM-15: the exchange that an entry belongs to; null for what was not said, and for what is said in no exchange. */
+/** MEM-15: the exchange of an entry; null if it isn't a message, or belongs to none. */
 export const exchangeAt = async (memory: Memory, entry: ChainedEntry): Promise<string | null> => {
   if (isSaid(entry)) return exchangeOf(memory, entry, new Map());
   if (!isTranscript(entry.type)) return null;
@@ -213,7 +213,7 @@ export const exchangeAt = async (memory: Memory, entry: ChainedEntry): Promise<s
   return positions[at] === entry.position ? (exchanges[at] ?? null) : null;
 };
 
-/** MEM-15: whether a sidebar has inherited what an entry says. */
+/** MEM-15: whether a sidebar has inherited an entry's text. */
 export const isInheritedBy = async (memory: Memory, board: Board, sidebar: Sidebar, entry: ChainedEntry): Promise<boolean> => {
   for (const segment of inheritedBy(board, sidebar)) {
     if (entry.position > segment.upTo) continue;
@@ -221,7 +221,7 @@ export const isInheritedBy = async (memory: Memory, board: Board, sidebar: Sideb
       if (entry.contextId === contextIdOfSidebar(segment.sidebarId) && isSaid(entry)) return true;
       continue;
     }
-    // Only a session that it is part of has to be walked.
+    // Only a session that contains it has to be walked.
     if (segment.sessionId !== entry.sessionId) continue;
     const { positions } = await memory.branches(segment);
     if (positions[firstBehind(positions, entry.position - 1)] === entry.position) return true;
@@ -244,7 +244,7 @@ const readStretchBack = async (memory: Memory, segment: Segment, before: number,
 const isSame = (segment: Segment, known: Segment | null): segment is Segment & { readonly kind: 'session' } =>
   segment.kind === 'session' && known?.kind === 'session' && segment.sessionId === known.sessionId;
 
-/** What sidebars brought into a branch, without what was said in it. */
+/** What sidebars merged into a branch, without its own messages. */
 const readMerged = async (
   memory: Memory,
   segment: Segment & { readonly kind: 'session' },
@@ -266,7 +266,7 @@ const remembered = async (memory: Memory, entries: readonly ChainedEntry[]): Pro
   return items;
 };
 
-/** What was said in a sidebar, and what was merged into it. */
+/** The messages of a sidebar, and the merges into it. */
 const saidIn = async (
   { log }: Memory,
   segment: Segment & { readonly kind: 'local' },
@@ -284,7 +284,7 @@ const saidIn = async (
   return said.slice(0, limit);
 };
 
-/** The same backwards: the newest before a position come first. */
+/** The same backwards: starting from the newest before a position. */
 const saidBefore = async (
   { log }: Memory,
   segment: Segment & { readonly kind: 'local' },
@@ -302,7 +302,7 @@ const saidBefore = async (
   return said.slice(0, limit);
 };
 
-/** Messages of a branch by their place in it. */
+/** Messages of a branch by their index. */
 const readBranch = async (
   memory: Memory,
   segment: Segment & { readonly kind: 'session' },
@@ -356,8 +356,8 @@ const aboutEntry = ({ position, timestamp, sender, senderType, contextId, citati
 });
 
 /**
- * A reply belongs to the exchange of what it replies to, however many replies are in between. What they replied to is mostly near, and read with what is
- * around it: a thousand replies are a few questions to the log.
+ * A reply belongs to the exchange of what it replies to, through any number of replies. Those are mostly nearby, and read together with their
+ * neighbours: a thousand replies take a few queries.
  */
 const exchangeOf = async (memory: Memory, entry: ChainedEntry, near: Map<string, ChainedEntry>): Promise<string | null> => {
   const passed: string[] = [];
@@ -368,7 +368,7 @@ const exchangeOf = async (memory: Memory, entry: ChainedEntry, near: Map<string,
     if (found !== null || parent === null) break;
     passed.push(parent);
     const before: ChainedEntry | null = await entryCalled(memory, parent, near);
-    // Nobody replies to what was not said yet: an entry that says so would be walked around for ever.
+    // Nobody replies to a later message: an entry that claims so would cause an endless loop.
     at = before !== null && before.position < at.position ? before : null;
   }
   if (found !== null) keepExchange(memory, passed, found);
@@ -409,6 +409,6 @@ const firstBehind = (positions: readonly number[], after: number): number => {
 };
 
 const PAGE = 200;
-/** Some exchanges are a whole afternoon. */
+/** Some exchanges last a whole afternoon. */
 const MOST_OF_EXCHANGE = 200;
 const MOST_EXCHANGES = 50_000;

@@ -4,7 +4,7 @@ import type { Inherited } from './inherited.ts';
 import type { Outcome, Taken } from './outcomes.ts';
 import type { Queued, QueueKeeper } from './waiting-room.ts';
 
-/** What the engine tells of the log, and asks. */
+/** How the engine reports to the outage monitor, and queries it. */
 export type OutagePort = {
   /** Whether commands are queued now. */
   readonly isQueueing: () => boolean;
@@ -16,9 +16,9 @@ export type OutagePort = {
   /** Something was forgotten: nothing of what was written before may come back. */
   readonly forgot: () => void;
   readonly keeper: QueueKeeper;
-  /** For how long an answer of the store is waited for, in milliseconds. */
+  /** How long to wait for an answer of the store, in milliseconds. */
   readonly patience: number;
-  /** Runs the work after that many milliseconds, unless the returned function is called before. */
+  /** Runs the work after this many milliseconds, unless the returned function is called first. */
   readonly after: (ms: number, work: () => void) => () => void;
 };
 
@@ -31,7 +31,7 @@ export type KeptBatch =
   | { readonly kind: 'barred'; readonly barrier: Barrier }
   | { readonly kind: 'failed'; readonly cause: unknown; readonly isOfStore: boolean; readonly verdicts: readonly Verdict[] };
 
-/** `inherited` is what was looked up before it had to wait. */
+/** `inherited` was looked up before it had to wait. */
 export type Waiting = {
   readonly asked: Asked;
   readonly inherited: Inherited | null;

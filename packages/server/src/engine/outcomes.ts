@@ -2,7 +2,7 @@ import { assertNever, type Board, type Recorded, type Rejection } from '@yarnboa
 import type { Verdict } from './batch.ts';
 import { warningsOf } from './warnings.ts';
 
-/** What became of a command. `seq` is the position of its last entry, `refs` are the references it made. */
+/** The outcome of a command. `seq` is the position of its last entry, `refs` are the references it created. */
 export type Outcome =
   | {
       readonly kind: 'done';
@@ -15,21 +15,21 @@ export type Outcome =
   | Waits
   | ({ readonly kind: 'rejected' } & Rejection);
 
-/** REC-52: it is not on the log yet: it waits for it, durable in these places, and has no number. */
+/** REC-52: it isn't on the log yet: it waits, durable in these places, and has no number. */
 export type Waits = {
   readonly kind: 'queued';
   readonly cacheId: string;
-  /** Which one it is in the queue, from 1. */
+  /** Its place in the queue, from 1. */
   readonly position: number;
   readonly durableIn: readonly string[];
-  /** What it will be on the log. Other commands that wait name it by this. */
+  /** Its future uuid on the log. Other waiting commands refer to it by this. */
   readonly uuid: string;
 };
 
-/** What each verdict that was kept has brought, as the log has it. */
+/** The logged events of each verdict. */
 export type Taken = ReadonlyMap<Verdict, readonly Recorded[]>;
 
-/** What is answered to whoever asked, once everything of the batch is in the board. */
+/** The answer to the caller, once the whole batch is in the board. */
 export const outcomeOf = (
   verdict: Exclude<Verdict, { kind: 'failed' }>,
   all: readonly Verdict[],

@@ -3,8 +3,8 @@ import type { LogPort } from '@yarnboard/store';
 import { heldIn } from './stored-events.ts';
 
 /**
- * ENGINE-36: the hashes of the payloads that say again what a decided entry says, found by what they name, never by a word that happens to be in them.
- * `words` is what a finding says, while it is known.
+ * ENGINE-36: the hashes of the payloads that repeat a decided entry's text, found by their references, never by words that happen to match. `words`
+ * is the text of a finding, as long as it is known.
  */
 export const quotesOf = async (log: LogPort, board: Board, entry: Entry, words: string | null): Promise<ReadonlySet<string>> => {
   const quoting = await quotingOf(log, board, entry, words);
@@ -24,7 +24,7 @@ const quotingOf = async (log: LogPort, board: Board, entry: Entry, words: string
   }
 };
 
-/** What it told whom it mentioned, and the summaries that have a sentence of it. */
+/** Notices to those it mentioned, and summaries that quote it. */
 const quotingMessage = async (log: LogPort, board: Board, entry: Entry): Promise<readonly ChainedEntry[]> => {
   const sidebar = board.sidebars.get(sidebarIdOfContext(entry.contextId) ?? '');
   const cites = sidebar === undefined ? () => false : isCiting(sidebar, entry.refs);
@@ -39,7 +39,7 @@ const quotingMessage = async (log: LogPort, board: Board, entry: Entry): Promise
   ];
 };
 
-/** What is kept of a waypoint, the backup that was made for it, and where it was shown, with the symptom that fitted. */
+/** The episode of a waypoint, its backup, and where it was shown, with the matching symptom. */
 const quotingGold = async (log: LogPort, board: Board, entry: Entry): Promise<readonly ChainedEntry[]> => {
   const insight = board.golds.get(entry.uuid)?.keyInsight;
   const reasons = insight === undefined ? [] : beginningsOf(insight, 100).map((text) => `Contains GOLD: ${text}`);
@@ -59,7 +59,7 @@ const quotingFinding = async (log: LogPort, board: Board, entry: Entry, words: s
   const [hasWords, cites] = [isRepeating(sidebar, words), isCiting(sidebar, [ref])];
   const repeats = (told: Told): boolean => hasWords(told) || cites(told);
   const naming: Readonly<Record<string, (told: Told) => boolean>> = {
-    // EPI-13: the one of a whole sidebar has its summary.
+    // EPI-13: the episode of a whole sidebar contains its summary.
     'episodic.archived': (told) => told['finding'] === entry.uuid || (isObject(told['pointers']) && repeats(told)),
     'scratchpad.backed_up': (told) => listIn(told, 'findings').some((one) => isObject(one) && one['ref'] === ref),
     'finding.checked': (told) => told['finding'] === entry.uuid,
@@ -74,14 +74,14 @@ const quotingFinding = async (log: LogPort, board: Board, entry: Entry, words: s
   return [...found, ...announced.flat(), ...merged];
 };
 
-/** What was said about conflicts right behind them, in the same breath: here, or where they are talked over. */
+/** Announcements of conflicts right after them: here, or where they are discussed. */
 const announcementOf = async (log: LogPort, conflict: ChainedEntry, ref: string): Promise<readonly ChainedEntry[]> => {
   const behind = await log.entriesAfter(conflict.position, MOST_TOGETHER);
   const next = behind.find(({ type }) => type !== 'conflict.detected');
   return next?.type === 'chat.message' && next.senderType === 'system' && next.citationsUsed.includes(ref) ? [next] : [];
 };
 
-/** SUM-5: a summary that nobody wrote begins with the task and names the source of each sentence. Whoever writes one may name anything. */
+/** SUM-5: a generated summary begins with the task and names the source of each sentence. A written one may name anything. */
 const isCiting = ({ task }: Sidebar, refs: readonly string[]): ((told: Told) => boolean) => {
   const lead = spaced(task).slice(0, FEWEST_OF_TASK);
   const marks = refs.map((ref) => `(${ref})`);
@@ -93,8 +93,8 @@ const isCiting = ({ task }: Sidebar, refs: readonly string[]): ((told: Told) => 
 };
 
 /**
- * Summaries that nobody wrote took the beginning of findings, with single spaces. Whether they hold a finding only its words tell; few of them may stand
- * there by chance, so that they count as a whole and only behind the task that such a summary begins with.
+ * Generated summaries took the beginning of findings, with single spaces. Only its words show whether a summary contains a finding; a few words may
+ * match by chance, so they count only as a whole, and only after the task with which such a summary begins.
  */
 const isRepeating = ({ task }: Sidebar, words: string | null): ((told: Told) => boolean) => {
   const [lead = ''] = beginningsOf(task, QUOTED);
@@ -111,7 +111,7 @@ type Told = Readonly<Record<string, unknown>>;
 type Naming = { readonly entry: ChainedEntry; readonly told: Told };
 type IsNaming = (one: Naming) => boolean;
 
-/** Those behind an entry, where it happened, that name it. */
+/** Entries after another one, in the same place, that refer to it. */
 const entriesNaming = async (
   log: LogPort,
   { contextId, position }: Entry,
@@ -159,7 +159,7 @@ const textsIn = (value: unknown): readonly string[] => {
   return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
 };
 
-/** How a text is quoted, with single spaces: cut before or after its spaces are, and as it was cut before secrets were left whole. */
+/** How a text is quoted, with single spaces: cut before or after collapsing them, and as it was cut before secrets were left whole. */
 const beginningsOf = (text: string, most: number): readonly string[] => [
   ...new Set([cutText(spaced(text), most), cutText(text, most), spaced(text).slice(0, most), text.slice(0, most)].map(spaced)),
 ];
@@ -169,8 +169,8 @@ const spaced = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim();
 const QUOTED = 200;
 const FEWEST = 12;
 const STEP = 1000;
-/** More than one submission makes. */
+/** More than a single submission makes. */
 const MOST_TOGETHER = 100;
-/** As much of a task as every summary has that begins with it, unless masked. */
+/** As much of a task as any summary has that begins with it, unless masked. */
 const FEWEST_OF_TASK = 20;
 const SUMMARIES: ReadonlySet<string> = new Set(['sidebar.consolidated', 'sidebar.merged', 'sidebar.archived']);

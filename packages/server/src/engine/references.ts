@@ -1,7 +1,7 @@
 import { findRefs, formatRef, parseRef, type Board, type Command, type NumberedType, type RefFact } from '@yarnboard/domain';
 import type { LogPort } from '@yarnboard/store';
 
-/** ENGINE-7: the references a command uses that only the log knows: its messages, exchanges and findings, each with where it was made. */
+/** ENGINE-7: the references of a command that only the log can resolve: its messages, exchanges and findings, each with its origin. */
 export const lookUp = async (log: LogPort, board: Board, texts: Iterable<string>): Promise<ReadonlyMap<string, RefFact>> => {
   const wanted = new Map<string, { readonly type: NumberedType; readonly number: number }>();
   for (const text of texts) {
@@ -22,7 +22,7 @@ export const lookUp = async (log: LogPort, board: Board, texts: Iterable<string>
   );
 };
 
-/** The references in a command: whatever of it is one, and those in what is said. */
+/** The references in a command: its reference fields, and those in its text. */
 export const refsIn = (command: Command): readonly string[] => [
   ...leavesOf(command).filter((text) => text.trim().length <= LONGEST_REF),
   ...(command.type === 'chat.say' ? findRefs(command.content).map(({ ref }) => formatRef(ref)) : []),
@@ -35,5 +35,5 @@ const leavesOf = (value: unknown): readonly string[] => {
 
 const ON_THE_LOG: ReadonlySet<string> = new Set<NumberedType>(['MSG', 'EXCH', 'FRAG']);
 const LONGEST_REF = 64;
-// A decider takes 200 and no more; what is said may name any number, and each is looked for.
+// A decider takes at most 200; text may contain any number, and each is looked up.
 const MOST_LOOKED_UP = 500;

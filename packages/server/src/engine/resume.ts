@@ -7,7 +7,7 @@ import type { EngineRoom } from './engine-room.ts';
 import type { Taken } from './outcomes.ts';
 import type { Queued } from './waiting-room.ts';
 
-/** What became of something that waited. `known`: it was on the log after all, for example because a commit was made that nobody heard of. */
+/** The outcome of a waiting command. `known`: it was on the log after all, for example because of a commit whose confirmation was lost. */
 export type Settling =
   | { readonly kind: 'replayed'; readonly position: number; readonly refs: readonly string[] }
   | { readonly kind: 'known'; readonly position: number; readonly refs: readonly string[] }
@@ -18,13 +18,13 @@ export type Settled = { readonly queued: Queued; readonly outcome: Settling };
 
 export type ResumeWish = {
   readonly cacheId: string;
-  /** The last entry that was known to be on the log when it went away. */
+  /** The last entry known to be on the log when it went away. */
   readonly head: { readonly position: number; readonly checksum: string };
-  /** Made durable, and told. */
+  /** Made durable, and announced. */
   readonly onSettled: (settled: readonly Settled[]) => Promise<void>;
-  /** Nothing waits any more, and from now on nothing needs to: whoever comes waits for this to end, and is written after it. */
+  /** Nothing is waiting any more. New commands wait for this to finish, and are written after it. */
   readonly onDone: () => void;
-  /** Everything is on the log and verified: says so there, before anything else is written. Where it throws, the outage is not over. */
+  /** Everything is logged and verified: records that on the log before anything else is written. If it throws, the outage isn't over. */
   readonly record: (notes: readonly string[]) => Promise<void>;
 };
 
@@ -33,15 +33,15 @@ type Options = {
   readonly wish: ResumeWish;
   readonly decideAndKeep: (batch: readonly Pick<Waiting, 'asked' | 'inherited'>[]) => Promise<KeptBatch>;
   readonly log: LogPort;
-  /** Takes in what others decided, and forgot, while the log could not be read here. */
+  /** Folds what others decided and forgot while the log could not be read here. */
   readonly catchUp: () => Promise<void>;
   readonly board: () => Board;
   readonly foldAll: () => Promise<Board>;
-  /** What was replayed and is not verified yet, also by an attempt before this one. */
+  /** What was replayed and isn't verified yet, including earlier attempts. */
   readonly written: Written[];
 };
 
-/** REC-60: the log is back. Throws when it is not the one that went away, or goes away again; what was settled by then stays so. */
+/** REC-60: the log is back. Throws if it isn't the one that went away, or goes away again; anything settled by then stays so. */
 export const resumeFrom = async ({ room, wish, decideAndKeep, log, catchUp, board, foldAll, written }: Options): Promise<void> => {
   await refuseAnotherLog(log, wish.head);
   await catchUp();
@@ -51,7 +51,7 @@ export const resumeFrom = async ({ room, wish, decideAndKeep, log, catchUp, boar
     if (waiting.length === 0) {
       await verifyAll(log, wish.head.position, written);
       const notes = (await isSame(board(), await foldAll())) ? [] : ['The board differs from what the log says; run `yarnboard rebuild`.'];
-      // Somebody may have come meanwhile.
+      // New commands may have arrived in the meantime.
       if (room.isBusy() || room.waiting().length > 0) continue;
       written.length = 0;
       wish.onDone();
@@ -69,14 +69,14 @@ export const resumeFrom = async ({ room, wish, decideAndKeep, log, catchUp, boar
   }
 };
 
-/** REC-61: as it was said then, and with the outage as the error it is about, unless it names one itself. */
+/** REC-61: with its original time, and the outage as its error, unless it names one itself. */
 const saidBefore = ({ asked, queuedAt }: Queued, cacheId: string): Queued['asked'] => ({
   ...asked,
   saidAt: queuedAt,
   circumstances: { errorRef: cacheId, ...asked.circumstances },
 });
 
-/** REC-62: positions mean what they did only on the log that went away. */
+/** REC-62: positions keep their meaning only on the log that went away. */
 export const refuseAnotherLog = async (log: Pick<LogPort, 'entryAt'>, head: ResumeWish['head']): Promise<void> => {
   if (head.position === 0) return;
   const entry = await log.entryAt(head.position);
@@ -119,7 +119,7 @@ const writtenBy = (happenings: readonly Decided[], queued: Queued | undefined): 
     n: queued?.n ?? 0,
   }));
 
-/** REC-63: every write is found by its uuid, with the hash of what was said, in a chain that is whole from where the log was left. */
+/** REC-63: every write is found by its uuid, with the hash of its text, in a chain that is intact from where the log was left. */
 const verifyAll = async (log: LogPort, from: number, written: readonly Written[]): Promise<void> => {
   for (const { uuid, hash, n } of written) {
     const entry = await log.entryByUuid(uuid);
@@ -131,7 +131,7 @@ const verifyAll = async (log: LogPort, from: number, written: readonly Written[]
   if (broken !== null) throw new Error(`the chain is broken at entry ${broken.position}: ${broken.why}`);
 };
 
-/** Row by row, some at a time: a large board must keep nobody waiting. */
+/** Compares row by row with pauses: a large board must not block others. */
 export const isSame = async (one: Board, other: Board): Promise<boolean> => {
   for (const [name, table] of Object.entries(one)) {
     const theirs = other[name as keyof Board] as Table<unknown>; // both have the same tables

@@ -10,9 +10,9 @@ type Options = {
 };
 
 export type SnapshotKeeper = {
-  /** Writes down the board, if anything was decided since that was done last. One at a time: whoever comes meanwhile waits for the one that is under way. */
+  /** Writes a snapshot of the board, if anything was decided since the last one. One at a time: callers join the one in progress. */
   readonly save: () => Promise<void>;
-  /** Resolves when none is being written. What went wrong is told to whoever began it. */
+  /** Resolves when none is being written. Errors go to whoever started it. */
   readonly rest: () => Promise<void>;
 };
 

@@ -3,10 +3,10 @@ import { emptyBoard, ENTRY_TYPES, EVENT_TYPES, EVENTS, type Board, type Table } 
 import { sha256, type LogPort } from '@yarnboard/store';
 import { readTextIfThere, writePrivateFile, type Home } from '../home/home.ts';
 
-/** Where a snapshot is kept. `write` replaces the whole, or leaves what was there. */
+/** Where a snapshot is stored. `write` replaces it as a whole, or leaves the old one. */
 export type SnapshotPlace = { readonly read: () => Uint8Array | string | null; readonly write: (text: string) => void };
 
-/** In the home. Whoever only reads may be another user of the machine, or read a board while its server runs: it writes none. */
+/** In the home. A read-only board may belong to another user, or be read while its server runs: it writes none. */
 export const snapshotIn = ({ snapshotFile }: Pick<Home, 'snapshotFile'>, readOnly: boolean): SnapshotPlace => ({
   read: () => readTextIfThere(snapshotFile),
   write: (text) => {
@@ -14,7 +14,7 @@ export const snapshotIn = ({ snapshotFile }: Pick<Home, 'snapshotFile'>, readOnl
   },
 });
 
-/** SRV-35: the same place, which says why it could not be written to, or null when it was. */
+/** SRV-35: the same place, which also reports why a write failed, or null after a success. */
 export const tellingSnapshot = (place: SnapshotPlace, tell: (why: string | null) => void): SnapshotPlace => ({
   ...place,
   write: (text) => {
@@ -28,10 +28,10 @@ export const tellingSnapshot = (place: SnapshotPlace, tell: (why: string | null)
   },
 });
 
-/** The board as it was when everything decided up to `position` was folded, and everything forgotten up to `forgotten` was left out. */
+/** The board with everything folded up to `position`, and everything forgotten up to `forgotten` left out. */
 export type Snapshot = { readonly board: Board; readonly position: number; readonly forgotten: number };
 
-/** What a snapshot says of itself while the log is away: of which board it is, after which entry, and when it was taken. */
+/** A snapshot's own metadata, for use while the log is away: its board, its last entry, and its time. */
 export type UnprovenSnapshot = Snapshot & { readonly boardId: string; readonly checksum: string; readonly at: number };
 
 type Head = {
@@ -43,23 +43,25 @@ type Head = {
   /** When it was taken. */
   readonly at: number;
   readonly body: string;
-  /** Which events it was folded from, in which versions. */
+  /** The events and versions it was folded from. */
   readonly catalogue: string;
 };
 
-/** ENGINE-15: only a shortcut. Null unless it is whole, of this version and this board, and the log says the same of the entry it was taken at. */
+/** ENGINE-15: only a shortcut. Null unless it is complete, of this version and this board, and the log has the same entry at its position. */
 export const readSnapshot = async (place: SnapshotPlace, log: LogPort): Promise<Snapshot | null> => {
   const found = partsIn(place);
   if (found === null || found.head.boardId !== log.boardId) return null;
   const { head, body } = found;
   if ((await log.entryAt(head.position))?.checksum !== head.checksum) return null;
-  // What was forgotten since is in it still, in somebody's words.
+  // It may still contain, in somebody's words, what was forgotten since.
   if ((await log.positionsOfType(ENTRY_TYPES.forgotten, head.forgotten)).length > 0) return null;
   const board = boardIn(body);
   return board === null ? null : { board, position: head.position, forgotten: head.forgotten };
 };
 
-/** REC-78: the same while no log can be asked. Null unless it is whole and of this version; whether it is so is found out when the log is back. */
+/**
+ * REC-78: the same without access to the log. Null unless it is complete and of this version; whether it is true is verified when the log is back.
+ */
 export const readUnproven = (place: Pick<SnapshotPlace, 'read'>): UnprovenSnapshot | null => {
   const found = partsIn(place);
   const board = found === null || !isPlace(found.head.at) ? null : boardIn(found.body);
@@ -68,18 +70,18 @@ export const readUnproven = (place: Pick<SnapshotPlace, 'read'>): UnprovenSnapsh
   return { board, boardId, position, checksum, forgotten, at };
 };
 
-/** Both parts of it, where it is whole and of this version. */
+/** Both parts of it, if it is complete and of this version. */
 const partsIn = (place: Pick<SnapshotPlace, 'read'>): { readonly head: Head; readonly body: Buffer } | null => {
   const bytes = Buffer.from(place.read() ?? '');
   const end = bytes.indexOf('\n');
   const head = end < 0 ? null : headIn(bytes.toString('utf8', 0, end));
-  // A newer version may have folded what this one cannot read.
+  // A newer version may have folded what this one can't read.
   if (head === null || head.version !== SNAPSHOT_VERSION || head.catalogue !== CATALOGUE) return null;
   const body = bytes.subarray(end + 1);
   return hashOf(body) === head.body ? { head, body } : null;
 };
 
-/** Its hash says that it is whole, which whoever wrote another file can say as well: what is no board is none. */
+/** The hash shows that it is complete, but the author of any other file can add one as well: it must also have the form of a board. */
 const boardIn = (body: Buffer): Board | null => {
   const board = emptyBoard();
   try {
@@ -96,7 +98,7 @@ const boardIn = (body: Buffer): Board | null => {
   return board;
 };
 
-/** Rows never change, so what is taken now stays true while it is turned into text, some of it at a time. */
+/** Rows never change, so the collected state stays valid while it is serialized in steps. */
 export const writeSnapshot = async (
   place: SnapshotPlace,
   log: LogPort,
@@ -130,16 +132,16 @@ const hashOf = (body: string | Uint8Array): string => Buffer.from(sha256(body)).
 
 const headIn = (line: string): Head | null => {
   try {
-    const head = JSON.parse(line) as Partial<Head> | null; // every field of it is looked at here, or compared before it is believed
+    const head = JSON.parse(line) as Partial<Head> | null; // every field is checked here, or compared before it is used
     return isPlace(head?.position) && isPlace(head?.forgotten) ? (head as Head) : null;
   } catch {
-    return null; // something else, or half of it: the log is read instead
+    return null; // something else, or a partial file: the log is read instead
   }
 };
 
 const isPlace = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
 
-/** Another one when rows of the board get another shape: a snapshot of the one before is then not believed. */
+/** Raised when rows of the board change their shape: older snapshots are then ignored. */
 export const SNAPSHOT_VERSION = 16;
 const CATALOGUE = hashOf(
   EVENT_TYPES.map((type) => `${type}@${EVENTS[type].version}`)

@@ -1,6 +1,6 @@
 import { isComingUp, maskJson, maskSecrets, rowsOf, type Board, type Gold, type Recorded, type Surfacing } from '@yarnboard/domain';
 
-/** A waypoint whose symptoms a text shows, and the words that show them. */
+/** A waypoint whose symptoms a text shows, and the matching words. */
 export type GoldMatch = Surfacing & { readonly words: readonly string[] };
 
 /** Finds the waypoints whose symptoms a text shows. */
@@ -10,7 +10,10 @@ export type TriggerIndex = {
   readonly match: (text: string) => readonly GoldMatch[];
 };
 
-/** ENGINE-9: an index that has the waypoints that stand and do not rest, and no others. GOLD-12: it hears what was said of them. SEC-26: a secret, in a waypoint or in a text, reminds of nothing. */
+/**
+ * ENGINE-9: an index of exactly the waypoints that stand and don't rest. GOLD-12: it follows their answers. SEC-26: a secret, in a waypoint or in a
+ * text, matches nothing.
+ */
 export type Surfacings = {
   readonly match: TriggerIndex['match'];
   readonly follow: (board: Board, event: Recorded) => void;
@@ -30,7 +33,7 @@ export const createSurfacings = (index: TriggerIndex, board: Board): Surfacings 
   };
   for (const gold of rowsOf(board.golds)) place(gold);
   return {
-    // Most boards have none, and every message asks.
+    // Most boards have none, and every message is checked.
     match: (text) => (added.size === 0 ? [] : index.match(maskSecrets(text).text)),
     follow: (now, event) => {
       if (event.type === 'gold.created') place(now.golds.get(event.uuid));

@@ -2,7 +2,7 @@ import { needsTalkOf, sidebarOf, type Board, type Command } from '@yarnboard/dom
 import type { Prepared } from './batch.ts';
 import { readMemory, type Memory } from './memory.ts';
 
-/** SUM-2: what was said in the sidebar of a command, the latest of it, where a summary may be made: that is in no board, since it may be long. */
+/** SUM-2: the latest part of the conversation in a command's sidebar, if a summary may be made: the board doesn't have it, since it may be long. */
 export const talkFor = async (memory: Memory, board: Board, command: Command): Promise<NonNullable<Prepared['talk']> | null> => {
   const named = needsTalkOf(command);
   const sidebar = named === null ? null : sidebarOf(board, named);
@@ -12,5 +12,5 @@ export const talkFor = async (memory: Memory, board: Board, command: Command): P
   return { sidebarId: sidebar.id, said };
 };
 
-// What a conversation came to is said towards its end.
+// The result of a conversation is stated towards its end.
 const MOST_READ = 400;

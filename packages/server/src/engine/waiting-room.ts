@@ -23,25 +23,25 @@ export type Queued = {
   readonly n: number;
   readonly asked: Asked;
   readonly key: string;
-  /** Of its first entry, once it has one. */
+  /** The uuid of its first entry, once it has one. */
   readonly uuid: string;
   readonly queuedAt: number;
-  /** What it would make happen on the last known board; nothing where that could not be told. Nothing in it has a reference. */
+  /** Its events on the last known board; empty if that is unknown. Nothing in it has a reference. */
   readonly events: readonly Recorded[];
 };
 
-/** Where what waits is made durable. */
+/** Makes waiting commands durable. */
 export type QueueKeeper = {
-  /** Durable when it resolves. Throws when no place took it, or there is no room for more. */
+  /** Durable when it resolves. Throws if no place took it, or there is no room for more. */
   readonly keep: (queued: readonly Queued[]) => Promise<{ readonly cacheId: string; readonly durableIn: readonly string[] }>;
   /** Why nothing more can be taken; null as long as there is room. */
   readonly full: (count: number) => Rejection | null;
-  /** It is durable: whoever listens may hear of it. */
+  /** It is durable: listeners may be informed. */
   readonly onQueued: (queued: Queued, waits: Waits) => void;
 };
 
 export type RoomOptions = {
-  /** What has been decided and is durable. */
+  /** The durable decisions. */
   readonly board: () => Board;
   readonly position: () => number;
   readonly now: () => number;
@@ -53,24 +53,24 @@ export type RoomOptions = {
 };
 
 export type WaitingRoom = {
-  /** Decides upon a command knowing those that wait, makes it durable and says so. Throws when it could be kept nowhere. */
+  /** Decides a command in the light of those waiting, makes it durable and announces it. Throws if no place could store it. */
   readonly take: (prepared: Prepared) => Promise<Outcome>;
-  /** What waits, in order. */
+  /** The waiting commands, in order. */
   readonly waiting: () => readonly Queued[];
-  /** Whether somebody is just being queued. */
+  /** Whether a command is being queued right now. */
   readonly isBusy: () => boolean;
-  /** These need not wait any longer. */
+  /** These no longer have to wait. */
   readonly release: (queued: readonly Queued[]) => void;
-  /** The outage is over: the next one counts from 1 again. Until then no two have the same place, since the operator chooses by it. */
+  /** The outage is over: the next one counts from 1 again. Until then, places are unique, since the operator selects by them. */
   readonly over: () => void;
-  /** The last known board, and over it what waits. */
+  /** The last known board with the waiting commands applied. */
   readonly board: () => Board;
 };
 
 type Arrival = { readonly prepared: Prepared; readonly resolve: (outcome: Outcome) => void; readonly reject: (cause: unknown) => void };
 type Kept = { readonly queued: Queued; waits: Waits | null };
 
-/** REC-52: where commands wait that cannot be put on the log now. Whoever comes while others are made durable is so together with the next. */
+/** REC-52: where commands wait that can't be logged now. Commands that arrive while others are made durable are handled with the next batch. */
 export const createWaitingRoom = (options: RoomOptions): WaitingRoom => {
   const { keeper, now, match, language } = options;
   const arrivals: Arrival[] = [];
@@ -99,7 +99,7 @@ export const createWaitingRoom = (options: RoomOptions): WaitingRoom => {
         for (const { arrival, answer } of answers) settle(arrival, answer);
         for (const { queued, waits } of fresh) if (waits !== null) keeper.onQueued(queued, waits);
       } catch (cause) {
-        // What was kept nowhere was never said: those behind it are decided without it.
+        // A command that no place stored was never said: those after it are decided without it.
         for (const { queued } of fresh) kept.delete(queued.key);
         layer = null;
         for (const { arrival, answer } of answers) {
@@ -128,7 +128,7 @@ export const createWaitingRoom = (options: RoomOptions): WaitingRoom => {
     const { asked, key } = prepared;
     const before = kept.get(key);
     if (before !== undefined) {
-      // REC-58: the same under the same message id waits once. ENGINE-42: something else is refused.
+      // REC-58: the same command with the same message id waits once. ENGINE-42: a different one is refused.
       const { fingerprint } = before.queued.asked;
       const isAnother = fingerprint !== undefined && asked.fingerprint !== undefined && fingerprint !== asked.fingerprint;
       return isAnother ? rejected(rejectionOf('message-id-reused', { id: asked.messageId.slice(0, 100) })) : { kind: 'kept', one: before };
@@ -190,14 +190,14 @@ export const createWaitingRoom = (options: RoomOptions): WaitingRoom => {
   };
 };
 
-/** REC-56: a judgement of what was said elsewhere, which nobody can read now. It is taken as it is, and decided when the log is back. */
+/** REC-56: a judgement of a text that nobody can read now. It is accepted as it is, and decided when the log is back. */
 const isUnprovable = ({ asked: { command }, isUnproven }: Prepared): boolean =>
   isUnproven === true && asksForInherited(command) && 'claim' in command && /^EXCH-/iu.test(command.claim.trim());
 
 const UNPROVEN = { kind: 'unproven' } as const;
 
-/** REC-59: what waits has no number yet. */
+/** REC-59: waiting commands have no number yet. */
 const guessed = ({ type, uuid, contextId, by, payload }: Happening, position: number, at: number): Recorded =>
-  ({ type, uuid, contextId, by, payload, position, at, refs: [] }) as unknown as Recorded; // type and payload are the happening's
+  ({ type, uuid, contextId, by, payload, position, at, refs: [] }) as unknown as Recorded; // type and payload belong to the event
 
 const MOST_AT_ONCE = 500;

@@ -12,7 +12,7 @@ import {
 
 import { restsOnContradicted } from './mark-warnings.ts';
 
-/** ENGINE-19: what was done, and is not as good as it could be. */
+/** ENGINE-19: things that were done, but could be better. */
 export const warningsOf = (board: Board, events: readonly Recorded[]): readonly string[] => [
   ...events.flatMap((event) =>
     event.type === 'sidebar.spawned' && event.payload.successCriteria === null && event.by.type !== 'system' ? [NO_CRITERIA] : [],
@@ -29,7 +29,7 @@ export const warningsOf = (board: Board, events: readonly Recorded[]): readonly 
   ...restsOnContradicted(board, events),
 ];
 
-/** PAD-21: whoever submits what somebody submitted before is told. */
+/** PAD-21: warns that a submitted finding repeats an earlier one. */
 const saidAgain = (board: Board, events: readonly Recorded[]): readonly string[] =>
   events.flatMap((event) => {
     const sidebar = event.type === 'finding.submitted' ? board.sidebars.get(sidebarIdOfContext(event.contextId) ?? '') : undefined;
@@ -43,7 +43,7 @@ const saidAgain = (board: Board, events: readonly Recorded[]): readonly string[]
 
 const NO_CRITERIA = 'without success criteria, no one will know when this is done; you can add them later';
 
-/** CITE-6: whoever cites what may still be taken back is told. */
+/** CITE-6: warns that a citation may still be withdrawn. */
 const citedTooEarly = (board: Board, events: readonly Recorded[]): readonly string[] => {
   const cited = events.flatMap((event): readonly string[] => {
     if (event.type === 'chat.message') return event.by.type === 'system' ? [] : event.payload.citations;
@@ -53,7 +53,7 @@ const citedTooEarly = (board: Board, events: readonly Recorded[]): readonly stri
   return provisionalAmong(board, [...new Set(cited)]).map((ref) => `${ref} is provisional: it may still be rejected or revised`);
 };
 
-/** LOAD-13: whoever is away, or does not take part, is told and may not answer soon. */
+/** LOAD-13: warns that somebody is absent, or doesn't take part, and may not answer soon. */
 const outOfReach = (board: Board, events: readonly Recorded[]): readonly string[] =>
   events.flatMap((event) => {
     const sidebar = board.sidebars.get(sidebarIdOfContext(event.contextId) ?? '');
@@ -67,7 +67,7 @@ const outOfReach = (board: Board, events: readonly Recorded[]): readonly string[
     });
   });
 
-/** TALK-6: a name that is nobody's, and like somebody's, was mistyped: whoever was meant has not heard of it. */
+/** TALK-6: an unknown name similar to a known one was mistyped: the intended person hasn't been notified. */
 const mistyped = (board: Board, events: readonly Recorded[]): readonly string[] => {
   const mentioned = events.flatMap((event) =>
     event.type === 'chat.message' && event.by.type !== 'system' ? mentionedIn(event.payload.content) : [],

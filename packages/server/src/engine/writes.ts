@@ -7,10 +7,10 @@ type NumberedRef = Parameters<LogPort['positionsOfRefs']>[0][number];
 
 type Needs = Pick<Store, 'log' | 'library'>;
 
-/** What was found out about work that wrote files, in the sidebar of a command. */
+/** What is known about work that wrote files, in the sidebar of a command. */
 export type Writes = { readonly sidebarId: string; readonly refs: readonly string[] };
 
-/** AUTO-12: looked up only where it decides something: a merge that could do without anybody's approval, or that is recorded as one that could have. */
+/** AUTO-12: looked up only if it matters: for a merge that might need no approval, or is recorded as one that might have needed none. */
 export const writesFor = async (store: Needs, board: Board, command: Command): Promise<Writes | null> => {
   if (command.type !== 'merge.check' && command.type !== 'sidebar.merge' && command.type !== 'sidebar.consolidate') return null;
   const sidebar = sidebarOf(board, command.sidebar);
@@ -19,7 +19,7 @@ export const writesFor = async (store: Needs, board: Board, command: Command): P
   return { sidebarId: sidebar.id, refs: await writesIn(store, board, sidebar) };
 };
 
-/** Messages and exchanges that the findings cite, and sessions of seats, in which a tool wrote a file. */
+/** Messages and exchanges cited by the findings, and sessions of seats, in which a tool wrote a file. */
 export const writesIn = async ({ log, library }: Needs, board: Board, sidebar: Sidebar): Promise<readonly string[]> => {
   const refs = new Set(sidebar.scratchpad.findings.flatMap(({ sourceRefs }) => sourceRefs.map((ref) => citedBy(board, ref))));
   const cited = [...refs].flatMap((ref) => messageOf(ref) ?? []);
@@ -35,21 +35,21 @@ export const writesIn = async ({ log, library }: Needs, board: Board, sidebar: S
   }
   for (const run of rowsOf(board.seatRuns))
     if (run.sidebarId === sidebar.id && (await seatWrote({ log, library }, run.sessionId))) found.push(run.agent);
-  // More than is looked at: somebody has to look.
+  // There is more than we check: somebody has to look.
   return [...found, ...cited.slice(MOST_CITED, MOST_CITED + 1).map(({ type, number }) => `${type}-${number}`)];
 };
 
-/** Of a long session only the calls are read that may have written, and only so many of them. */
+/** Of a long session, only a limited number of calls that may have written are read. */
 const seatWrote = async ({ log, library }: Needs, sessionId: string): Promise<boolean> => {
   if ((await library.placesOfUses(sessionId, WRITERS, 1)).length > 0) return true;
   const commands = await library.placesOfUses(sessionId, [...SHELLS], MOST_COMMANDS + 1);
   if (commands.length > MOST_COMMANDS) return true;
   const bytes = await log.payloadsOf(commands);
-  // Nobody knows what was in a call that was forgotten.
+  // The content of a forgotten call is unknown.
   return bytes.size < commands.length || [...bytes.values()].some(wrote);
 };
 
-/** What a citation points at; anything else is meant itself. */
+/** What a citation points at; anything else stands for itself. */
 const citedBy = (board: Board, ref: string): string => {
   const source = board.citations.get(board.ids.get(ref) ?? '')?.source;
   return source?.kind === 'reference' ? source.ref : ref;
@@ -61,8 +61,8 @@ const messageOf = (ref: string): NumberedRef | null => {
 };
 
 /**
- * An exchange goes by its prompt; what was done for it comes behind it, up to the next one. Everybody else waits meanwhile: no more of it is read than there
- * is, and where that is very much, somebody has to look.
+ * An exchange is found by its prompt; its work follows, up to the next prompt. Everyone else waits in the meantime, so reading is limited, and if
+ * there is too much, somebody has to look.
  */
 const wroteInExchange = async (log: LogPort, position: number, lines: { left: number }): Promise<boolean> => {
   const [entry] = await log.entriesAt([position]);
@@ -84,7 +84,7 @@ const wroteInExchange = async (log: LogPort, position: number, lines: { left: nu
 
 const wrote = (bytes: Uint8Array | undefined): boolean => bytes !== undefined && wroteIn(Buffer.from(bytes).toString('utf8'));
 
-/** Calls have the names that every dialect gives them. */
+/** Calls have the same names in every dialect. */
 const wroteIn = (text: string): boolean => WRITING.test(text) || (RUNNING.test(text) && commandsIn(text).some(writesFiles));
 
 /** The command lines in a record. */
@@ -101,7 +101,7 @@ const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    return null; // no record: nothing is called in it
+    return null; // not a record: it contains no calls
   }
 };
 

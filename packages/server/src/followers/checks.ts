@@ -14,8 +14,8 @@ export type ChecksOptions = {
 };
 
 /**
- * VAL-10: while it is switched on, what enters the focus of a sidebar and the newest exchanges of a new one are checked in the background, the most urgent
- * sidebar first, one claim a pass. What was asked once is not asked again; after a restart the board tells what was checked.
+ * VAL-10: while enabled, checks in the background what enters the focus of a sidebar and the newest exchanges of a new one: the most urgent sidebar
+ * first, one claim per pass. Nothing is checked twice; after a restart, the board shows what was checked.
  */
 export const automaticChecks = ({ engine, checks }: ChecksOptions): Follower => {
   const looked = new Map<string, Set<string>>();
@@ -34,7 +34,7 @@ export const automaticChecks = ({ engine, checks }: ChecksOptions): Follower => 
     return [...new Set([...activeFocus(sidebar), ...(newest.get(sidebar.id) ?? [])])];
   };
 
-  /** The next claim that nobody has looked at; null when there is none. */
+  /** The next unexamined claim; null if there is none. */
   const next = async (board: Board): Promise<{ readonly sidebar: Sidebar; readonly exchange: string; readonly words: string } | null> => {
     const { allowed } = validationConfig(board);
     const sidebars = rowsOf(board.sidebars)
@@ -68,7 +68,7 @@ export const automaticChecks = ({ engine, checks }: ChecksOptions): Follower => 
       const board = engine.board();
       const { isOn, allowed } = validationConfig(board);
       const now = `${isOn} ${allowed.join()}`;
-      // What was not allowed before may be now.
+      // What was forbidden before may be allowed now.
       if (now !== config) looked.clear();
       config = now;
       if (!isOn || allowed.length === 0 || signal.aborted) return null;
@@ -77,15 +77,15 @@ export const automaticChecks = ({ engine, checks }: ChecksOptions): Follower => 
       const { sidebar, exchange, words } = wanted;
       const checked = await checks.check(SYSTEM, { sidebar: sidebar.id, claim: exchange, words, isAuto: true });
       if (signal.aborted) return null;
-      // Refused: somebody switched it off meanwhile, or it was tried too often. Nothing is kept.
+      // Refused: it was disabled in the meantime, or tried too often. Nothing is logged.
       if (checked.ok)
         await engine.execute({
           command: { type: 'claim.validate', sidebar: sidebar.id, isAuto: true, ...checked.value },
           actor: SYSTEM,
-          // Made of what is checked: it is kept once, also by several servers.
+          // Derived from what is checked: it is logged once, even by several servers.
           messageId: uuidFor(`check|${sidebar.id}|${exchange}|${words}`),
         });
-      // Only now: where keeping it failed, it is checked again.
+      // Only now: if logging failed, it is checked again.
       looked.get(sidebar.id)?.add(keyOf(exchange, words));
       return 0;
     },
@@ -101,7 +101,7 @@ export type ChangedFilesOptions = {
   readonly every?: number;
 };
 
-/** CLAIM-18: a mark that rests on a file which has changed since counts no more. */
+/** CLAIM-18: a mark based on a file that has changed since no longer counts. */
 export const changedFiles = ({ engine, checker, placeFor, every = EVERY }: ChangedFilesOptions): Follower => ({
   name: 'checked-files',
   timing: { every },

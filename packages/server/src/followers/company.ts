@@ -7,13 +7,13 @@ export type CompanyOptions = {
   readonly servers: Pick<ServersPort, 'renew' | 'leave'>;
   readonly me: Omit<ServerLease, 'agents'>;
   readonly engine: Pick<Engine, 'board' | 'execute'>;
-  /** Who is there because of this server. */
+  /** The members present through this server. */
   readonly here: () => readonly string[];
-  /** Somebody who is here was taken for gone. */
+  /** A present member was mistaken for absent. */
   readonly onMissed: (agent: string) => void;
-  /** After each look at who is there. */
+  /** After each look at who is present. */
   readonly onSeen?: () => void;
-  /** A clock for pauses; what it shows does not matter, only that it goes on. */
+  /** A monotonic clock for pauses; its absolute value doesn't matter. */
   readonly now?: () => number;
   readonly wallClock: () => number;
   readonly timing?: Partial<CompanyTiming>;
@@ -24,18 +24,19 @@ export type CompanyTiming = {
   readonly every: number;
   /** How long a lease lasts by the database's clock. */
   readonly lasts: number;
-  /** How long nobody has to answer for an agent before it is gone: it may be on its way to another server. */
+  /** How long an agent without a server remains present: it may be moving to another server. */
   readonly grace: number;
 };
 
-/** What was seen last, and when by this machine's clock; null before the first time. */
+/** The last look, and its time by this machine's clock; null before the first. */
 export type Seen = { readonly at: number; readonly now: number; readonly servers: readonly ServerRow[] };
 
 export type Company = { readonly follower: Follower; readonly seen: () => Seen | null };
 
 /**
- * MANY-15: renews this server's lease, and sees who is gone: an agent that no server answers for any more is offline. It is found out from the list of all,
- * not from who died: however many servers die at once, and whatever they had no time to say, the list is right when one of them is left.
+ * MANY-15: renews this server's lease, and detects absences: an agent that no server vouches for any more is offline. The list of all members
+ * decides, not the list of dead servers: however many servers die at once, and whatever they could not say, the result is right as long as one of
+ * them is left.
  */
 export const createCompany = (options: CompanyOptions): Company => {
   const { servers, me, engine, here, onMissed, onSeen, wallClock, now = () => performance.now() } = options;
@@ -47,7 +48,7 @@ export const createCompany = (options: CompanyOptions): Company => {
     try {
       return { ...(await servers.renew({ ...me, agents: here() }, lasts)), at: wallClock() };
     } catch (cause) {
-      // Nobody could renew: who is missing is only known when all of them had time to.
+      // Nobody could renew their lease: absences are certain only after everyone had time to.
       missing.clear();
       throw cause;
     }
@@ -57,7 +58,7 @@ export const createCompany = (options: CompanyOptions): Company => {
     await engine.execute({
       command: { type: 'agent.presence', agent, status: 'offline' },
       actor: SYSTEM,
-      // The same on every server: whoever comes second does nothing.
+      // The same on every server: only the first one has an effect.
       messageId: uuidFor(`company|${agent}|${presentAt ?? 0}`),
       client: 'yarnboard',
     });
@@ -80,7 +81,7 @@ export const createCompany = (options: CompanyOptions): Company => {
     for (const { id, presentAt } of gone) await tellGone(id, presentAt);
     for (const id of here()) {
       const agent = engine.board().agents.get(id);
-      // Whoever said itself that it is away stays so.
+      // A member who reported being away stays away.
       if (agent?.presence === 'offline' && agent.absence !== null) onMissed(id);
     }
     onSeen?.();
@@ -93,5 +94,5 @@ export const createCompany = (options: CompanyOptions): Company => {
   };
 };
 
-/** Killed, its agents are offline within 15 seconds: the lease, a pass, the grace, another pass. */
+/** If it is killed, its agents are offline within 15 seconds: the lease, a pass, the grace period, another pass. */
 const TIMING: CompanyTiming = { every: 1500, lasts: 7000, grace: 3000 };

@@ -9,7 +9,7 @@ export type CrashDutiesOptions = {
   readonly now: () => number;
 };
 
-/** CRASH-1: whoever is gone without a word for a minute is told to those who answer for its work now. */
+/** CRASH-1: when an agent has been missing for a minute, those now responsible for its work are notified. */
 export const crashDuties = ({ engine, log, now }: CrashDutiesOptions): Follower => ({
   name: 'crashes',
   pass: async () => {
@@ -20,7 +20,7 @@ export const crashDuties = ({ engine, log, now }: CrashDutiesOptions): Follower 
       await engine.execute({
         command: { type: 'agent.crash', agent: id, ...(lastWords === null ? {} : { lastWords }) },
         actor: SYSTEM,
-        // The same on every server: whoever comes second does nothing.
+        // The same on every server: only the first one has an effect.
         messageId: uuidFor(`crash|${id}|${absence.since}`),
         client: 'yarnboard',
       });
@@ -30,7 +30,7 @@ export const crashDuties = ({ engine, log, now }: CrashDutiesOptions): Follower 
   timing: { every: EVERY },
 });
 
-/** MSG-n of what somebody said last where it left something behind. */
+/** MSG-n of an agent's last message where it left something behind. */
 const lastWordsOf = async (log: CrashDutiesOptions['log'], board: Board, agent: string): Promise<string | null> => {
   const said = await Promise.all(
     leftBehind(board, agent).map(async ({ sidebarId }) => {

@@ -6,11 +6,11 @@ import type { KeeperSettings } from '../home/settings.ts';
 import { createDutyClock, spanText, type DutyClock } from './duty-clock.ts';
 import type { Follower, FollowerState } from './runner.ts';
 
-/** Does what nobody does: ends waiting that lasts too long, archives what is done or left alone. */
+/** Timed duties: ends waits that last too long, archives finished or abandoned sidebars. */
 export type Keeper = {
-  /** Does what is due. Whoever is refused, since its children are at work, is tried again later. */
+  /** Does what is due. A refusal, because of active children, is retried later. */
   readonly tick: () => Promise<void>;
-  /** What is wrong with the system's clock, as far as that is known. */
+  /** The known problems of the system's clock. */
   readonly clock: () => FollowerState;
   readonly close: () => void;
 };
@@ -19,7 +19,7 @@ export type KeeperOptions = {
   readonly engine: Pick<Engine, 'board' | 'execute' | 'onCommitted'>;
   readonly now: () => number;
   readonly settings?: Partial<KeeperSettings> | undefined;
-  /** Tells how long things have stood; by `now` alone, unless given. */
+  /** Measures how long states have lasted; by default with `now` alone. */
   readonly clock?: DutyClock;
 };
 
@@ -27,7 +27,7 @@ export const createKeeper = ({ engine, now, settings: wanted, clock: given }: Ke
   const settings: KeeperSettings = { ...SETTINGS, ...wanted };
   const clock = given ?? createDutyClock({ read: () => ({ wall: now(), uptime: now(), boot: null }), place: null, recordedAt: null });
 
-  /** LIFE-80: it is due when its time has passed by both clocks since it began to stand as it stands. */
+  /** LIFE-80: it is due when its time has elapsed by both clocks since the state began. */
   const dueAt = (sidebar: Sidebar, { what, began, at, span }: Duty): number => {
     if (what === 'nothing') {
       clock.forget(sidebar.id);
@@ -36,7 +36,7 @@ export const createKeeper = ({ engine, now, settings: wanted, clock: given }: Ke
     return clock.since(sidebar.id, began, at) + span;
   };
 
-  // ENGINE-24: never later than when the next thing is due, so that nobody is looked at before.
+  // ENGINE-24: never later than the next due time, so that nothing is checked earlier.
   let nextDue = 0;
   for (const sidebar of rowsOf(engine.board().sidebars)) dueAt(sidebar, dutyOf(sidebar, settings));
   clock.started();
@@ -60,7 +60,7 @@ export const createKeeper = ({ engine, now, settings: wanted, clock: given }: Ke
       if (then <= at) due.push({ sidebar, duty });
       else nextDue = Math.min(nextDue, then);
     }
-    // Children first: a parent whose last child ends now may end in the same breath.
+    // Children first: a parent whose last child ends now may end in the same pass.
     due.sort((a, b) => depthOf(board, b.sidebar) - depthOf(board, a.sidebar));
     const done = await Promise.allSettled(due.map(({ sidebar, duty }) => engine.execute(askedFor(sidebar, duty))));
     const failed = done.find((one) => one.status === 'rejected');
@@ -78,7 +78,7 @@ export const createKeeper = ({ engine, now, settings: wanted, clock: given }: Ke
   };
 };
 
-/** `began` names what it has stood since, `at` is when that was by the wall clock, `span` how long it may. */
+/** `began` identifies the state, `at` is its start by the wall clock, `span` its maximum duration. */
 type Duty =
   { readonly what: 'fail' | 'archive' | 'archive-stale'; readonly began: string; readonly at: number; readonly span: number } | typeof NOTHING;
 
@@ -89,7 +89,7 @@ const dutyOf = ({ status, waiting, lastActivity }: Sidebar, { staleAfter, archiv
   const left = { began: `${status}|${lastActivity}`, at: lastActivity };
   if (status === 'MERGED') return { what: 'archive', ...left, span: archiveMergedAfter };
   if (status !== 'PAUSED' && status !== 'WAITING') return NOTHING;
-  // Whoever said how long it waits is not left alone before.
+  // An explicit deadline takes precedence over the default one.
   const deadline = waiting?.deadline ?? null;
   if (waiting === null || deadline === null) return { what: 'archive-stale', ...left, span: staleAfter };
   return { what: 'fail', began: `until|${waiting.position}`, at: waiting.at, span: deadline - waiting.at };
@@ -98,11 +98,11 @@ const dutyOf = ({ status, waiting, lastActivity }: Sidebar, { staleAfter, archiv
 const askedFor = (sidebar: Sidebar, { what }: Duty): Asked => ({
   command: commandFor(sidebar, what),
   actor: SYSTEM,
-  // The same on every server: whoever comes second does nothing.
+  // The same on every server: only the first one has an effect.
   messageId: uuidFor(`keeper|${what}|${sidebar.id}|${sidebar.waiting?.position ?? ''}`),
-  // It may be at work again by the time this is decided.
+  // It may be active again by the time this is decided.
   ifSeq: sidebar.lastPosition,
-  // LIFE-80: the wall clock may have been set back since; the time has passed all the same.
+  // LIFE-80: the wall clock may have been set back since; the time has elapsed nevertheless.
   isStale: what === 'archive-stale' || what === 'fail',
   client: 'yarnboard',
 });
@@ -126,7 +126,7 @@ const DAY = 86_400_000;
 const SETTINGS: KeeperSettings = { staleAfter: 30 * DAY, archiveMergedAfter: DAY };
 const AGAIN_AFTER = 5 * 60_000;
 
-/** Does what is due, every second. */
+/** Runs the duties every second. */
 export const dutiesOf = (keeper: Keeper): Follower => ({
   name: 'duties',
   pass: async () => {

@@ -5,14 +5,14 @@ import { readTextIfThere, writePrivateFile, type Home } from '../home/home.ts';
 import type { FollowerState } from './runner.ts';
 import { beginClock, readClock, resumeClock, stepToTell, type Read, type Reading, type SavedClock, type SteadyClock } from './steady-clock.ts';
 
-/** Tells how long things have stood, by a clock that nobody can set. */
+/** Measures how long states have lasted, by a clock that nobody can set. */
 export type DutyClock = {
-  /** The time by which everything here is told; LIFE-80. */
+  /** The time base of everything here; LIFE-80. */
   readonly now: () => number;
-  /** When what is called so began, by the same time. It begins now unless it is known, or was there before this start: `at` is what the wall clock said. */
+  /** When a state began, by the same clock. It begins now unless it is known, or predates this start: `at` is the wall clock's time. */
   readonly since: (id: string, began: string, at: number) => number;
   readonly forget: (id: string) => void;
-  /** From now on, whatever is not known begins when it is first asked for. */
+  /** From now on, an unknown state begins when it is first queried. */
   readonly started: () => void;
   readonly state: () => FollowerState;
   readonly save: (isLast?: boolean) => void;
@@ -20,9 +20,9 @@ export type DutyClock = {
 
 export type DutyClockOptions = {
   readonly read: () => Reading;
-  /** Where the clock is kept between two servers; null where it is not. */
+  /** Where the clock is stored between two servers; null if nowhere. */
   readonly place: ClockPlace | null;
-  /** When the last entry of the log was recorded; null when there is none, or nobody asked. */
+  /** When the last entry of the log was recorded; null if there is none, or it isn't needed. */
   readonly recordedAt: number | null;
 };
 
@@ -44,7 +44,7 @@ export const createDutyClock = ({ read, place, recordedAt }: DutyClockOptions): 
     clock = next;
     if (hasStepped || gained > 0) savedAt = Number.NEGATIVE_INFINITY;
     if (gained === 0) return;
-    // The time before this start counts now. What began since has not stood for any of it.
+    // The time before this start counts from now on. States that began since weren't there then.
     for (const [id, one] of begun) if (one.isNew) begun.set(id, { ...one, steady: one.steady + gained });
   };
 
@@ -54,7 +54,7 @@ export const createDutyClock = ({ read, place, recordedAt }: DutyClockOptions): 
     return clock.last.steady;
   };
 
-  /** What was there when this server started and is in no file: when it began, as well as the wall clock knew, but not before it could have. */
+  /** A state that predates this start and is in no file: its start according to the wall clock, within plausible bounds. */
   const before = (at: number): number => {
     if (saved === null) return Math.min(at, clock.last.steady);
     const { wall, steady } = saved.clock.last;
@@ -97,11 +97,11 @@ const failureOf = (clock: SteadyClock): FollowerState['failure'] => {
   return { why, since: step.since, times: 1 };
 };
 
-/** Whatever else stands in its place is no clock; then the log is the witness. */
+/** Anything else in its place isn't a clock; then the log is the evidence. */
 const savedIn = (text: string | null): Saved | null => {
   if (text === null) return null;
   try {
-    const saved = JSON.parse(text) as Saved; // written by us; anything else is found out by its numbers
+    const saved = JSON.parse(text) as Saved; // written by us; anything else fails the number checks
     const { anchor, last, gap, step } = saved.clock;
     const numbers = [
       ...[anchor, last].flatMap(({ wall, uptime: up, steady }) => [wall, up, steady]),
@@ -124,7 +124,7 @@ const clockIn = (path: string): ClockPlace => ({
     try {
       writePrivateFile(path, text);
     } catch {
-      // An older reading makes deadlines late, never early. A disk that takes nothing is told by whoever loses something by it.
+      // A stale reading delays deadlines, never hastens them. A full disk is reported by those who lose something.
     }
   },
 });
@@ -143,10 +143,10 @@ const lastRecordedAt = async (log: Pick<LogPort, 'head' | 'entryAt'>): Promise<n
   }
 };
 
-/** LIFE-83: for what lasts within one process: nobody can set it. It shows what the wall clock would, had nobody set that since the start. */
+/** LIFE-83: for durations within one process: nobody can set it. It shows what the wall clock would, had nobody changed it since the start. */
 export const sinceStart = (): number => performance.timeOrigin + performance.now();
 
-// The uptime counts on while the machine sleeps, as its monotonic clock does not.
+// The uptime continues while the machine sleeps, unlike its monotonic clock.
 const machineClocks = (): (() => Reading) => {
   const boot = bootId();
   return () => ({ wall: Date.now(), uptime: uptime() * 1000, boot });

@@ -1,18 +1,18 @@
 import type { Follower } from './runner.ts';
 
 export type IndexLagOptions = {
-  /** How many entries are on the log, and how many of them can be found. */
+  /** How many entries are on the log, and how many of them are searchable. */
   readonly lag: () => Promise<{ readonly count: number; readonly indexed: number }>;
-  /** While files are imported, the index comes behind. */
+  /** During an import, the index is expected to lag. */
   readonly isImporting: () => boolean;
   readonly now: () => number;
-  /** Null when it keeps up. */
+  /** Null if it keeps up. */
   readonly tell: (why: string | null) => void;
 };
 
-/** REC-83: notices an index that falls behind and does not catch up: its thread may hang, which shows no failure. */
+/** REC-83: detects an index that falls behind and doesn't catch up: its thread may hang without an error. */
 export const indexLag = ({ lag, isImporting, now, tell }: IndexLagOptions): Follower => {
-  /** Since when it is far behind without coming closer, and how far it was at best meanwhile. */
+  /** Since when it has been far behind without progress, and its smallest lag since then. */
   let behind: { readonly since: number; readonly least: number } | null = null;
   return {
     name: 'index-lag',

@@ -10,11 +10,11 @@ export type LogCursorOptions = {
   readonly take: (entries: readonly Entry[]) => Promise<void> | void;
 };
 
-/** Where on the log a follower stands that needs no place of its own: it begins at the end of the log, and again with the next start. */
+/** The log position of a follower without a store of its own: it starts at the end of the log, and again after each restart. */
 export type LogCursor = {
-  /** Takes the next entries; 0 when there may be more. Those whose taking failed are given again. */
+  /** Processes the next entries; 0 if there may be more. Failed ones are delivered again. */
   readonly advance: () => Promise<0 | null>;
-  /** Leaves out what is there now. */
+  /** Skips what is there now. */
   readonly skip: () => Promise<void>;
 };
 

@@ -8,7 +8,7 @@ type Options = {
   readonly onSwept: (swept: SweptMedia) => void;
 };
 
-/** MEDIA-7: uploads that broke off, and files that nobody attached within a day, are taken away, at the start and every hour; how many is counted. */
+/** MEDIA-7: removes aborted uploads, and files that nobody attached within a day, at the start and every hour; counts them. */
 export const mediaSweep = ({ sweep, kept, now, onSwept }: Options): Follower => ({
   name: 'media',
   timing: { every: HOUR, retry: { first: MINUTE, most: HOUR } },

@@ -1,13 +1,13 @@
 import type { Follower } from './runner.ts';
 
-/** What other servers of the same board decided: it comes into this one's board without anybody asking. */
+/** Other servers' decisions on the same board: they enter this server's board without a request. */
 export const othersDecisions = (engine: { readonly follow: () => Promise<void> }): Follower => ({
   name: 'others-decisions',
   pass: followOnce(engine.follow),
   timing: { every: EVERY },
 });
 
-/** RUN-19: the runs that other servers of the same board have. */
+/** RUN-19: the runs of other servers of the same board. */
 export const othersRuns = (runs: { readonly followOthers: () => Promise<void> }): Follower => ({
   name: 'others-runs',
   pass: followOnce(runs.followOthers),

@@ -7,18 +7,18 @@ import type { Follower } from './runner.ts';
 export type PermissionDutiesOptions = {
   readonly engine: Pick<Engine, 'board' | 'execute'>;
   readonly now: () => number;
-  /** Requests of runs; they are answered by the run. */
+  /** Requests of runs; the run answers them. */
   readonly runs: Pick<Runs, 'list' | 'answer'>;
 };
 
-/** RT-54: what nobody answers is told again after ten minutes, and denied after a day. */
+/** RT-54: unanswered requests are repeated after ten minutes, and denied after a day. */
 export const permissionDuties = ({ engine, now, runs }: PermissionDutiesOptions): Follower => ({
   name: 'permissions',
   pass: async () => {
     const at = now();
     for (const permission of openPermissions(engine.board())) {
       const command = dueFor(permission, at);
-      // The same on every server: whoever comes second does nothing.
+      // The same on every server: only the first one has an effect.
       if (command !== null)
         await engine.execute({ command, actor: SYSTEM, messageId: uuidFor(`${command.type}|${permission.id}`), client: 'yarnboard' });
     }

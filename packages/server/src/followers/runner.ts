@@ -2,27 +2,30 @@ import { assertNever } from '@yarnboard/domain';
 import { stepSchedule, UNSCHEDULED, type Failure, type ScheduleEffect, type ScheduleInput, type Timing } from './schedule.ts';
 
 /**
- * Something that follows the log: what it is called, how often it passes, and what a pass does. Where it stands on the log is kept with what it makes (an
- * index, a board), or by a `createLogCursor`; either way it moves on only when a pass has done its work.
+ * Something that follows the log: its name, its timing, and its pass. Its position is stored with what it makes (an index, a board), or by a
+ * `createLogCursor`; either way, it advances only after a successful pass.
  */
 export type Follower = {
   readonly name: string;
-  /** One pass, a batch at most: 0 when there is more, null when nothing is left, else the milliseconds after which it wants to look again. The signal says that it is being closed. */
+  /**
+   * One pass, at most one batch: 0 if there is more, null if nothing is left, otherwise the milliseconds until the next look. The signal is aborted
+   * on close.
+   */
   readonly pass: (signal: AbortSignal) => Promise<number | null>;
-  /** Whether this server may do it now, asked before every pass; left out where every server may. */
+  /** Whether this server may do it now, checked before every pass; left out if every server may. */
   readonly lease?: () => Promise<boolean>;
   readonly timing?: Partial<Timing>;
 };
 
-/** What is known of a follower from outside. */
+/** The public state of a follower. */
 export type FollowerState = { readonly name: string; readonly passes: number; readonly failure: Failure | null };
 
 export type Runner = {
-  /** There may be something new; urgent when it shall be looked at now, not when more has come. */
+  /** There may be something new; urgent if it should be processed now, without waiting for more. */
   readonly wake: (isUrgent?: boolean) => void;
-  /** Resolves when everything that is there now is done; fails when that fails. */
+  /** Resolves when everything present now is done; fails if that fails. */
   readonly drain: () => Promise<void>;
-  /** Resolves when the pass that is under way is over, however it ends. */
+  /** Resolves when the current pass is over, however it ends. */
   readonly rest: () => Promise<void>;
   readonly state: () => FollowerState;
   /** Resolves when the last pass is over. */
@@ -31,17 +34,17 @@ export type Runner = {
 
 export type RunnerOptions = {
   readonly onFault: (cause: unknown) => void;
-  /** A clock for pauses; what it shows does not matter, only that it goes on. */
+  /** A monotonic clock for pauses; its absolute value doesn't matter. */
   readonly now?: () => number;
-  /** Calls back after a while; returns how to take that back. */
+  /** Calls back after a while; returns how to cancel that. */
   readonly after?: (ms: number, work: () => void) => () => void;
-  /** When the wall clock says a failure began. */
+  /** The wall clock, for the start of failures. */
   readonly wallClock?: () => number;
 };
 
 type Drain = { readonly from: number; readonly resolve: () => void; readonly reject: (cause: unknown) => void };
 
-/** Runs a follower: wakes it, never twice at once, again where it failed, until it is closed. All of that is decided by `stepSchedule`. */
+/** Runs a follower: on wake-ups, never twice at once, with retries after failures, until it is closed. `stepSchedule` decides all of that. */
 export const createRunner = (follower: Follower, options: RunnerOptions): Runner => {
   const { onFault, now = () => performance.now(), after = afterTimeout } = options;
   const timing: Timing = { ...TIMING, ...follower.timing };
@@ -121,7 +124,7 @@ export const createRunner = (follower: Follower, options: RunnerOptions): Runner
       schedule.phase === 'closed'
         ? Promise.resolve()
         : new Promise((resolve, reject) => {
-            // A pass that is under way may have looked already: the one after it counts.
+            // The current pass may have looked already: the next one counts.
             drains = [...drains, { from: begun + 1, resolve, reject }];
             feed({ kind: 'woken', at: now(), isUrgent: true });
           }),
@@ -162,7 +165,7 @@ export const createFollowers = (options: RunnerOptions): Followers => {
 
 const afterTimeout = (ms: number, work: () => void): (() => void) => {
   const timer = setTimeout(work, ms);
-  // Whoever follows keeps no process alive.
+  // Followers keep no process alive.
   timer.unref();
   return () => clearTimeout(timer);
 };

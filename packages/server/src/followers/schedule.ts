@@ -1,21 +1,21 @@
 import { assertNever } from '@yarnboard/domain';
 
-/** How a follower is called; all in milliseconds. */
+/** The timing of a follower; all in milliseconds. */
 export type Timing = {
-  /** How long after a wake the pass begins: whatever comes within is done with it. */
+  /** The pause between a wake-up and its pass: whatever arrives in it is processed together. */
   readonly settle: number;
-  /** It passes that often without being woken; null when only a wake, or what a pass said, calls it. */
+  /** How often it passes without a wake-up; null if only on a wake-up, or when a pass asks for it. */
   readonly every: number | null;
-  /** After a failed pass, doubled with each further one up to `most`. */
+  /** After a failed pass, doubled with each further failure up to `most`. */
   readonly retry: { readonly first: number; readonly most: number };
 };
 
-/** Why it does not get on, as long as it does not. */
+/** Why it makes no progress, for as long as it doesn't. */
 export type Failure = { readonly why: string; readonly since: number; readonly times: number };
 
 /**
- * Where a follower stands. At most one pass is under way (`working`, or `closing` when it is the last one). `dueAt` is when the next begins: never
- * null while something was asked for that no pass has begun to do since.
+ * The state of a follower. At most one pass is running (`working`, or `closing` for the last one). `dueAt` is the start of the next: never null while
+ * there are requests that no pass has started to serve.
  */
 export type Schedule = {
   readonly phase: 'idle' | 'working' | 'closing' | 'closed';
@@ -25,29 +25,29 @@ export type Schedule = {
 
 export type ScheduleInput =
   | { readonly kind: 'started'; readonly at: number }
-  /** There may be something to do. Whoever waits for it (`isUrgent`) neither waits for more to come nor for the next try. */
+  /** There may be something to do. An urgent wake-up waits neither for more to arrive nor for the next retry. */
   | { readonly kind: 'woken'; readonly at: number; readonly isUrgent: boolean }
   | { readonly kind: 'rung'; readonly at: number }
-  /** A pass succeeded and wants the next after `next` milliseconds: 0 when there is more, null when it can wait for a wake. */
+  /** A pass succeeded and wants the next after `next` milliseconds: 0 if there is more, null if it can wait for a wake-up. */
   | { readonly kind: 'done'; readonly at: number; readonly next: number | null }
   | { readonly kind: 'failed'; readonly at: number; readonly why: string }
   | { readonly kind: 'close' };
 
 export type ScheduleEffect =
   | { readonly kind: 'pass' }
-  /** Rings once, in place of any other timer. */
+  /** Fires once, replacing any other timer. */
   | { readonly kind: 'timer'; readonly in: number }
   | { readonly kind: 'no-timer' }
-  /** It fails, for a reason that was not told before. */
+  /** It fails, for a reason that wasn't reported before. */
   | { readonly kind: 'tell' }
-  /** No pass is under way, and none will ever be. */
+  /** No pass is running, and none ever will be. */
   | { readonly kind: 'closed' };
 
 export type Scheduled = { readonly schedule: Schedule; readonly effects: readonly ScheduleEffect[] };
 
 export const UNSCHEDULED: Schedule = { phase: 'idle', dueAt: null, failure: null };
 
-/** What comes next of what happened: FOLLOW-1 to FOLLOW-5 are about this function. */
+/** The next state: FOLLOW-1 to FOLLOW-5 are about this function. */
 export const stepSchedule = (timing: Timing, schedule: Schedule, input: ScheduleInput): Scheduled => {
   const { phase, failure } = schedule;
   switch (input.kind) {
@@ -55,7 +55,7 @@ export const stepSchedule = (timing: Timing, schedule: Schedule, input: Schedule
       return phase === 'idle' ? arranged({ ...schedule, dueAt: earlier(schedule.dueAt, later(input.at, timing.every)) }, input.at) : still(schedule);
     case 'woken': {
       if (phase === 'closing' || phase === 'closed') return still(schedule);
-      // After a failure the next try stands: a busy log must not make a store that refuses busier.
+      // After a failure, the retry time stands: a busy log must not add load to a failing store.
       const wanted = failure === null || input.isUrgent ? input.at + (input.isUrgent ? 0 : timing.settle) : null;
       const dueAt = earlier(schedule.dueAt, wanted ?? (schedule.dueAt === null ? input.at + timing.settle : null));
       return phase === 'working' ? still({ ...schedule, dueAt }) : arranged({ ...schedule, dueAt }, input.at);
@@ -88,12 +88,12 @@ const still = (schedule: Schedule): Scheduled => ({ schedule, effects: [] });
 
 const ended = (schedule: Schedule): Scheduled => ({ schedule: { ...schedule, phase: 'closed', dueAt: null }, effects: [{ kind: 'closed' }] });
 
-/** One that is idle begins its pass when it is due, and is called then otherwise. */
+/** An idle follower starts its pass if it is due; otherwise a timer is set. */
 const arranged = (schedule: Schedule, at: number): Scheduled => {
   const { dueAt } = schedule;
   if (dueAt === null) return { schedule, effects: [{ kind: 'no-timer' }] };
   if (dueAt > at) return { schedule, effects: [{ kind: 'timer', in: dueAt - at }] };
-  // What is asked for from here on is for the pass after this one, which may have looked already.
+  // Requests from here on are for the next pass, since this one may have looked already.
   return { schedule: { ...schedule, phase: 'working', dueAt: null }, effects: [{ kind: 'no-timer' }, { kind: 'pass' }] };
 };
 
@@ -101,5 +101,5 @@ const later = (at: number, span: number | null): number | null => (span === null
 
 const earlier = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : Math.min(a, b));
 
-/** Further doubling only makes numbers that are larger than any pause. */
+/** Further doubling would exceed any pause anyway. */
 const MOST_DOUBLED = 30;

@@ -1,7 +1,7 @@
 import type { Engine } from '../engine/engine.ts';
 import type { Follower } from './runner.ts';
 
-/** REC-81: what a server starts with while its store is away must not be older than need be, also after it was killed. */
+/** REC-81: the snapshot that a server starts with while its store is away must be recent, even after a crash. */
 export const snapshots = (
   { leaveSnapshot, isProven }: Pick<Engine, 'leaveSnapshot' | 'isProven'>,
   now = (): number => performance.now(),
@@ -9,9 +9,9 @@ export const snapshots = (
   name: 'snapshots',
   pass: async () => {
     const began = now();
-    // What fails is told by the snapshot's place, or by the outage; it is tried again.
+    // The snapshot's place, or the outage, reports failures; it is retried.
     if (isProven()) await leaveSnapshot().catch(() => {});
-    // A large board takes a while: it is left all the more rarely.
+    // A large board takes a while, so its snapshots are less frequent.
     return Math.max(EVERY, (now() - began) * REST);
   },
 });

@@ -11,8 +11,8 @@ export type SymptomsOptions = {
 };
 
 /**
- * GOLD-8: what is said in Claude Code sessions is looked through for the symptoms that waypoints name, while it is being said: what was said long ago
- * needs no help any more. A waypoint is shown once in a session.
+ * GOLD-8: searches new messages of Claude Code sessions for the symptoms of waypoints; old messages need no help any more. A waypoint is shown once
+ * per session.
  */
 export const watchSymptoms = async ({ log, engine, now }: SymptomsOptions): Promise<Follower> => {
   const shown = new Set<string>();
@@ -24,13 +24,13 @@ export const watchSymptoms = async ({ log, engine, now }: SymptomsOptions): Prom
   };
 
   const surface = async (entry: Entry, bytes: Uint8Array | null): Promise<void> => {
-    // What could not be read as a record is not something that was said.
+    // An unreadable record isn't a message.
     const text = entry.note === null ? sourceTextOf(entry, bytes).text.slice(0, MOST_TEXT) : '';
     for (const { gold, score, condition } of text === '' ? [] : engine.match(text).slice(0, MOST_SHOWN)) {
       const key = `surface|${gold}|${entry.sessionId}`;
       if (shown.has(key)) continue;
       const about = entry.refs[0] ?? entry.uuid;
-      // The id is made of what is shown where: it is said once, also after a restart and by several servers.
+      // The id is derived from what is shown where: it is logged once, even after a restart and by several servers.
       await engine.execute({
         command: { type: 'gold.surface', gold, contextId: entry.sessionId, score, condition, about },
         actor: SYSTEM,
@@ -42,7 +42,7 @@ export const watchSymptoms = async ({ log, engine, now }: SymptomsOptions): Prom
 
   const cursor = createLogCursor({ log, batch: STEP, take });
   await cursor.skip().catch((cause: unknown) => {
-    // REC-78: it begins where the log ends when it is there.
+    // REC-78: it starts at the end of the log, once that is available.
     if (!(cause instanceof StoreFault)) throw cause;
   });
   return {

@@ -1,7 +1,7 @@
 import type { LogPort } from '@yarnboard/store';
 import type { Follower } from './runner.ts';
 
-/** STORE-45: puts together what many small commits have left, a little at a time and when it is quiet. It begins at the start of the log, once a start. */
+/** STORE-45: merges what many small commits have left, a little at a time and when it is quiet. It begins at the start of the log, once per start. */
 export const tidying = (log: Pick<LogPort, 'tidy'>): Follower => {
   let from = 0;
   return {
@@ -16,5 +16,5 @@ export const tidying = (log: Pick<LogPort, 'tidy'>): Follower => {
 };
 
 const SETTLE = 2000;
-/** Commands wait for what is being written: they come in between. */
+/** Commands wait for running writes: the pauses let them through. */
 const PAUSE = 50;

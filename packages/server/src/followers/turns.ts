@@ -12,19 +12,19 @@ export type TurnKeeperOptions = {
   readonly states: MapperStates;
   readonly append: (items: readonly Item[]) => Promise<readonly Appended[]>;
   readonly now: () => number;
-  /** Whether somebody who will close its turn himself runs this session: a run always does, a launch when its process ends. */
+  /** Who runs this session and will close its turn: a run always does, a launch when its process ends. */
   readonly keeperOf: (sessionId: string) => 'run' | 'launch' | null;
   readonly onFault: (cause: unknown) => void;
-  /** How long after its last word a turn that was said to be over is closed; further blocks of the same message come within it. */
+  /** How long after its last message a finished turn is closed; further blocks of the same message arrive within this time. */
   readonly settleAfter?: number;
-  /** How long nothing must have come before an open turn counts as left behind. */
+  /** How much silence it takes for an open turn to count as abandoned. */
   readonly quietAfter?: number;
   readonly lookBack?: number;
 };
 
-/** Sees to it that no turn stays open for ever, also when nobody who knows says how it ended. */
+/** Ensures that no turn stays open forever, even if nobody says how it ended. */
 export type TurnKeeper = Pick<Runner, 'wake' | 'state' | 'close'> & {
-  /** Looks at what was said lately, before it was there to see: for a start, and when an import is over. */
+  /** Looks at recent messages from before it started: at the start, and after an import. */
   readonly lookBack: () => Promise<void>;
 };
 
@@ -38,7 +38,7 @@ export const createTurnKeeper = (options: TurnKeeperOptions): TurnKeeper => {
   const take = (entries: readonly Entry[]): void => {
     const since = now() - lookBackFor;
     for (const { sessionId, type, recordedAt, timestamp } of entries) {
-      // What was said long ago and read now is history: nobody waits for its turns. A companion has the time of its file, which a copy renews.
+      // Old messages read now are history: nobody waits for their turns. A companion has the time of its file, which a copy resets.
       const saidAt = isTranscript(type) ? Math.min(recordedAt, timestamp) : recordedAt;
       if (!QUIET_TYPES.has(type) && saidAt >= since) touch(sessionId, saidAt);
     }
@@ -77,9 +77,9 @@ export const createTurnKeeper = (options: TurnKeeperOptions): TurnKeeper => {
   };
 
   const say = async (sessionId: string, about: string, payload: TurnClosed, lastAt: number): Promise<void> => {
-    // Named after what it closes: of several servers that see the same silence one is heard.
+    // Named after what it closes: of several servers that notice the same silence, one counts.
     const uuid = uuidFor(`${ENTRY_TYPES.turnClosed}|${sessionId}|${about}|${String(payload.isEnd)}`);
-    // It ended when the last thing was said; that nobody said more is noticed later.
+    // It ended with its last message; the silence is noticed later.
     const at = now() - lastAt > RECENT ? lastAt : now();
     await options.append([itemOfDeed({ uuid, type: ENTRY_TYPES.turnClosed, at, sessionId, payload })]);
   };
@@ -93,8 +93,8 @@ export const createTurnKeeper = (options: TurnKeeperOptions): TurnKeeper => {
     return next === null ? null : Math.min(Math.max(next, SOON), LATE);
   };
 
-  // Somebody who keeps talking must not keep it from ever looking: the first wake counts. A store that refuses has room again some day, and then
-  // maybe nothing else comes that would wake us.
+  // A busy session must not postpone the look forever: the first wake-up counts. A failing store recovers some day, perhaps with no further event to
+  // wake us.
   const { onFault } = options;
   const runner = createRunner({ name: 'turns', pass, timing: { settle: settleAfter + SOON } }, { onFault, wallClock: now });
 
@@ -117,7 +117,7 @@ export const createTurnKeeper = (options: TurnKeeperOptions): TurnKeeper => {
   };
 };
 
-/** What the mapper makes of all that is on the log of a session. */
+/** The mapper's state for everything logged of a session. */
 const latestState = async (store: Pick<Store, 'log' | 'library'>, states: MapperStates, sessionId: string): Promise<SessionState> => {
   let state = states.find(sessionId, Number.MAX_SAFE_INTEGER);
   for await (const told of tellSession(store, states, sessionId, state)) ({ state } = told);

@@ -1,30 +1,30 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** Where a board keeps its things. */
+/** The files of a board. */
 export type Home = {
   readonly folder: string;
   /** `sqlite:PATH` or `postgres://…`. */
   readonly database: string;
-  /** The second place: checkpoints of the log, and the key they are signed with. Never inside the home. */
+  /** The second place: checkpoints of the log, and their signing key. Never inside the home. */
   readonly stateFolder: string;
   readonly lockFile: string;
-  /** Which process holds the lock. */
+  /** The process that holds the lock. */
   readonly holderFile: string;
   readonly serverFile: string;
   readonly tokenFile: string;
   readonly settingsFile: string;
-  /** What was decided, folded: a shortcut for the next start. */
+  /** The folded decisions: a shortcut for the next start. */
   readonly snapshotFile: string;
-  /** What the clocks showed last: a clock that is set while no server runs is found out by it. */
+  /** The last readings of the clocks, to detect a clock that was set while no server was running. */
   readonly clockFile: string;
-  /** REC-16: that the last server stopped as it should. */
+  /** REC-16: says that the last server stopped properly. */
   readonly stoppedFile: string;
 };
 
 export type Place = { readonly env: Readonly<Record<string, string | undefined>>; readonly home: string; readonly database?: string | undefined };
 
-/** `YARNBOARD_HOME`, else `~/.yarnboard`; `YARNBOARD_STATE`, else the user's state folder. */
+/** `YARNBOARD_HOME`, otherwise `~/.yarnboard`; `YARNBOARD_STATE`, otherwise the user's state folder. */
 export const homeOf = ({ env, home, database }: Place): Home => {
   const folder = resolve(set(env['YARNBOARD_HOME']) ?? join(home, '.yarnboard'));
   const stateFolder = resolve(set(env['YARNBOARD_STATE']) ?? join(set(env['XDG_STATE_HOME']) ?? join(home, '.local', 'state'), 'yarnboard'));
@@ -45,14 +45,14 @@ export const homeOf = ({ env, home, database }: Place): Home => {
 
 const set = (text: string | undefined): string | undefined => (text === undefined || text === '' ? undefined : text);
 
-/** Makes a folder that only its owner may enter. */
+/** Makes a folder that only its owner can enter. */
 export const makePrivateFolder = (folder: string): void => {
   if (existsSync(folder)) return;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
 };
 
-/** Writes a file that only its owner may read, whole or not at all. */
+/** Writes a file that only its owner can read, atomically. */
 export const writePrivateFile = (path: string, text: string): void => {
   const part = `${path}.${process.pid}.part`;
   try {
@@ -64,7 +64,7 @@ export const writePrivateFile = (path: string, text: string): void => {
   }
 };
 
-/** The text of a file of ours; null when there is none. HOME-2: a file that somebody else put there says nothing. */
+/** The text of one of our files; null if there is none. HOME-2: a file from another user proves nothing. */
 export const readTextIfThere = (path: string): string | null => {
   try {
     return isForeign(path) ? null : readFileSync(path, 'utf8');
@@ -74,7 +74,7 @@ export const readTextIfThere = (path: string): string | null => {
   }
 };
 
-/** HOME-2: whether a file belongs to another user. Root's are anybody's; root itself works for whoever owns the folder. */
+/** HOME-2: whether a file belongs to another user. Root's files are acceptable to anyone; root itself acts for the folder's owner. */
 export const isForeign = (path: string): boolean => {
   const me = process.getuid?.();
   if (me === undefined) return false;
@@ -82,7 +82,7 @@ export const isForeign = (path: string): boolean => {
   return uid !== me && uid !== 0 && (me !== 0 || uid !== lstatSync(dirname(path)).uid);
 };
 
-/** HOME-1: takes away from others what they may do with what Yarnboard keeps in a home, whoever made it and however. */
+/** HOME-1: removes others' permissions on Yarnboard's files in a home, whoever created them. */
 export const closeToOthers = ({ folder, stateFolder }: Home): void => {
   for (const path of [folder, stateFolder]) closeOne(path);
   for (const name of KEPT) closeBelow(join(folder, name));
@@ -93,21 +93,21 @@ const closeBelow = (path: string): void => {
   if (closeOne(path)) for (const name of readdirSync(path)) closeBelow(join(path, name));
 };
 
-/** Whether it is a folder of ours, to be looked into. */
+/** Whether it is a folder of ours, to be searched. */
 const closeOne = (path: string): boolean => {
   try {
     const stats = lstatSync(path);
-    // A folder in which everybody makes files was chosen for a home by mistake, and is not ours to close.
+    // A world-writable folder was chosen as a home by mistake, and isn't ours to close.
     if (stats.isSymbolicLink() || (stats.mode & STICKY) !== 0) return false;
     if ((stats.mode & 0o077) !== 0) chmodSync(path, stats.mode & 0o700);
     return stats.isDirectory();
   } catch {
-    return false; // not there, or another user's, which is not believed
+    return false; // missing, or another user's, which isn't trusted
   }
 };
 
 const STICKY = 0o1000;
-// By name: whoever calls a folder of other things home keeps them as they are.
+// By name: other files in a folder used as home stay as they are.
 const KEPT =
   'board backups launches told seats heads witness lock.db lock.pid server.json operator.token settings.json sidebars.snapshot clock.json embedding.json home.id emergency stopped.json'.split(
     ' ',

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { lockFile, type FileLock } from '@yarnboard/store';
 import { isForeign } from './home.ts';
 
-/** HOME-3: a lock that only other users hold, or in a file of theirs, is nobody's: the file is made anew, and their locks are on what is gone. */
+/** HOME-3: a lock held only by other users, or in a file of theirs, doesn't count: the file is replaced, and their locks are on the deleted one. */
 export const lockOwn = async (path: string): Promise<FileLock | null> => {
   const isTheirs = existsSync(path) && isForeign(path);
   if (!isTheirs) {
@@ -10,13 +10,13 @@ export const lockOwn = async (path: string): Promise<FileLock | null> => {
     if (lock !== null) return lock;
   }
   const holders = holdersOf(path);
-  // Where nobody can be seen, whoever holds it may be one of us.
+  // If holders can't be determined, the holder may be one of our processes.
   if (holders === null ? !isTheirs : holders.some(isOurs) || (holders.length === 0 && !isTheirs)) return null;
   rmSync(path, { force: true });
   return lockFile(path);
 };
 
-/** The processes that hold a lock on a file, as far as the system tells; null where it does not. */
+/** The processes that hold a lock on a file, according to the system; null if it doesn't say. */
 const holdersOf = (path: string): readonly number[] | null => {
   try {
     const { ino } = statSync(path);
@@ -35,6 +35,6 @@ const isOurs = (pid: number): boolean => {
     const { uid } = statSync(`/proc/${pid}`);
     return uid === process.getuid?.() || uid === 0;
   } catch {
-    return false; // gone, or hidden, as only other users' are
+    return false; // gone, or hidden, as only other users' processes are
   }
 };

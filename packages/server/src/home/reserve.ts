@@ -4,8 +4,8 @@ import { roomAt } from '@yarnboard/store';
 import type { Home } from './home.ts';
 
 /**
- * SRV-34: even reading a database takes a little room, for the index of its write-ahead log. It is kept aside while there is some, and given back when
- * a board is opened on a full disk: then everything can be read, and whoever makes room finds the server at work.
+ * SRV-34: even reading a database takes a little space, for the index of its write-ahead log. A reserve is kept while there is space, and released
+ * when a board is opened on a full disk: then everything is readable, and the server is running when space becomes available.
  */
 export const keepReserve = (home: Home): void => {
   const file = reserveOf(home);
@@ -14,7 +14,7 @@ export const keepReserve = (home: Home): void => {
   if (room !== null && room > RESERVE * WORTH_KEEPING) writeFileSync(file, Buffer.alloc(RESERVE, 1), { mode: 0o600 });
 };
 
-/** Gives it back where there is less room than that. */
+/** Releases it if there is less space than that. */
 export const releaseReserve = (home: Home): void => {
   const file = reserveOf(home);
   const room = file === null ? null : roomAt(file);
@@ -25,5 +25,5 @@ const reserveOf = ({ database }: Home): string | null =>
   database.startsWith('sqlite:') ? join(dirname(database.slice('sqlite:'.length)), 'reserve') : null;
 
 const RESERVE = 256 * 1024;
-/** Taking the last room of a disk would bring about what it is for. */
+/** Taking the last space on a disk would cause the very problem it is meant for. */
 const WORTH_KEEPING = 16;

@@ -6,7 +6,7 @@ export type ServerMark = {
   readonly url: string;
   readonly startedAt: string;
   readonly version: string;
-  /** Which board it serves, without a password. */
+  /** The board it serves, without a password. */
   readonly database: string;
 };
 
@@ -19,8 +19,8 @@ export const markServer = (home: Home, { url, version }: Pick<ServerMark, 'url' 
 export const withoutPassword = (database: string): string => database.replace(/^(\w+:\/\/[^:@/]*):[^@]*@/u, '$1:…@');
 
 /**
- * The server that works on this home; null when there is none. Whoever left a note may be gone, and its process number somebody else's by now: only
- * one who holds the lock is believed, since the operator's token is sent to it.
+ * The server running on this home; null if there is none. The author of a mark may be gone, and its process id reused: only the holder of the lock is
+ * trusted, since it receives the operator's token.
  */
 export const findServer = async (home: Home): Promise<ServerMark | null> => {
   const mark = runningServer(home);
@@ -31,13 +31,13 @@ export const findServer = async (home: Home): Promise<ServerMark | null> => {
   return null;
 };
 
-/** What a running server wrote down about itself; null when none did, or it is gone. */
+/** A server's mark; null if there is none, or the server is gone. */
 export const runningServer = (home: Home): ServerMark | null => {
   const text = readTextIfThere(home.serverFile);
   if (text === null) return null;
   let mark: ServerMark;
   try {
-    mark = JSON.parse(text) as ServerMark; // written by us; anything else is no mark
+    mark = JSON.parse(text) as ServerMark; // written by us; anything else isn't a mark
     process.kill(mark.pid, 0);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'EPERM') return null;

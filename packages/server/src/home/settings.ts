@@ -13,48 +13,48 @@ import {
 } from '@yarnboard/protocol';
 import { isForeign, readTextIfThere, type Home } from './home.ts';
 
-/** How long sidebars are left alone. */
+/** How long sidebars may stay idle. */
 export type KeeperSettings = {
-  /** How long a sidebar that is paused or waits may be left alone, in milliseconds. */
+  /** How long a paused or waiting sidebar may stay idle, in milliseconds. */
   readonly staleAfter: number;
-  /** How long one that was merged is kept at hand. */
+  /** How long a merged one stays before it is archived. */
   readonly archiveMergedAfter: number;
 };
 
-/** What the user may set, in `settings.json` of the home. */
+/** The user's settings, in `settings.json` of the home. */
 export type Settings = {
   /** Folders whose sessions are neither read nor watched. */
   readonly excludedProjects: readonly string[];
   /** Folders to read besides Claude Code's own. */
   readonly roots: readonly string[];
-  /** How long sidebars may be left alone, where it is not as long as usual. */
+  /** How long sidebars may stay idle, if not the default. */
   readonly keeping?: Partial<KeeperSettings>;
-  /** Whether every user of this machine may read without a token; else only the one who runs the server. */
+  /** Whether every user of this machine may read without a token; otherwise only the one who runs the server. */
   readonly isOpenToRead?: boolean;
   /** What makes agents act by themselves. */
   readonly runtimes?: readonly RuntimeSettings[];
-  /** What holds for all of them together. */
+  /** Limits for all of them together. */
   readonly agents?: AgentsSettings;
-  /** What checks by machine may look at. */
+  /** What machine checks may look at. */
   readonly validation?: ValidationSettings;
-  /** What texts are embedded by in place of the embedding that comes with the program; null or absent for that one. */
+  /** Replaces the built-in embedding; null or absent for the built-in one. */
   readonly embedding?: EmbeddingSettings | null;
-  /** Where what cannot be put on the log waits. */
+  /** Where commands wait that can't be logged. */
   readonly emergency?: EmergencySettings;
-  /** The Redis that the servers of a board wake each other through. */
+  /** The Redis through which the servers of a board wake each other. */
   readonly redis?: RedisSettings;
 };
 
 export type RedisSettings = {
   /** Null where none is set. */
   readonly url: string | null;
-  /** In front of every name there; several boards may share a Redis. */
+  /** Prefixed to every name there; several boards may share a Redis. */
   readonly prefix: string;
 };
 
 export class BadSettings extends Error {}
 
-/** Reads the settings; a missing file is all defaults, a wrong one is refused with the place. */
+/** Reads the settings; a missing file means defaults, an invalid one is refused with the place. */
 export const readSettings = (home: Home): Settings => {
   if (existsSync(home.settingsFile) && isForeign(home.settingsFile))
     throw new BadSettings(`${home.settingsFile} belongs to another user; make it your own`);
@@ -67,7 +67,7 @@ export const readSettings = (home: Home): Settings => {
     throw new BadSettings(`${home.settingsFile} is not valid JSON: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
   if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new BadSettings(`${home.settingsFile} must hold a JSON object`);
-  const given = json as Readonly<Record<string, unknown>>; // an object: looked at above
+  const given = json as Readonly<Record<string, unknown>>; // an object: checked above
   const unknown = Object.keys(given).find((key) => !KNOWN.some((one) => one === key));
   if (unknown !== undefined) throw new BadSettings(`${home.settingsFile}: there is no setting "${unknown}"; there are ${KNOWN.join(', ')}`);
   const list = (key: Setting): readonly string[] => {
@@ -139,7 +139,7 @@ const KNOWN = [
 ] as const;
 type Setting = (typeof KNOWN)[number];
 
-/** What an address of Redis looks like, and how to say so. */
+/** The form of a Redis address, for validation and messages. */
 export const REDIS_URL = /^rediss?:\/\/[^/\s]+(?:\/\d{0,5})?(?:\?\S*)?$/u;
 export const REDIS_ADDRESS = 'an address such as redis://127.0.0.1:6379/0';
 const REDIS_PREFIX = /^[\w:.-]{0,100}$/u;
@@ -150,8 +150,8 @@ const DAY = 24 * HOUR;
 const LONGEST = 36_500 * DAY;
 
 /**
- * Whether a transcript belongs to an excluded project: by the folder it lies in, or by the directory it says it was made in. Null for a directory
- * that is not known yet: then a folder that may be below an excluded one counts as excluded, since nothing of it could be taken back.
+ * Whether a transcript belongs to an excluded project: by its folder, or by the directory it says it was made in. Null for a directory that isn't
+ * known yet: then a folder that may be below an excluded one counts as excluded, since nothing could be taken back.
  */
 export const isExcludedBy = ({ excludedProjects }: Settings): ((path: string, project: string | null) => boolean) => {
   const folders = excludedProjects.map((folder) => folder.replace(/[/\\]+$/u, ''));
@@ -166,5 +166,5 @@ export const isExcludedBy = ({ excludedProjects }: Settings): ((path: string, pr
   };
 };
 
-/** What is longer Claude Code cuts off and ends with a hash. */
+/** Claude Code truncates longer ones and appends a hash. */
 const LONGEST_SLUG = 200;

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { chmodSync, statSync } from 'node:fs';
 import { makePrivateFolder, readTextIfThere, writePrivateFile, type Home } from './home.ts';
 
-/** SEC-12: the operator's token, made once, in a file that only its owner may read. */
+/** SEC-12: the operator's token, made once, in a file that only its owner can read. */
 export const operatorToken = (home: Home): string => {
   const known = readTextIfThere(home.tokenFile)?.trim() ?? '';
   if (known !== '') {
@@ -16,7 +16,7 @@ export const operatorToken = (home: Home): string => {
   return made;
 };
 
-/** The operator's token for whoever only reads: none is made, and one that may not be read is not known. An empty token is nobody's. */
+/** The operator's token for read-only use: it isn't created, and an unreadable one counts as unknown. An empty token belongs to nobody. */
 export const knownToken = (home: Home): string => {
   try {
     return readTextIfThere(home.tokenFile)?.trim() ?? '';
@@ -25,7 +25,7 @@ export const knownToken = (home: Home): string => {
   }
 };
 
-/** AGT-2: of a token that was given to an agent only this is kept. */
+/** AGT-2: the only part of an agent's token that is stored. */
 export const tokenHashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 export const newToken = (): string => randomBytes(32).toString('base64url');

@@ -65,19 +65,19 @@ export const createBatch = (
   };
 };
 
-/** How much goes into one commit; `fastest` is the quickest there was, in milliseconds, which is what any commit costs at least. */
+/** The size of one commit; `fastest` is the quickest so far, in milliseconds, which is the minimum cost of any commit. */
 export type Limit = Size & { readonly fastest: number };
 type Size = { readonly items: number; readonly bytes: number };
 
 /**
- * ING-70: as much as takes `wanted` milliseconds. While a batch is written nothing else is, and somebody may wait for an answer; what is not committed
- * when the server is killed is read again. Where every commit takes long, smaller ones would not help anybody: it may take twice what it takes at least.
- * Grows by half at most, so that one quick commit does not make the next one long.
+ * ING-70: as much as takes `wanted` milliseconds. While a batch is written, nothing else is, and somebody may wait for an answer; what isn't
+ * committed when the server is killed is read again. If every commit is slow, smaller ones would help nobody: it may take twice the minimum. It grows
+ * by at most half, so that one quick commit doesn't make the next one long.
  */
 export const nextLimit = (limit: Limit, written: Size, took: number, wanted: number = WANTED): Limit => {
   const fastest = Math.min(limit.fastest, took);
   const fits = Math.max(wanted, 2 * fastest) / Math.max(took, 1);
-  // A batch that was not full says nothing about whether more would fit.
+  // A batch that wasn't full doesn't show whether more would fit.
   const isFull = written.items >= limit.items || written.bytes >= limit.bytes;
   const factor = Math.min(isFull ? 1.5 : 1, fits);
   return {
@@ -87,10 +87,10 @@ export const nextLimit = (limit: Limit, written: Size, took: number, wanted: num
   };
 };
 
-// Fewer would cost more than they spare: a commit has to be synced, however small it is.
+// Fewer would cost more than they save: every commit has to be synced, however small.
 const LEAST: Size = { items: 200, bytes: 400_000 };
 export const FIRST_LIMIT: Limit = { ...LEAST, fastest: Number.POSITIVE_INFINITY };
 const MOST: Size = { items: 4000, bytes: 8 * 1024 * 1024 };
 const WANTED = 25;
-/** Where nobody waits: an import without a server. */
+/** When nobody waits: an import without a server. */
 export const WANTED_ALONE = 250;

@@ -3,12 +3,12 @@ import { lstat, open, realpath, type FileHandle } from 'node:fs/promises';
 import { isWithin } from './discover.ts';
 import { FLAGS, kernelSays } from './own-file.ts';
 
-/** The folders, without their links, that a file must lie in; null where anything that somebody named may be read. */
+/** The folders, with links resolved, that must contain a file; null if any named file may be read. */
 export type Bounds = readonly string[] | null;
 
 /**
- * SEC-36: opens a file and makes sure that what was opened lies within the bounds. A link may take the place of a file, or of a folder above it, at any
- * moment: a path that was looked at before says nothing about what is opened by it.
+ * SEC-36: opens a file and ensures that the opened file is within the bounds. A link may replace a file, or a folder above it, at any moment: an
+ * earlier check of the path proves nothing about what it opens now.
  */
 export const openWithin = async (path: string, bounds: readonly string[], openedAt: OpenedAt = kernelSays): Promise<FileHandle> => {
   const real = await realpath(path);

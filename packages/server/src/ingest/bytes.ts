@@ -5,21 +5,21 @@ import { holderOf, isKept, keptText } from './kept.ts';
 import { isPacked, unpack } from './packed.ts';
 import { outsideOf } from './views.ts';
 
-/** A file that is open for reading, whatever it is kept in. */
+/** A file open for reading, whatever it is stored in. */
 export type Handle = {
   readonly read: (into: Buffer, at: number, length: number, from: number) => Promise<{ readonly bytesRead: number }>;
   readonly close: () => Promise<void>;
 };
 
-/** A file that was opened; `problem` says what of it cannot be read. */
+/** An opened file; `problem` says which part of it can't be read. */
 export type Opened = { readonly handle: Handle; readonly found: Seen; readonly problem: string | null };
 
-/** How a file looks from outside: its size is that of its text. */
+/** A file's metadata: its size is that of its text. */
 export type Seen = Pick<Stats, 'dev' | 'ino' | 'size' | 'mtimeMs'>;
 
 /**
- * Opens a file that is one: a pipe would keep a thread of Node's waiting, and four of them everything else. Within bounds, what counts is what was opened,
- * and not what stood there when somebody looked (SEC-36).
+ * Opens a regular file only: a pipe would block one of Node's threads, and four of them everything else. Within bounds, the opened file counts, and
+ * not what was there when somebody looked (SEC-36).
  */
 export const openRegular = async (path: string, bounds: Bounds = null): Promise<Opened> => {
   if (isKept(path)) return openKept(path, bounds);
@@ -48,7 +48,7 @@ const openKept = (path: string, bounds: Bounds): Opened => {
   return { handle: inMemory(text), problem, found: { dev: outside.dev, ino: outside.ino, size: text.length, mtimeMs: outside.mtimeMs } };
 };
 
-/** How it looks now. Throws where there is nothing. */
+/** Its present metadata. Throws if there is nothing. */
 export const seenAt = async (path: string): Promise<Seen> => {
   if (!isKept(path)) return stat(path);
   const outside = outsideOf(path);
@@ -56,10 +56,10 @@ export const seenAt = async (path: string): Promise<Seen> => {
   return outside;
 };
 
-/** Which file it is, whatever it is called. */
+/** The identity of a file, whatever its name. */
 export const identityOf = ({ dev, ino }: Seen): string => `${dev}:${ino}`;
 
-/** The bytes at a place; fewer where the file ends before. */
+/** The bytes at a place; fewer if the file ends before. */
 export const bytesAt = async (handle: Handle, from: number, length: number): Promise<Buffer> => {
   const bytes = Buffer.allocUnsafe(length);
   let read = 0;

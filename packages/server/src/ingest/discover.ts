@@ -4,31 +4,31 @@ import { classifyFile, DIALECTS, type Dialects, type SkippedFile } from '@yarnbo
 import { isKept, keptIn } from './kept.ts';
 import { reasonOf } from '../home/reason.ts';
 
-/** `dialect` is the name of the one whose file it is. */
+/** `dialect` is the name of the file's dialect. */
 export type FoundFile = {
   readonly path: string;
   readonly dialect: string;
   readonly bytes: number;
   readonly modified: number;
-  /** Whether its tool has put it away. */
+  /** Whether its tool has archived it. */
   readonly isArchived?: true;
 };
 
 export type Found = {
   /** Transcripts and sub-agents' files. */
   readonly files: readonly FoundFile[];
-  /** Files whose lines tell something of several sessions, by path, with their dialect. */
+  /** Files whose lines concern several sessions, by path, with their dialect. */
   readonly indexes: ReadonlyMap<string, string>;
-  /** Files that belong to a session without being transcripts, by path, with the session where the path tells. */
+  /** Files that belong to a session without being transcripts, by path, with the session if the path says. */
   readonly companions: ReadonlyMap<string, string | null>;
   readonly skipped: readonly SkippedFile[];
-  /** The folders and files, without links, that everything lies in. */
+  /** The folders and files, with links resolved, that contain everything. */
   readonly bounds: readonly string[];
 };
 
 /**
- * Walks files and folders; takes each once, whatever links lead to it. A link that leads out of what was given by name is left alone and told (SEC-22). Throws
- * what the file system throws for a path given by name.
+ * Walks files and folders; visits each once, whatever links lead to it. A link that leads out of the named paths is skipped and reported (SEC-22).
+ * Throws the file system's errors for named paths.
  */
 export const discover = (paths: readonly string[], dialects: Dialects = DIALECTS): Found => {
   const files = new Map<string, FoundFile>();
@@ -38,7 +38,7 @@ export const discover = (paths: readonly string[], dialects: Dialects = DIALECTS
   const seen = new Set<string>();
   const bounds = paths.map(realOf);
 
-  // `real` is the path without links: by it the same file is known under two names.
+  // `real` is the path without links: it identifies a file with two names.
   const take = (path: string, real: string, isNamed: boolean): void => {
     if (seen.has(real)) return;
     if (isKept(path) && !existsSync(path) && takeKept(dirname(path), path)) return;
@@ -65,14 +65,14 @@ export const discover = (paths: readonly string[], dialects: Dialects = DIALECTS
 
   const takeFolder = (folder: string, real: string, isNamed: boolean): void => {
     const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-    // The home of a tool: its transcripts are in one folder of it, everything else is named once and left alone.
+    // The home of a tool: its transcripts are in one folder of it; everything else is listed once and skipped.
     const names = entries.map(({ name }) => name);
     if (takeAll(folder, names, isNamed)) return;
     const only = dialects.map(({ transcriptsIn }) => transcriptsIn(basename(folder), names)).find((found) => found !== null) ?? null;
     for (const entry of entries) {
       const path = join(folder, entry.name);
       const target = entry.isSymbolicLink() ? realOf(path) : join(real, entry.name);
-      // Some keep all their transcripts on another disk, and link that folder as a whole.
+      // Some people keep all their transcripts on another disk, and link that folder as a whole.
       if (only?.includes(entry.name) === true && entry.isSymbolicLink() && !isBelow(real, target)) bounds.push(target);
       if (only !== null && !only.includes(entry.name)) {
         const { role } = classifyFile(dialects, path);
@@ -82,7 +82,7 @@ export const discover = (paths: readonly string[], dialects: Dialects = DIALECTS
     }
   };
 
-  /** What a database or a folder holds that keeps sessions in its own way; false for anything else. */
+  /** Takes the sessions of a database or folder with a format of its own; false for anything else. */
   const takeAll = (path: string, names: readonly string[] | null, isNamed: boolean): boolean => {
     const found = keptIn(path, names, isNamed);
     if (found === null || dialects.every(({ name }) => name !== found.dialect)) return false;
@@ -91,7 +91,7 @@ export const discover = (paths: readonly string[], dialects: Dialects = DIALECTS
     return true;
   };
 
-  // One of them that was given by name: only the file or folder above it is there to be opened.
+  // A single one of them that was named: only the file or folder above it can be opened.
   const takeKept = (above: string, wanted: string): boolean => {
     const folder = statSync(above, { throwIfNoEntry: false });
     if (folder === undefined) return dirname(above) !== above && takeKept(dirname(above), wanted);
@@ -114,16 +114,16 @@ export const discover = (paths: readonly string[], dialects: Dialects = DIALECTS
   return { files: [...files.values()], indexes, companions, skipped, bounds };
 };
 
-/** SEC-22: whether a path is, without its links, below one of those. */
+/** SEC-22: whether a path, with links resolved, is below one of those. */
 export const isWithin = (bounds: readonly string[], real: string): boolean => bounds.some((bound) => isBelow(real, bound));
 
 const isBelow = (real: string, bound: string): boolean => real === bound || real.startsWith(bound.endsWith(sep) ? bound : bound + sep);
 
-/** Told like what cannot be read: nobody should wonder where a session has gone. */
+/** Reported like unreadable files: nobody should wonder where a session has gone. */
 const leadsOut = (target: string): string =>
   `unreadable: links to ${target}, outside the folders that are read; add that folder to "roots" in settings.json if it belongs to them`;
 
-// A pipe of the shell's (`<(…)`) has a name that leads nowhere.
+// A shell's pipe (`<(…)`) has a name that leads nowhere.
 export const realOf = (path: string): string => {
   try {
     return realpathSync(path);

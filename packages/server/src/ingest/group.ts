@@ -28,16 +28,16 @@ export type GroupReading = {
 };
 
 export type ReadOptions = {
-  /** What the file "-" holds, where the caller has read it already. */
+  /** The contents of the file "-", if the caller has read it already. */
   readonly standardInput?: Uint8Array;
-  /** Where chunks are read into; whoever reads many groups hands in the same one each time. */
+  /** The buffer for chunks; callers that read many groups pass the same one each time. */
   readonly buffer?: Buffer;
   readonly dialects?: Dialects;
 };
 
 export const createBuffer = (): Buffer => Buffer.allocUnsafe(1024 * 1024);
 
-/** Reads all files of one session. A file that cannot be read is named and the others are read all the same. */
+/** Reads all files of one session. An unreadable file is reported and the others are read nevertheless. */
 export const readGroup = (group: Group, options: ReadOptions = {}): GroupReading => {
   const { standardInput, buffer = createBuffer(), dialects = DIALECTS } = options;
   const session = createSession(group.sessionId);
@@ -81,7 +81,7 @@ export const addCounts = (sum: LineCounts, counts: Readonly<LineCounts>): void =
   for (const key of COUNTED) sum[key] += counts[key];
 };
 
-/** The session id that most records name; "-" when none does. */
+/** The session id named by most records; "-" if none name one. */
 export const commonest = (tally: ReadonlyMap<string, number>): string => [...tally].sort(([, a], [, b]) => b - a)[0]?.[0] ?? '-';
 
 const takeView = (path: string, skipped: SkippedFile[]): Buffer => {
@@ -100,7 +100,7 @@ const readChunks = (path: string, buffer: Buffer, feed: (chunk: Uint8Array) => v
   }
 };
 
-/** All of standard input, for whoever must read it more than once. */
+/** All of standard input, for callers that must read it more than once. */
 export const readStandardInput = (): Buffer => {
   const chunks: Buffer[] = [];
   const buffer = createBuffer();
@@ -108,7 +108,7 @@ export const readStandardInput = (): Buffer => {
   return Buffer.concat(chunks);
 };
 
-// A pipe that has nothing yet says EAGAIN, and a closed terminal EOF.
+// An empty pipe returns EAGAIN, and a closed terminal EOF.
 const readSome = (descriptor: number, buffer: Buffer): number => {
   for (;;) {
     try {
@@ -122,7 +122,7 @@ const readSome = (descriptor: number, buffer: Buffer): number => {
   }
 };
 
-/** What the file beside a sub-agent's transcript says of it; null where there is none. Throws when it cannot be read. */
+/** The contents of the file beside a sub-agent's transcript; null if there is none. Throws if it can't be read. */
 export const metaOf = (dialects: Dialects, { agentId, meta, dialect }: GroupFile): AgentMeta | null =>
   agentId === null || meta === null ? null : (dialectNamed(dialects, dialect)?.readMeta(JSON.parse(readFileSync(meta, 'utf8'))) ?? null);
 
@@ -135,6 +135,6 @@ const takeMeta = (session: Session, file: GroupFile, dialects: Dialects, skipped
   }
 };
 
-/** A file of nothing but rubbish must not fill the memory: all bad lines are counted, so many of a session are listed. */
+/** A garbage file must not fill the memory: all bad lines are counted, but only this many of a session are listed. */
 const MOST_FAULTS = 10_000;
 const COUNTED = ['bytes', 'lines', 'blank', 'records', 'extra', 'quarantined'] as const;

@@ -24,34 +24,34 @@ export type IngestOptions = {
   readonly now: () => number;
   /** Folders or files to read, and to watch. */
   readonly roots: () => readonly string[];
-  /** `project` is the directory a transcript names; null while it names none; '' asks what the path alone proves. */
+  /** `project` is the directory named by a transcript; null while it names none; '' asks what the path alone proves. */
   readonly isExcluded: (path: string, project: string | null) => boolean;
   readonly onCommit?: (results: readonly Appended[]) => void;
   readonly onProgress?: (progress: Progress) => void;
   readonly onPending?: (pending: readonly PendingSession[]) => void;
-  /** How long one stretch of one file may take before the others go on without it. */
+  /** How long one stretch of a file may take before the others continue without it. */
   readonly patience?: number;
   readonly dialects?: Dialects;
   /** Whether other machines read files onto the same log. */
   readonly isShared?: boolean;
-  /** Whether nobody else writes meanwhile, so that nobody waits for a large batch. */
+  /** Whether nobody else writes at the time, so that large batches delay nobody. */
   readonly isAlone?: () => boolean;
-  /** A clock for how long things take. */
+  /** A clock for durations. */
   readonly ticks?: () => number;
 };
 
 export type Progress = { readonly doneBytes: number; readonly allBytes: number; readonly files: number; readonly allFiles: number };
 
-/** One thing at a time: whoever asks while something is read waits for it. */
+/** One thing at a time: callers wait for the read in progress. */
 export type Ingest = {
   /**
-   * Reads everything that is there and new, in order of time. Ends when it is on the log, or when the signal says so: what is on the log stays. `isNamed` is
-   * false for paths that only the file system told of: they may lead nowhere else.
+   * Reads everything new, in order of time. It ends when all is on the log, or when the signal is aborted: what is on the log stays. `isNamed` is
+   * false for paths that only the file system reported: they may not lead elsewhere.
    */
   readonly importAll: (paths: readonly string[], signal?: AbortSignal, isNamed?: boolean) => Promise<ImportCounts>;
-  /** Reads what is new of single files, now. */
+  /** Reads the new parts of single files, now. */
   readonly readFiles: (paths: readonly string[]) => Promise<ImportCounts>;
-  /** Looks at all files again, or at those below the roots that hold this path; says which ones differ from what is on the log. */
+  /** Checks all files, or those below the roots that contain this path; returns those that differ from the log. */
   readonly findChanged: (near?: string) => readonly string[];
   /** How many bytes of these files are not on the log yet. */
   readonly unreadIn: (paths: readonly string[]) => number;
@@ -67,7 +67,7 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
   const tails = new Map<string, Source>();
   const troubles = createTroubles(options.now);
   const pending = createWaitingList((sessions) => options.onPending?.(sessions));
-  /** SEC-36: what was named, by whoever set the roots or asked for an import, and where their folders of transcripts lead. */
+  /** SEC-36: the paths named by the settings or by an import, and the targets of their transcript folders. */
   const bounds = new Set<string>();
   const bound = <F extends { readonly bounds: readonly string[] }>(found: F): F => {
     for (const one of found.bounds) bounds.add(one);
@@ -78,12 +78,14 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
   let marks = new Map((await log.files()).map((mark) => [mark.path, mark]));
   /** The sessions that are read. */
   let sessions: ReadonlySet<string> = new Set();
-  /** The files that are read now: some of them may not have a mark yet. */
+  /** The files being read now: some may not have a mark yet. */
   let reading: readonly SourceFile[] = [];
-  /** What files were like when they were last read to their end, or left alone for good: a half line must not have its file read again and again. */
+  /**
+   * The state of files when they were last read to their end, or skipped for good: a partial line must not cause its file to be read again and again.
+   */
   const looked = new Map<string, Size>();
 
-  /** What of a file could not be read when it was opened last. */
+  /** What could not be read of a file when it was last opened. */
   const damaged = new Map<string, string>();
 
   const takenBack = await createTakenBack({
@@ -96,7 +98,7 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
     onCommit: (results) => options.onCommit?.(results),
   });
 
-  // After a failed commit nothing that was read since the last one counts: every file goes back to its mark.
+  // After a failed commit, nothing read since the last one counts: every file returns to its mark.
   const reset = async (): Promise<void> => {
     for (const source of tails.values()) await source.close();
     tails.clear();
@@ -107,7 +109,7 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
   let turn: Promise<unknown> = Promise.resolve();
   const alone = <T>(work: () => Promise<T>): Promise<T> => {
     const mine = turn.then(work);
-    turn = mine.catch(() => reset().catch(() => {})); // told to whoever asked; a store that refused the commit may refuse this too, and the marks at hand are of commits
+    turn = mine.catch(() => reset().catch(() => {})); // reported to the caller; the store may refuse this too, and the current marks are of commits
     return mine;
   };
 
@@ -121,15 +123,15 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
       onRewritten: (uuids) => takenBack.rewritten(file, uuids),
       onProblem: (problem) => (problem === null ? damaged.delete(file.path) : damaged.set(file.path, problem)),
     };
-    // An index is read anew when it changes: it may name a session that was not read before.
+    // A changed index is read from the start: it may name a session that wasn't read before.
     const mark = file.isIndex === true ? null : (marks.get(file.path) ?? null);
     return file.isLines ? openLines(file, mark, opening) : openWhole(file, mark, opening);
   };
 
   const tailOf = (file: SourceFile, fallbackAt: number): Source => {
     const known = tails.get(file.path);
-    tails.delete(file.path); // and put behind the others again: whoever was not read for longest goes first
-    // A file without a mark may have been taken for another session's while it was half a line.
+    tails.delete(file.path); // and put at the end again: the least recently read goes first
+    // A file without a mark may have been assigned to the wrong session while it had only a partial line.
     const isKept = known !== undefined && file.isIndex !== true && known.file.context.sessionId === file.context.sessionId;
     if (known !== undefined && !isKept) known.close().catch(() => {}); // nothing is lost with a descriptor
     const tail = isKept ? known : openFile(file, fallbackAt);
@@ -162,7 +164,7 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
     const { bytes = 0, modified = 0 } = sizes.get(file.path) ?? {};
     const written = Math.floor(modified);
     const said = outline !== undefined && Number.isFinite(outline.firstAt) ? outline.firstAt : null;
-    // What was begun goes on first: its next line is as old as what is on the log already. So does what may begin at any time.
+    // Files already begun go first: their next line is as old as what is on the log. So do files that may begin at any time.
     const isFirst = file.isLines && (marks.has(file.path) || (said === null && bytes > HEAD));
     return {
       firstAt: isFirst ? 0 : (said ?? written),
@@ -200,7 +202,7 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
         patience,
         onTrouble: ({ file: { path } }, cause) => {
           tails.delete(path);
-          // A file that is gone keeps what is on the log; if it comes back it is another one.
+          // The log keeps the contents of a deleted file; if it comes back, it is a new one.
           if ((cause as NodeJS.ErrnoException).code === 'ENOENT') troubles.clear(path);
           else troubles.note(path, cause);
         },
@@ -223,7 +225,7 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
         if (isStopped()) break;
         const isFull = batch.isFull();
         if (isFull) await commit(false);
-        // ING-70: lines that are in memory already come without a pause; whoever else wants something of this thread gets one.
+        // ING-70: lines already in memory come without a pause; this gives others on this thread a turn.
         if (!isFull && ticks() - restedAt < AT_A_STRETCH) continue;
         await makeWay();
         restedAt = ticks();
@@ -242,7 +244,7 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
       // An index may have named a session before there was anything to read of it.
       ({ path, isIndex }) => (isChanged(path, plan.sizes.get(path)) || (isIndex === true && isNew)) && !options.isExcluded(path, ''),
     );
-    // The newest can be listed before the others have been looked at.
+    // The newest can be listed before the others have been examined.
     const first = newestOf(changed, plan.sizes);
     const early = await outliner.outline(first, signal);
     pending.show(
@@ -260,7 +262,7 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
     const files = changed.filter((file) => !failed.has(file.path) && !isLeftAlone(file, plan.sizes));
     pending.show(plan.groups, files, outlines);
     for (const { path } of files) {
-      // It is read from its mark here; a tail of it would be behind.
+      // It is read from its mark here; an open tail of it would fall behind.
       await tails.get(path)?.close();
       tails.delete(path);
     }
@@ -298,14 +300,14 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
 
   const isMissing = (path: string): boolean => marks.has(path) && isWithin(splitRoots(options.roots()).there, path);
 
-  // Named by the file system, not by a person: only what would be found by walking there.
+  // Reported by the file system, not named by a person: only files that a walk would find.
   const filesAt = (path: string, sizes: Map<string, Size>): readonly SourceFile[] => {
     try {
       if (!isSource(dialects, path, options.roots())) return [];
       const plan = planSources([path], marks, dialects);
       for (const [file, size] of plan.sizes) {
         sizes.set(file, size);
-        if (plan.files.every((one) => one.path !== file)) looked.set(file, size); // empty, or no transcript after all
+        if (plan.files.every((one) => one.path !== file)) looked.set(file, size); // empty, or not a transcript after all
       }
       return plan.files;
     } catch (cause) {
@@ -346,7 +348,7 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
   };
 };
 
-/** Lets others in: one turn of the loop brings what they ask for, the next one does it. */
+/** Yields to others: one turn of the event loop receives their requests, the next one runs them. */
 const makeWay = async (): Promise<void> => {
   await breathe();
   await breathe();
@@ -357,7 +359,7 @@ const AT_A_STRETCH = 10;
 const MOST_TAILS = 512;
 const PATIENCE = 30_000;
 
-/** The transcripts that were written to last. */
+/** The most recently written transcripts. */
 const newestOf = (files: readonly SourceFile[], sizes: ReadonlyMap<string, Size>): readonly SourceFile[] =>
   files
     .filter((file) => file.role === 'main')

@@ -5,10 +5,10 @@ import { openForeign, type ForeignDatabase } from '@yarnboard/store';
 import { DIALECTS, jsonText, type Access, type JsonObject, type Kept, type KeptSessions, type Look } from '@yarnboard/transcript';
 import { readAt } from './own-file.ts';
 
-/** DIALECT-8: whether a path is that of a session which is no file of lines. */
+/** DIALECT-8: whether a path is that of a session that isn't a file of lines. */
 export const isKept = (path: string): boolean => storeOf(path) !== null;
 
-/** The lines that stand for such a session, as if it were a file, and what of it cannot be read. Throws where that is all of it. */
+/** Such a session as lines, like a file, and what of it can't be read. Throws if that is all of it. */
 export const keptText = (path: string): KeptText => {
   const store = storeOf(path);
   if (store === null) return { text: Buffer.alloc(0), problem: null };
@@ -35,7 +35,7 @@ const keepShortly = (one: NonNullable<typeof made>): void => {
   }, SHORTLY).unref();
 };
 
-/** Null when there is no such session any more. Throws when nobody can say. */
+/** Null if the session no longer exists. Throws if that can't be determined. */
 export const keptLook = (path: string): Look | null => {
   const store = storeOf(path);
   return store === null ? null : reading(holderOf(path), (access) => store.lookAt(path, access)).value;
@@ -46,7 +46,7 @@ export const holderOf = (path: string): string => {
   for (let at = path; ; at = dirname(at)) if (existsSync(at) || dirname(at) === at) return at;
 };
 
-/** The sessions in a database or a folder; null where the path is neither. `names` is what the folder holds. */
+/** The sessions in a database or a folder; null if the path is neither. `names` lists the folder's contents. */
 export const keptIn = (path: string, names: readonly string[] | null, isNamed: boolean): { readonly dialect: string; readonly kept: Kept } | null => {
   for (const { name, store } of DIALECTS) {
     const kept = store === undefined ? null : listed(store, path, names, isNamed);
@@ -55,14 +55,14 @@ export const keptIn = (path: string, names: readonly string[] | null, isNamed: b
   return null;
 };
 
-/** Whether sessions may have changed when something happened to this file. */
+/** Whether a change of this file may change sessions. */
 export const concernsKept = (path: string): boolean => STORES.some((store) => store.concerns(path));
 
 const STORES = DIALECTS.flatMap(({ store }) => store ?? []);
 
 const storeOf = (path: string): KeptSessions | null => STORES.find((store) => store.holds(path)) ?? null;
 
-// A database that nobody has written to has what it had: it is not opened again to find that out.
+// An unchanged database has the same sessions: it isn't opened again to find out.
 const listed = (store: KeptSessions, path: string, names: readonly string[] | null, isNamed: boolean): Kept | null => {
   const list = (): Kept | null => {
     const { value, led } = reading(path, (access) => store.sessionsIn(path, names, isNamed, access));
@@ -123,7 +123,7 @@ const reading = <T>(top: string, read: (access: Access) => T): { readonly value:
   }
 };
 
-/** Rows are known by when they were changed last. Those that were changed just now may be changed again within the same instant, and are read again. */
+/** Rows are cached by modification time. Rows changed just now may change again within the same instant, and are read again. */
 const rowsOf = (query: Access['query'], path: string, table: string, session: string, columns: readonly string[]): readonly JsonObject[] => {
   const key = JSON.stringify([path, table, session, columns]);
   const known = ROWS.get(key);
@@ -161,7 +161,7 @@ const remember = <V>(all: Map<string, V>, key: string, value: V): void => {
 
 const plain = (row: Record<string, unknown>): JsonObject => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plainValue(value)]));
 
-// Text may lie there as bytes.
+// Text may be stored as bytes.
 const plainValue = (value: unknown): string | number | null =>
   typeof value === 'string' || typeof value === 'number' ? value : value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : null;
 
@@ -176,7 +176,7 @@ const textIn = (path: string): string | null => {
   try {
     return readAt(path)?.toString('utf8') ?? null;
   } catch {
-    return null; // gone, or not ours to read: it is looked at again when it changes
+    return null; // gone, or not readable: it is checked again when it changes
   }
 };
 
@@ -193,7 +193,7 @@ const namesIn = (folder: string): readonly string[] => {
   try {
     return readdirSync(folder).sort();
   } catch {
-    return []; // gone, or never made
+    return []; // gone, or never created
   }
 };
 
@@ -202,7 +202,7 @@ const lookAt = (path: string): Look | null => {
     const found = statSync(path, { throwIfNoEntry: false });
     return found === undefined ? null : { bytes: found.size, modified: found.mtimeMs };
   } catch {
-    return null; // whoever reads it hears why
+    return null; // its reader gets the reason
   }
 };
 

@@ -3,20 +3,20 @@ import { NOWHERE, type FileMark } from '@yarnboard/store';
 import { createRecordReader } from './record-reader.ts';
 import type { SourceFile, SourceOptions } from './source.ts';
 
-/** A line, or a piece of one, as it stands in its file. */
+/** A line, or part of one, as it is in its file. */
 export type Found = {
-  /** What stands in the file: of another tool's line more goes onto the log. */
+  /** The file's own bytes: for another tool's line, more is logged. */
   readonly raw: Buffer;
   readonly payload: Buffer;
-  /** Null for what is not a record; `fault` says why. */
+  /** Null for anything but a record; `fault` says why. */
   readonly reading: Entry | null;
   readonly fault: QuarantineReason | null;
   readonly place: Place;
-  /** Of this reader, up to here. */
+  /** The counts of this reader so far. */
   readonly counts: FileMark['counts'];
 };
 
-/** What some bytes have brought, and how far the reader is. */
+/** The result of some bytes, and the reader's position. */
 export type Fed = {
   readonly found: readonly Found[];
   readonly position: { readonly line: number; readonly offset: number };
@@ -27,7 +27,7 @@ export type LinesReader = { readonly feed: (bytes: Uint8Array) => Fed; readonly 
 
 type ReaderNeeds = Pick<SourceOptions, 'dialects' | 'isSession'>;
 
-/** Where it begins; of an ordered file also what stands before that, and who is told how far it is. */
+/** Where it begins; for an ordered file also the preceding state, and a callback for its progress. */
 type ReaderStart = {
   readonly line: number;
   readonly offset: number;
@@ -35,7 +35,7 @@ type ReaderStart = {
   readonly onTaken?: (then: Translation) => void;
 };
 
-/** Cuts the bytes of a file into what goes onto the log. */
+/** Splits the bytes of a file into what is logged. */
 export const createLinesReader = (file: SourceFile, { dialects, isSession = () => true }: ReaderNeeds, start: ReaderStart): LinesReader => {
   const isMade = file.role !== 'companion' && linesOf(dialects, file.dialect).kind !== 'records';
   let found: Found[] = [];
@@ -46,7 +46,7 @@ export const createLinesReader = (file: SourceFile, { dialects, isSession = () =
     {
       record: ({ record, entry: reading, place }, bytes) => {
         if (file.isIndex === true && (reading.sessionId === null || reading.sessionId === '' || !isSession(reading.sessionId))) return;
-        const raw = Buffer.from(bytes); // a copy: the chunk is read into again
+        const raw = Buffer.from(bytes); // a copy: the chunk is reused
         const payload = isMade ? Buffer.from(JSON.stringify(withOriginal(record, raw.toString('utf8')))) : raw;
         found.push({ raw, payload, reading, fault: null, place, counts: counts() });
       },

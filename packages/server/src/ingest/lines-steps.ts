@@ -12,34 +12,34 @@ export type Look = Pick<FileMark, 'identity' | 'size' | 'modified'>;
 
 type Where = Look &
   SourceLine['mark'] & {
-    /** Bytes handed to the reader: more than are on the log while a line is half. */
+    /** Bytes passed to the reader: more than are on the log while a line is incomplete. */
     readonly fed: number;
   };
 
-/** How far a file has been read. A stretch is read by doing what `stepLines` asks for, one thing after the other, until it is `done`. */
+/** How far a file has been read. To read a stretch, perform what `stepLines` asks for, step by step, until it is `done`. */
 export type Reading = {
   readonly where: Where;
-  /** Counts how often the file was found to be written anew. */
+  /** Counts how often the file was found rewritten. */
   readonly edition: number;
-  /** A reader goes on from where it is; without one it is looked for first. */
+  /** An existing reader continues; otherwise its place is determined first. */
   readonly hasReader: boolean;
-  /** What was counted before that reader began. */
+  /** The counts from before that reader began. */
   readonly base: FileMark['counts'];
   readonly head: Buffer;
   readonly recent: Recent | null;
-  /** When the record before was said, NaN until one tells; and the latest that any was. */
+  /** The time of the previous record, NaN until one has a time; and the latest time of any. */
   readonly said: number;
   readonly latest: number;
-  /** When the last record in front of all that this process has read was said, once that was looked for. */
+  /** The time of the last record before everything this process has read, once it was looked for. */
   readonly earlier: number | null;
   readonly hashed: { readonly bytes: number; readonly hash: string };
-  /** Of the stretch that is being read. */
+  /** For the stretch being read. */
   readonly opened: Look | null;
   readonly fed: Fed | null;
   readonly made: readonly Made[];
 };
 
-/** A line that wants its number only. */
+/** A line that only lacks its number. */
 type Made = { readonly item: Item; readonly hash: string; readonly at: number; readonly mark: SourceLine['mark'] };
 
 export type LinesInput =
@@ -52,7 +52,7 @@ export type LinesInput =
   | { readonly kind: 'start-found'; readonly resumption: Resumption }
   | { readonly kind: 'reader-started' }
   | { readonly kind: 'head'; readonly bytes: Buffer }
-  /** `bytes` are valid during the step only. */
+  /** `bytes` are valid only during the step. */
   | { readonly kind: 'chunk'; readonly bytes: Uint8Array; readonly fed: Fed }
   | { readonly kind: 'end-seen'; readonly isWhole: boolean }
   | { readonly kind: 'reader-ended'; readonly fed: Fed }
@@ -61,7 +61,7 @@ export type LinesInput =
 
 export type LinesEffect =
   | { readonly kind: 'look' | 'open' | 'end-reader' }
-  /** Whether it is still the file that was read: by what this process saw of it, or by its mark. */
+  /** Whether it is still the same file: by what this process saw of it, or by its mark. */
   | { readonly kind: 'recognise'; readonly head: Buffer; readonly recent: Recent | null; readonly mark: Pick<FileMark, 'headHash' | 'headBytes'> }
   | { readonly kind: 'find-start'; readonly offset: number; readonly size: number }
   | { readonly kind: 'start-reader'; readonly line: number; readonly offset: number }
@@ -76,7 +76,7 @@ type Stepped = { readonly reading: Reading; readonly effect: LinesEffect };
 
 export const beginReading = (mark: FileMark | null): Reading => (mark === null ? FRESH : { ...FRESH, where: { ...mark, fed: mark.offset } });
 
-/** What is done next to read a stretch of a file. */
+/** The next step of reading a stretch of a file. */
 export const stepLines = (file: SourceFile, fallbackAt: number, reading: Reading, input: LinesInput): Stepped => {
   switch (input.kind) {
     case 'read':
@@ -163,7 +163,10 @@ const takeChunk = (file: SourceFile, fallbackAt: number, before: Reading, bytes:
   return fed.found.length === 0 && bytes.length > 0 ? readChunk(reading) : make(file, fallbackAt, reading);
 };
 
-/** Makes lines of what was found. A record that tells no time, nor any before it that this process has read, has that of the last one before: looked for only then, since it may be far back. */
+/**
+ * Turns findings into lines. A record without a time, and with none before it that this process has read, gets the time of the last earlier one:
+ * looked for only then, since it may be far back.
+ */
 const make = (file: SourceFile, fallbackAt: number, reading: Reading): Stepped => {
   const { where, base, head } = reading;
   let { said, latest, hashed, earlier } = reading;

@@ -14,7 +14,7 @@ import { sizeAt } from './sources.ts';
 import { beginningOf } from './translations.ts';
 import { isView } from './views.ts';
 
-/** A file that grows line by line: `stepLines` decides what is done next, this is what does it to the file. */
+/** A file that grows line by line: `stepLines` decides about the steps, and this performs them. */
 export const openLines = (file: SourceFile, mark: FileMark | null, options: SourceOptions): Source => {
   const { dialects, fallbackAt } = options;
   const closing = new AbortController();
@@ -24,11 +24,11 @@ export const openLines = (file: SourceFile, mark: FileMark | null, options: Sour
   let handle: Handle | null = null;
   let reader: LinesReader | null = null;
   let buffer = EMPTY;
-  /** Of an ordered file: what stands before the line that is read next. */
+  /** For an ordered file: the state before the next line. */
   let translation: Translation | null = null;
-  /** Of a file whose text is made of what is there: how long its text was when the file looked like this. */
+  /** For a file with generated text: the length of its text when the file looked like this. */
   let text: Look | null = null;
-  /** The edition of the file of which was told what is no longer in it. */
+  /** The edition of the file whose missing records have been reported. */
   let compared = 0;
 
   const release = async (): Promise<void> => {
@@ -89,7 +89,7 @@ export const openLines = (file: SourceFile, mark: FileMark | null, options: Sour
     }
   };
 
-  // DIALECT-6: who goes on in a file that another process has left reads the lines before once more, to know what they mean.
+  // DIALECT-6: to continue a file left by another process, the earlier lines are read again for their meaning.
   const translationAt = async (offset: number): Promise<Translation | null> => {
     if (linesOf(dialects, file.dialect).kind !== 'ordered' || file.isIndex === true) return null;
     const known: RecordFile & { readonly path: string } = { ...file.context, dialect: file.dialect, path: file.path };
@@ -105,7 +105,7 @@ export const openLines = (file: SourceFile, mark: FileMark | null, options: Sour
     return then;
   };
 
-  // More than the line goes onto the log where a record is made of it, so the same line is not always the same there.
+  // If a line is converted to a record, more than the line is logged, so the same line may be logged differently.
   const countMade: typeof countBefore = async (open, end) => {
     const counted = createOccurrences();
     const from = file.isIndex === true ? null : beginningOf(dialects, { ...file.context, dialect: file.dialect, path: file.path });
@@ -116,7 +116,7 @@ export const openLines = (file: SourceFile, mark: FileMark | null, options: Sour
     return counted;
   };
 
-  // BACK-2: before anything of it goes onto the log, so that it is not forgotten when the process is killed meanwhile.
+  // BACK-2: before any of it is logged, so that it isn't forgotten if the process is killed in between.
   const compare = async (end: number): Promise<void> => {
     if (options.onRewritten === undefined || file.role === 'companion' || file.isIndex === true) return;
     const uuids = new Set<string>();
@@ -132,7 +132,7 @@ export const openLines = (file: SourceFile, mark: FileMark | null, options: Sour
     await options.onRewritten(uuids);
   };
 
-  // Such a text is made to know how long it is, but not again while it looks as it did.
+  // The text is generated to learn its length, but not again while the file looks the same.
   const lookAgain = (found: Seen): Look => {
     const look = lookOf(found);
     if (!isView(file.path)) return look;
@@ -141,7 +141,7 @@ export const openLines = (file: SourceFile, mark: FileMark | null, options: Sour
 
   const readChunk = async (from: number, length: number): Promise<LinesInput> => {
     if (buffer.length < length) buffer = Buffer.allocUnsafe(length);
-    // One that is closed meanwhile reads no further.
+    // A source that is closed in the meantime reads no further.
     const bytesRead = closing.signal.aborted ? 0 : (await opened().read(buffer, 0, length, from)).bytesRead;
     const bytes = buffer.subarray(0, bytesRead);
     return { kind: 'chunk', bytes, fed: currentReader().feed(bytes) };
@@ -155,7 +155,7 @@ export const openLines = (file: SourceFile, mark: FileMark | null, options: Sour
         input = await perform(effect);
         continue;
       }
-      buffer = EMPTY; // many files are open at once, and few of them are read
+      buffer = EMPTY; // many files are open at once, and few of them are being read
       if (!next.hasReader) reader = null;
       if (effect.isReleased) await release();
       return effect.lines;
@@ -167,9 +167,9 @@ export const openLines = (file: SourceFile, mark: FileMark | null, options: Sour
     read,
     markAt: (line) => {
       const { where, edition } = reading;
-      // Asked for with the last line that was read: from now on the log knows them all.
+      // Called for the last line read: from now on, the log knows them all.
       if (line.mark.offset === where.offset) numbering.settle(edition, where.offset, where.fed >= where.size);
-      // Its size says nothing of how long the text is that is made of it: one that was not read to its end looks like no file, and is read on.
+      // Its size doesn't give the length of the generated text: one not read to its end looks missing, and is read on.
       const isEnd = text !== null && line.mark.offset >= text.size;
       return markOf(file, { ...where, ...line.mark, ...(text === null ? {} : { size: isEnd ? (sizeAt(file.path)?.bytes ?? 0) : 0 }) });
     },

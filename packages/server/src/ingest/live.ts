@@ -14,10 +14,10 @@ export type LiveOptions = {
   readonly roots: () => readonly string[];
   readonly dialects?: Dialects;
   readonly onState: (state: LiveState) => void;
-  /** ING-72: something that nothing depends on but speed, or what it misses, fails, or works again (null). */
+  /** ING-72: something that affects only speed, or whose misses are caught otherwise, fails, or works again (null). */
   readonly onFailing?: (what: 'watching' | 'sweeping', why: string | null) => void;
   readonly watch?: WatchOptions['watch'];
-  /** How often all files are looked at, whatever the watcher says; in milliseconds. */
+  /** How often all files are checked, whatever the watcher reports; in milliseconds. */
   readonly sweepEvery?: number;
   /** How long hints are collected before they are followed. */
   readonly quiet?: number;
@@ -26,14 +26,14 @@ export type LiveOptions = {
 export type LiveState =
   | { readonly kind: 'importing' }
   | { readonly kind: 'watching'; readonly watched: number }
-  /** The store refuses to write; it is tried again. */
+  /** The store refuses to write; writing is retried. */
   | { readonly kind: 'stuck'; readonly why: string; readonly retryIn: number }
   /** The store is damaged: nothing is written any more. */
   | { readonly kind: 'stopped'; readonly why: string };
 
 export type Live = { readonly start: () => Promise<ImportCounts | null>; readonly poke: () => void; readonly close: () => Promise<void> };
 
-/** Keeps the log up to date with the files: reads everything once, then what changes, and looks at everything again now and then. */
+/** Keeps the log up to date with the files: reads everything once, then what changes, and checks everything again now and then. */
 export const createLive = ({
   ingest,
   roots,
@@ -45,7 +45,7 @@ export const createLive = ({
   quiet = QUIET,
 }: LiveOptions): Live => {
   const dirty = new Set<string>();
-  /** Files beside which sessions may have changed. */
+  /** Files whose change may affect sessions. */
   const stirred = new Set<string>();
   const stop = new AbortController();
   let working: Promise<unknown> = Promise.resolve();
@@ -57,7 +57,7 @@ export const createLive = ({
 
   const watcher = new TreeWatcher({
     onChange: (path) => {
-      // A database says that something was written, and not of which session.
+      // A database reports that something was written, but not to which session.
       if (concernsKept(path)) {
         stirred.add(path);
         schedule(Math.max(quiet, KEPT_QUIET));
@@ -66,7 +66,7 @@ export const createLive = ({
       dirty.add(path);
       schedule(quiet);
     },
-    // Whatever is not watched is swept, and what cannot be read is told by the sweep.
+    // Anything unwatched is swept, and the sweep reports unreadable files.
     onTrouble: (path, why) => {
       if (OWN_TROUBLE.test(why)) return;
       unwatched.set(path, why);
@@ -88,7 +88,7 @@ export const createLive = ({
     }, delay);
   };
 
-  /** One attempt; what it was about is tried again when the store refuses. */
+  /** One attempt; if the store refuses, its files are tried again. */
   const work = async (): Promise<ImportCounts | null> => {
     isWorking = true;
     for (const path of foundBeside()) dirty.add(path);
@@ -117,7 +117,7 @@ export const createLive = ({
     try {
       return [...new Set(paths.map((path) => roots().find((root) => isWithin([root], path)) ?? path))].flatMap((near) => ingest.findChanged(near));
     } catch {
-      return []; // the next sweep looks again, and tells why
+      return []; // the next sweep checks again, and reports why
     }
   };
 
@@ -165,7 +165,7 @@ export const createLive = ({
       for (const path of ingest.findChanged()) dirty.add(path);
       onFailing('sweeping', null);
     } catch (cause) {
-      // A root that went away between two looks: the next sweep sees what is there then.
+      // A root that disappeared between two checks: the next sweep sees what is there then.
       onFailing('sweeping', (cause as NodeJS.ErrnoException).code === 'ENOENT' ? null : reasonOf(cause));
     }
     if (dirty.size > 0) schedule(0);
@@ -173,7 +173,7 @@ export const createLive = ({
 
   return {
     start: async () => {
-      // Watching begins before reading: whatever is written meanwhile is seen by one or the other.
+      // Watching begins before reading: one of them sees whatever is written in between.
       watchAll();
       onState({ kind: 'importing' });
       const first = work();
@@ -200,35 +200,38 @@ const isReadable = (dialects: Dialects, path: string, roots: readonly string[]):
   try {
     return isSource(dialects, path, roots);
   } catch {
-    return false; // the next sweep tells why
+    return false; // the next sweep reports why
   }
 };
 
-/** Of a tool's home that also holds other things, such as snapshots of whole projects, only what has sessions is watched; null for any other folder. */
+/**
+ * In a tool's home that also has other things, such as snapshots of whole projects, only the parts with sessions are watched; null for any other
+ * folder.
+ */
 const transcriptsOf = (root: string, dialects: Dialects): readonly string[] | null => {
   try {
     const names = readdirSync(root);
     const found = dialects.filter(({ store }) => store !== undefined).map(({ transcriptsIn }) => transcriptsIn(basename(root), names));
     return found.find((only) => only !== null) ?? null;
   } catch {
-    return null; // not there, or a file: nothing to watch below it
+    return null; // missing, or a file: nothing to watch below it
   }
 };
 
-/** Of a Claude Code home only its projects are watched. */
+/** In a Claude Code home, only its projects are watched. */
 const treeOf = (root: string): string => {
   const projects = join(root, 'projects');
   return basename(root) !== 'projects' && existsSync(projects) ? projects : root;
 };
 
-/** What is gone, or not ours to read. */
+/** Missing or unreadable files. */
 const OWN_TROUBLE = /^(?:ENOENT|EACCES|EPERM)\b/u;
 
 const QUIET = 15;
-// Looking for what has changed costs more than reading on in a file.
+// Looking for changes costs more than continuing a file.
 const KEPT_QUIET = 250;
 const SWEEP = 60_000;
 const FIRST_RETRY = 500;
 const LAST_RETRY = 30_000;
-/** From so many bytes on, files are read in order of time and with progress. */
+/** From this many bytes on, files are read in order of time and with progress. */
 const MUCH = 64 * 1024 * 1024;

@@ -2,10 +2,10 @@ import { StoreFault } from '@yarnboard/store';
 import { inTime } from './patience.ts';
 import type { Source, SourceLine } from './source.ts';
 
-/** A source that waits for its turn: when its first line was said, as far as a look at it tells. */
+/** A source waiting for its turn: the time of its first line, as far as its ends show. */
 export type Waiting = {
   readonly firstAt: number;
-  /** Breaks ties: originals before copies, sessions that were begun or ended earlier before others. */
+  /** Tie-breaker: originals before copies, sessions begun or ended earlier before others. */
   readonly rank: readonly number[];
   readonly open: () => Source;
 };
@@ -13,9 +13,9 @@ export type Waiting = {
 export type Merged = { readonly source: Source; readonly line: SourceLine };
 
 export type MergeOptions = {
-  /** A source that cannot be read, or not in time, stands aside: the others go on. */
+  /** A source that can't be read, or not in time, steps aside: the others continue. */
   readonly onTrouble: (source: Source, why: unknown) => void;
-  /** There is nothing more of it for now. */
+  /** It is exhausted for now. */
   readonly onEnd?: (source: Source) => void;
   /** How long one stretch may take. */
   readonly patience: number;
@@ -23,12 +23,12 @@ export type MergeOptions = {
 
 /**
  * ING-4: the lines of many files in order of time, each file in its own order. Files are opened when their time has come and closed when they are
- * through, so that few are open at once, however many there are.
+ * done, so that few are open at once, however many there are.
  */
 export async function* mergeByTime(waiting: readonly Waiting[], options: MergeOptions): AsyncGenerator<Merged, void, void> {
   const order = [...waiting].sort((a, b) => timeOf(a.firstAt) - timeOf(b.firstAt));
   const heap = createHeap();
-  // The next few are read while the lines before them go out: opening a file is mostly waiting.
+  // The next few are read while the current lines are delivered: opening a file is mostly waiting.
   const ahead: { readonly firstAt: number; readonly cursor: Promise<Cursor | null> }[] = [];
   let next = 0;
   let current: Cursor | undefined;
@@ -36,14 +36,14 @@ export async function* mergeByTime(waiting: readonly Waiting[], options: MergeOp
     for (let candidate = order[next]; candidate !== undefined && ahead.length < READ_AHEAD; candidate = order[next]) {
       next += 1;
       const cursor = advance({ source: candidate.open(), lines: [], index: 0, rank: candidate.rank, at: 0 }, options);
-      cursor.catch(() => {}); // told when it is waited for
+      cursor.catch(() => {}); // reported when it is awaited
       ahead.push({ firstAt: timeOf(candidate.firstAt), cursor });
     }
   };
   try {
     for (;;) {
       readAhead();
-      // Everything that may begin before the earliest line at hand has to be looked at first.
+      // Everything that may begin before the earliest available line has to be examined first.
       for (let [first] = ahead; first !== undefined && first.firstAt <= (heap.peek()?.at ?? Infinity); [first] = ahead) {
         ahead.shift();
         readAhead();
@@ -55,7 +55,7 @@ export async function* mergeByTime(waiting: readonly Waiting[], options: MergeOp
       const line = current.lines[current.index];
       if (line !== undefined) yield { source: current.source, line };
       const following = current.lines[current.index + 1];
-      // Without a promise where the next line is at hand: there are as many of these as lines.
+      // Without a promise if the next line is available: there are as many of these as lines.
       const moved =
         following === undefined
           ? await advance({ ...current, index: current.lines.length }, options)
@@ -64,7 +64,7 @@ export async function* mergeByTime(waiting: readonly Waiting[], options: MergeOp
       current = undefined;
     }
   } finally {
-    // Left half-way: nobody else would close what is open.
+    // Abandoned half-way: nobody else would close the open files.
     for (let open = current ?? heap.pop(); open !== undefined; open = heap.pop()) await open.source.close();
     for (const { cursor } of ahead) await (await cursor.catch(() => null))?.source.close();
   }
@@ -85,7 +85,7 @@ const advance = async (cursor: Cursor, options: MergeOptions): Promise<Cursor | 
     if (first !== undefined) return { ...cursor, lines, index: 0, at: first.at };
     options.onEnd?.(cursor.source);
   } catch (cause) {
-    // Not waited for: closing waits for a read that never answers.
+    // Not awaited: closing would wait for a read that never returns.
     cursor.source.close().catch(() => {});
     // The store failed, not the file.
     if (cause instanceof StoreFault) throw cause;

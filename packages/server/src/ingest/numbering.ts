@@ -4,19 +4,19 @@ import type { Repeats } from './source.ts';
 
 export type ToNumber = { readonly contextId: string; readonly hash: string };
 
-/** ING-3: the how-manieth of its kind in its file each line is. Another `edition` is a file that was written anew, and begins again. */
+/** ING-3: the occurrence number of each line in its file. A new `edition` is a rewritten file, and starts over. */
 export type Numbering = {
   readonly next: (file: Handle, edition: number, lines: readonly ToNumber[]) => Promise<readonly number[]>;
-  /** Everything up to this offset is on the log, which knows it from now on; what is appended later is little. */
+  /** Everything up to this offset is on the log, which provides the counts from now on; later additions are small. */
   readonly settle: (edition: number, offset: number, isAllRead: boolean) => void;
 };
 
-/** `countLines` counts what the log has of a file up to a place, by what goes there of each line. */
+/** `countLines` counts what the log has of a file up to a place, by the logged form of each line. */
 export const createNumbering = (repeats: Repeats, from: number, countLines: typeof countBefore = countBefore): Numbering => {
-  /** Null while the log is asked instead; kept once it had to be counted. */
+  /** Null while the log provides the counts; kept once it had to be computed. */
   let occurrences: Occurrences | null = from === 0 ? createOccurrences() : null;
   let isCounted = false;
-  /** Everything up to here is on the log; these are behind it. */
+  /** Everything up to here is on the log; these come after it. */
   let settledAt = from;
   let unsettled = new Set<string>();
   let current = 0;
@@ -32,7 +32,7 @@ export const createNumbering = (repeats: Repeats, from: number, countLines: type
 
   const isFirst = async ({ contextId, hash }: ToNumber): Promise<boolean> => !unsettled.has(hash) && (await repeats(contextId, hash)) === 0;
 
-  // The same bytes were here before, or in a copy of the file: only the file itself tells how often. Counted once, then kept: some lines come again with
+  // The same bytes occurred before, or in a copy of the file: only the file itself shows how often. Counted once, then cached: some lines repeat with
   // every prompt.
   const count = async (file: Handle): Promise<Occurrences> => {
     const counted = await countLines(file, settledAt);

@@ -3,7 +3,7 @@ import { sha256 } from '@yarnboard/store';
 import type { Handle } from './bytes.ts';
 import { createDecoder } from './record-reader.ts';
 
-/** How often each line was seen in a file. Nearly all are seen once; those are known by a number, not by their whole hash. */
+/** How often each line occurred in a file. Nearly all occur once; those are stored as a number, not as their whole hash. */
 export type Occurrences = { readonly next: (hash: string) => number };
 
 export const createOccurrences = (): Occurrences => {
@@ -23,7 +23,7 @@ export const createOccurrences = (): Occurrences => {
   };
 };
 
-/** Counts the lines in front of an offset, for the rare line that repeats one of them. */
+/** Counts the lines before an offset, for the rare line that repeats one of them. */
 export const countBefore = async (handle: Handle, end: number): Promise<Occurrences> => {
   const counted = createOccurrences();
   const count = (raw: Uint8Array): void => {

@@ -4,17 +4,17 @@ import type { Bounds } from './bounds.ts';
 import { bytesAt, openRegular } from './bytes.ts';
 import { createRecordReader, type RecordFile } from './record-reader.ts';
 
-/** What the ends of a file tell of it: enough to list its session before it has been read. */
+/** What the ends of a file reveal: enough to list its session before it has been read. */
 export type Outline = {
-  /** NaN when nothing in sight has a time. */
+  /** NaN if no visible record has a time. */
   readonly firstAt: number;
   readonly lastAt: number;
-  /** Of the first record that is no message: a copy keeps the times of messages only. NaN when there is none in sight. */
+  /** The time of the first record that isn't a message: a copy keeps the times of messages only. NaN if none is visible. */
   readonly stateAt: number;
   readonly title: string | null;
   readonly project: string | null;
   readonly version: string | null;
-  /** Says that it was copied from another session, which therefore comes first. */
+  /** It says that it was copied from another session, which therefore comes first. */
   readonly isCopy: boolean;
 };
 
@@ -34,7 +34,7 @@ export const outlineOf = async (path: string, file: RecordFile, dialects: Dialec
   }
 };
 
-/** Files that are smaller may tell more when they grow. */
+/** Smaller files may reveal more when they grow. */
 export const HEAD = 64 * 1024;
 
 const readHead = (bytes: Buffer, file: RecordFile, dialects: Dialects, isWhole: boolean): Outline => {
@@ -80,5 +80,5 @@ const readHead = (bytes: Buffer, file: RecordFile, dialects: Dialects, isWhole: 
 const later = (a: number, b: number): number => (a >= b ? a : b);
 
 const TAIL = 16 * 1024;
-/** Of a sub-agent's file only its time and its project are asked. */
+/** A sub-agent's file is only needed for its time and project. */
 export const AGENT_HEAD = 8 * 1024;

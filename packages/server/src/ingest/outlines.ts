@@ -7,7 +7,7 @@ import type { SourceFile } from './source.ts';
 import { sizeAt } from './sources.ts';
 
 export type OutlinesOptions = {
-  /** A transcript's project is the directory it was made in; null while it does not say, '' asks what the path alone proves. */
+  /** A transcript's project is the directory it was made in; null while it doesn't say, '' asks what the path alone proves. */
   readonly isExcluded: (path: string, project: string | null) => boolean;
   readonly dialects: Dialects;
   readonly patience: number;
@@ -17,21 +17,21 @@ export type OutlinesOptions = {
 
 export type Outlined = {
   readonly outlines: ReadonlyMap<string, Outline>;
-  /** Could not be looked at. They stand aside: waiting for each of them again would hold up the others. */
+  /** Files that could not be examined. They step aside: retrying each of them would delay the others. */
   readonly failed: ReadonlySet<string>;
 };
 
-/** Looks at files before they are read, and remembers whose project they belong to. */
+/** Examines files before they are read, and remembers their projects. */
 export type Outliner = {
   readonly outline: (files: readonly SourceFile[], signal: AbortSignal) => Promise<Outlined>;
   /** ING-12: by its path, by the directory it names, or by the directory its session's transcript names. */
   readonly isExcluded: (file: SourceFile) => boolean;
-  /** Whether looking at it again would tell nothing new. */
+  /** Whether another examination would reveal nothing new. */
   readonly isLearned: (file: SourceFile) => boolean;
 };
 
 export const createOutliner = ({ isExcluded, dialects, patience, onTrouble, bounds }: OutlinesOptions): Outliner => {
-  /** By path of the transcript; null for one whose first bytes tell nothing and never will. */
+  /** By path of the transcript; null for one whose first bytes reveal nothing and never will. */
   const projects = new Map<string, string | null>();
 
   const learn = async (path: string, { dialect, context: { sessionId } }: SourceFile, headBytes = HEAD): Promise<Outline> => {
@@ -79,14 +79,14 @@ export const createOutliner = ({ isExcluded, dialects, patience, onTrouble, boun
   };
 };
 
-/** The session's own transcript, for a file that lies in its folder. */
+/** The session's own transcript, for a file in its folder. */
 const mainOf = ({ path, context: { sessionId }, role }: SourceFile): string | null => {
   const parts = path.split(/[/\\]/u);
   const at = role === 'main' ? -1 : parts.slice(0, -1).lastIndexOf(sessionId);
   return at === -1 ? null : `${join(parts.slice(0, at).join('/') || '/', sessionId)}.jsonl`;
 };
 
-// Where lines are read in order, the first one tells all that is asked, and may be long.
+// If lines are read in order, the first one has everything needed, and may be long.
 const isShort = (dialects: Dialects, { role, dialect }: SourceFile): boolean => role === 'agent' && linesOf(dialects, dialect).kind !== 'ordered';
 
 const AT_ONCE = 4;

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { Decompress } from 'fzstd';
 
-/** Whether a file is one that was packed after nobody wrote to it for a while. What is in it is read like any other; places are those in the unpacked text. */
+/** Whether a file was packed after a period without writes. Its content is read like any other; places refer to the unpacked text. */
 export const isPacked = (path: string): boolean => path.endsWith('.zst');
 
-/** The text of a packed file. Throws where it is damaged, or larger than anything that is read at once. */
+/** The text of a packed file. Throws if it is damaged, or exceeds the limit for reading at once. */
 export const unpacked = (path: string): Buffer => unpack(readFileSync(path));
 
-// A small file may hold very much: it is stopped before it fills the memory, whatever it says of its own size.
+// A small file may unpack to any size: it is stopped before it fills the memory, whatever size it states.
 export const unpack = (bytes: Buffer): Buffer => {
   const parts: Uint8Array[] = [];
   let length = 0;

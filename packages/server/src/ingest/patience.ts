@@ -1,4 +1,4 @@
-/** Waits for something, but not for ever. What comes late is nobody's any more; the caller must not use what it worked on again. */
+/** Waits for something up to a time limit. A late result is discarded; the caller must not reuse what it worked on. */
 export const inTime = async <T>(work: Promise<T>, patience: number): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -8,6 +8,6 @@ export const inTime = async <T>(work: Promise<T>, patience: number): Promise<T> 
     return await Promise.race([work, late]);
   } finally {
     clearTimeout(timer);
-    work.catch(() => {}); // if it fails late, that was told when it was late
+    work.catch(() => {}); // a late failure was already reported as a timeout
   }
 };

@@ -2,10 +2,10 @@ import type { Outline } from './outline.ts';
 import type { Group } from './plan.ts';
 import type { SourceFile } from './source.ts';
 
-/** A session whose file has been seen but not been read to its end. */
+/** A session whose file was found but hasn't been read to its end. */
 export type PendingSession = { readonly group: Group; readonly outline: Outline };
 
-/** The sessions that wait to be read, each until the last of its files is on the log. */
+/** The sessions waiting to be read, each until the last of its files is on the log. */
 export type WaitingList = {
   readonly show: (groups: readonly Group[], files: readonly SourceFile[], outlines: ReadonlyMap<string, Outline>) => void;
   /** These files are on the log. */

@@ -5,23 +5,23 @@ import type { Found, FoundFile } from './discover.ts';
 import { createRecordReader } from './record-reader.ts';
 import { sliceOf } from './views.ts';
 
-/** The files of one session. Groups are independent of one another, so that threads can share them out. */
+/** The files of one session. Groups are independent of one another, so that threads can divide them up. */
 export type Group = {
   readonly sessionId: string;
   readonly files: readonly GroupFile[];
   /** Large tool outputs, agents' meta files, workflow journals. */
   readonly companions: readonly string[];
   readonly bytes: number;
-  /** The name that somebody gave it outside of its own files. */
+  /** The title it was given outside of its own files. */
   readonly title: string | null;
 };
 
-/** A transcript; `dialect` is the name of the one it is written in, `meta` the file that tells more of a sub-agent. */
+/** A transcript; `dialect` is the name of its dialect, `meta` the file with a sub-agent's details. */
 export type GroupFile = { readonly path: string; readonly dialect: string; readonly agentId: string | null; readonly meta: string | null };
 
 export type Plan = { readonly groups: readonly Group[]; readonly skipped: readonly SkippedFile[] };
 
-/** Sorts files into sessions. Reads only the ends of files whose path does not tell where they belong. */
+/** Sorts files into sessions. Reads only the ends of files whose path doesn't say where they belong. */
 export const planGroups = (found: Found, dialects: Dialects = DIALECTS, sessionOfAgent: SessionOfAgent = () => null): Plan => {
   const skipped: SkippedFile[] = [...found.skipped];
   const mains = new Map<string, MainFile[]>();
@@ -51,7 +51,7 @@ export const planGroups = (found: Found, dialects: Dialects = DIALECTS, sessionO
   for (const [sessionId, files] of mains) {
     for (const file of files.sort((a, b) => a.begunAt - b.begunAt || a.modified - b.modified)) push(members, sessionId, { ...file, agentId: null });
   }
-  // One agent in several folders is one sidechain, where its last record is; that file is read last.
+  // One agent in several folders is one sidechain, located at its last record; that file is read last.
   for (const copies of agents.values()) {
     const inOrder = copies.length === 1 ? copies : [...copies].sort((a, b) => (lastInstantOf(a.file) < lastInstantOf(b.file) ? -1 : 1));
     const home = inOrder.at(-1);
@@ -75,10 +75,10 @@ const metaOf = (found: Found, path: string): string | null => {
   return found.companions.has(meta) ? meta : null;
 };
 
-/** The session of a sub-agent that was met before. */
+/** The session of a sub-agent that was seen before. */
 export type SessionOfAgent = (agentId: string) => string | null;
 
-// A sub-agent that names only who started it belongs where that one does.
+// A sub-agent that names only its starter belongs where that one does.
 const createRoots = (agents: readonly SniffedAgent[], known: SessionOfAgent): ((agentId: string) => string) => {
   const byId = new Map(agents.map((agent) => [agent.agentId, agent]));
   return (agentId) => {
@@ -94,7 +94,7 @@ const createRoots = (agents: readonly SniffedAgent[], known: SessionOfAgent): ((
   };
 };
 
-/** What sessions are called in the indexes; the name that was given last counts. */
+/** The titles of sessions in the indexes; the latest one counts. */
 const titlesIn = ({ indexes }: Found, dialects: Dialects, skipped: SkippedFile[]): ReadonlyMap<string, string> => {
   const titles = new Map<string, string>();
   for (const [path, dialect] of indexes) {
@@ -105,7 +105,7 @@ const titlesIn = ({ indexes }: Found, dialects: Dialects, skipped: SkippedFile[]
         record: ({ entry: { sessionId, more } }) => {
           if (sessionId !== null && more?.title != null) titles.set(sessionId, more.title.text);
         },
-        quarantine: () => {}, // a name that cannot be read is no name
+        quarantine: () => {}, // an unreadable title doesn't count
       },
     );
     try {

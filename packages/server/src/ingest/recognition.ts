@@ -5,14 +5,14 @@ import { bytesAt, type Handle } from './bytes.ts';
 export const HEAD = 4096;
 
 /**
- * What a file is known again by, as its mark keeps it: the hash of its first bytes, and where the last record that was read ended, how long it
- * was and what it hashed to. A file that was cut back, replaced or written anew differs in one of them.
+ * What identifies a file later, as stored in its mark: the hash of its first bytes, and the end, length and hash of the last record read. A
+ * truncated, replaced or rewritten file differs in one of them.
  */
 export const sealOf = (head: string, end: number, length: number, hash: string): string => [head, end, length, hash].join(':');
 
 export const hashOfHead = (head: Buffer, bytes: number): string => sha256(head.subarray(0, bytes)).toString('hex').slice(0, 32);
 
-/** Whether a file is the one that its mark was made of, grown or not. */
+/** Whether a file is the one its mark was made from, possibly grown. */
 export const isKnown = async (handle: Handle, { headHash, headBytes }: Pick<FileMark, 'headHash' | 'headBytes'>): Promise<boolean> => {
   const [head = '', end = '', length = '', hash = ''] = headHash.split(':');
   if (head !== hashOfHead(await bytesAt(handle, 0, headBytes), headBytes)) return false;
@@ -21,7 +21,7 @@ export const isKnown = async (handle: Handle, { headHash, headBytes }: Pick<File
   return sha256(await bytesAt(handle, to - many, many)).toString('hex') === hash;
 };
 
-/** The same for a file that has been in this process's hands: the last bytes that were read, and where they ended. */
+/** The same for a file this process has read: the last bytes read, and where they ended. */
 export type Recent = { readonly bytes: Buffer; readonly end: number };
 
 export const withRecent = (recent: Recent | null, bytes: Uint8Array, end: number): Recent => {

@@ -13,30 +13,30 @@ import {
   type Translation,
 } from '@yarnboard/transcript';
 
-/** A file of a session: who speaks in it, and the name of the dialect it is written in. */
+/** A file of a session: its speaker, and the name of its dialect. */
 export type RecordFile = { readonly sessionId: string; readonly agentId: string | null; readonly dialect: string };
 
-/** A record of a file with what is read of it. */
+/** A record of a file with its reading. */
 export type FileRecord = { readonly record: JsonObject; readonly entry: Entry; readonly place: Place };
 
 export type RecordSink = {
-  /** `raw` is what stands in the file, valid during the call only. */
+  /** `raw` has the bytes in the file, valid only during the call. */
   readonly record: (read: FileRecord, raw: Uint8Array) => void;
   readonly quarantine: Sink['quarantine'];
 };
 
 export type RecordReaderOptions = {
-  /** Where the first bytes stand, for a reader that goes on where an earlier one stopped. */
+  /** The place of the first bytes, for a reader that continues an earlier one. */
   readonly start?: { readonly line: number; readonly offset: number };
-  /** The place every record is read at, where what is read must not depend on it; else its own. */
+  /** A fixed place for every record, if readings must not depend on it; by default its own. */
   readonly readAt?: Place;
-  /** Where an ordered file is read on; without it, from its beginning, as if it built on nothing. */
+  /** Where to continue an ordered file; without it, from its beginning, as if it built on nothing. */
   readonly from?: Translation | null;
-  /** Told after each line of an ordered file. */
+  /** Called after each line of an ordered file. */
   readonly onTaken?: (then: Translation) => void;
 };
 
-/** READ-1: the one way from the bytes of a file to its records. Each is parsed once and read once, whoever asks. */
+/** READ-1: the only way from the bytes of a file to its records. Each is parsed once and read once, whoever asks. */
 export const createRecordReader = (
   dialects: Dialects,
   { sessionId, agentId, dialect }: RecordFile,
@@ -61,8 +61,8 @@ export const createRecordReader = (
 };
 
 /**
- * Decodes lines of one file: null when they are not UTF-8. Nearly all chunks are ASCII as a whole, which one look tells; only in others is
- * every line looked at.
+ * Decodes lines of one file: null if they aren't UTF-8. Nearly all chunks are pure ASCII, which a single check shows; only in others is every line
+ * checked.
  */
 export const createDecoder = (): ((bytes: Uint8Array, from: number, to: number) => string | null) => {
   let chunk: Uint8Array | null = null;
@@ -76,7 +76,7 @@ export const createDecoder = (): ((bytes: Uint8Array, from: number, to: number) 
     }
     if (isAsciiChunk) return buffer.toString('latin1', from, to);
     const text = buffer.toString('utf8', from, to);
-    // What cannot be decoded becomes U+FFFD; a text may also hold one of its own.
+    // Undecodable bytes become U+FFFD; a text may also contain one of its own.
     return text.includes('\ufffd') && !isUtf8(buffer.subarray(from, to)) ? null : text;
   };
 };

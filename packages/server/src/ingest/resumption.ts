@@ -3,12 +3,12 @@ import { NOWHERE } from '@yarnboard/store';
 import { bytesAt, NEWLINE, type Handle } from './bytes.ts';
 import { createRecordReader, type RecordFile } from './record-reader.ts';
 
-/** Where reading goes on behind an offset: at the next line, further on the same one, or nowhere yet. */
+/** Where to continue after an offset: at the next line, further on the same line, or nowhere yet. */
 export type Resumption = { readonly kind: 'line' | 'same line'; readonly offset: number } | { readonly kind: 'nothing yet' };
 
 /**
- * Marks stand behind a record, whose newline may follow, or come later, or not at all. The newline is no line of its own; anything else there
- * is on the record's line.
+ * Marks are after a record, whose newline may follow, come later, or never. The newline isn't a line of its own; anything else there is on the
+ * record's line.
  */
 export const resumeAt = async (handle: Handle, offset: number, size: number): Promise<Resumption> => {
   if (offset === 0) return { kind: 'line', offset };
@@ -22,12 +22,12 @@ export const resumeAt = async (handle: Handle, offset: number, size: number): Pr
   return { kind: 'nothing yet' };
 };
 
-/** What the last record with a time in front of an offset says; NaN when none in reach does. */
+/** The time of the last record with one before an offset; NaN if none is in reach. */
 export const timeBefore = async (handle: Handle, offset: number, dialects: Dialects, file: RecordFile): Promise<number> => {
   for (let reach = LOOK_BACK; ; reach *= 8) {
     const from = Math.max(0, offset - reach);
     const bytes = await bytesAt(handle, from, offset - from);
-    // Unless at the start of the file, the first line is most likely cut.
+    // Except at the start of the file, the first line is most likely cut.
     const at = lastTimeIn(from === 0 ? bytes : bytes.subarray(bytes.indexOf(NEWLINE) + 1), dialects, file);
     if (Number.isFinite(at) || from === 0 || reach >= FARTHEST_BACK) return at;
   }
@@ -51,7 +51,7 @@ const lastTimeIn = (bytes: Buffer, dialects: Dialects, file: RecordFile): number
   return last;
 };
 
-/** ING-6: a last line without its newline is held back while it is half; a whole object is whole, whatever follows. */
+/** ING-6: a last line without its newline is held back while it is incomplete; a complete object is complete, whatever follows. */
 export const isEndedWhole = async (handle: Handle, offset: number, size: number): Promise<boolean> => {
   const length = size - offset;
   if (length <= 0 || length > MOST_UNENDED) return false;
@@ -63,7 +63,7 @@ export const isEndedWhole = async (handle: Handle, offset: number, size: number)
   try {
     return typeof JSON.parse(text) === 'object';
   } catch {
-    return false; // half a line, or a broken one: it is quarantined when its newline comes
+    return false; // an incomplete or broken line: it is quarantined when its newline arrives
   }
 };
 

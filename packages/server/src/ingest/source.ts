@@ -6,58 +6,58 @@ import type { Bounds } from './bounds.ts';
 /** A file that belongs on the log. */
 export type SourceFile = {
   readonly path: string;
-  /** The name of the dialect it is written in. */
+  /** The name of its dialect. */
   readonly dialect: string;
   readonly context: Context;
   readonly role: FileMark['role'];
   /** A companion's name within its session; null for transcripts. */
   readonly name: string | null;
-  /** Whether it grows line by line, or is taken as a whole. */
+  /** Whether it grows line by line, or is read as a whole. */
   readonly isLines: boolean;
-  /** Whether each line belongs to the session that it names, instead of the file's. */
+  /** Whether each line belongs to the session it names, instead of the file's. */
   readonly isIndex?: true;
 };
 
 /** A record of a file, ready for the log. */
 export type SourceLine = {
   readonly item: Item;
-  /** By when it was said: never before the line in front of it in the same file. */
+  /** Its time, never earlier than that of the previous line in the same file. */
   readonly at: number;
-  /** Where the file can be left off after it, and what is needed to know the file again. */
+  /** Where reading can continue after it, and what identifies the file then. */
   readonly mark: Pick<FileMark, 'offset' | 'line' | 'counts' | 'headHash' | 'headBytes'>;
 };
 
-/** How often lines of a context are on the log already; asked only for lines of a file that was not read from its start. */
+/** How often lines of a context are on the log already; only queried for a file that wasn't read from its start. */
 export type Repeats = (contextId: string, payloadHash: string) => Promise<number>;
 
 /**
- * One file while it is read, a stretch at a time, from where the last commit left it. Nothing of it is believed blindly: before it is read on,
- * the bytes that were read first and last are compared with what is there now.
+ * One file being read, a stretch at a time, from the last commit. Nothing is assumed: before continuing, the first and last bytes read are compared
+ * with the file's present content.
  */
 export type Source = {
   readonly file: SourceFile;
   /** Reads the next stretch; an empty list means that there is nothing new yet. */
   readonly read: () => Promise<readonly SourceLine[]>;
-  /** The mark that says everything up to this line is on the log. Asked for when that is about to be so: a source whose commit failed is done with. */
+  /** The mark that says everything up to this line is on the log. Called when that is about to be true: a source whose commit failed is discarded. */
   readonly markAt: (line: SourceLine) => FileMark;
-  /** The bytes that were not read yet when last looked at. */
+  /** The unread bytes at the last check. */
   readonly left: () => number;
-  /** Ends it for good, also a stretch that is being read. */
+  /** Ends it for good, even while a stretch is being read. */
   readonly close: () => Promise<void>;
 };
 
 export type SourceOptions = {
   readonly repeats: Repeats;
-  /** When lines were said in front of which nothing tells the time. */
+  /** The time of lines without any time before them. */
   readonly fallbackAt: number;
   readonly dialects: Dialects;
-  /** What must hold every file that is opened. */
+  /** The folders that must contain every opened file. */
   readonly bounds?: () => Bounds;
-  /** Told before a file that was written anew is read from its start: which records it holds now. */
+  /** Called before a rewritten file is read from its start, with the records it has now. */
   readonly onRewritten?: (uuids: ReadonlySet<string>) => Promise<void>;
-  /** Told when the file is opened what of it cannot be read; null where it is whole. */
+  /** Called when the file is opened, with the reason why part of it can't be read; null if it is complete. */
   readonly onProblem?: (problem: string | null) => void;
-  /** Whether a session is read at all: an index names also those that are not. Unless told, all are. */
+  /** Whether a session is read at all: an index also names others. By default all are. */
   readonly isSession?: (sessionId: string) => boolean;
 };
 

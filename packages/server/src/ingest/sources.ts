@@ -19,8 +19,8 @@ export type SourcePlan = {
 };
 
 /**
- * Which files below these paths belong on the log, and to whom. A file keeps the session and the dialect that its mark names: what a file is
- * called when it is met first decides, also when later lines, or other dialects, name others.
+ * Which files below these paths belong on the log, and to which session. A file keeps the session and the dialect in its mark: the first
+ * classification counts, even if later lines, or other dialects, name others.
  */
 export const planSources = (paths: readonly string[], marks: ReadonlyMap<string, FileMark>, dialects: Dialects): SourcePlan => {
   const found = discover(paths, dialects);
@@ -41,7 +41,7 @@ export const planSources = (paths: readonly string[], marks: ReadonlyMap<string,
   return { files, groups, skipped, sizes: sizesOf(found), bounds: found.bounds };
 };
 
-/** How large everything is that was found, companions included. */
+/** The sizes of everything found, companions included. */
 export const sizesOf = (found: Found): ReadonlyMap<string, Size> => {
   const sizes = new Map<string, Size>(found.files.map(({ path, bytes, modified }) => [path, { bytes, modified }]));
   for (const path of [...found.companions.keys(), ...found.indexes.keys()]) {
@@ -51,7 +51,7 @@ export const sizesOf = (found: Found): ReadonlyMap<string, Size> => {
   return sizes;
 };
 
-/** Null when there is no such file, or it cannot be looked at: whoever reads it will hear why. */
+/** Null if there is no such file, or it can't be examined: its reader gets the reason. */
 export const sizeAt = (path: string): Size | null => {
   try {
     const found = outsideOf(path);
@@ -61,10 +61,10 @@ export const sizeAt = (path: string): Size | null => {
   }
 };
 
-/** Whether a path that the file system told of is one that walking there would find; throws what the file system throws. */
+/** Whether a walk would find a path that the file system reported; throws the file system's errors. */
 export const isSource = (dialects: Dialects, path: string, roots: readonly string[]): boolean => {
   if (classifyFile(dialects, path).role.role === 'foreign') return false;
-  // A path below a database is none to the file system.
+  // The file system doesn't know paths below a database.
   if (isKept(path) && !existsSync(path)) return outsideOf(path) !== null;
   const link = lstatSync(path, { throwIfNoEntry: false });
   if (link === undefined) return false;
@@ -74,7 +74,7 @@ export const isSource = (dialects: Dialects, path: string, roots: readonly strin
 
 export type Roots = { readonly there: readonly string[]; readonly unreadable: SourcePlan['skipped'] };
 
-/** Which roots can be walked: one that is away for now (never made, an unmounted disk) must not hide the others. */
+/** Which roots can be walked: one that is missing for now (never created, an unmounted disk) must not hide the others. */
 export const splitRoots = (roots: readonly string[]): Roots => {
   const there: string[] = [];
   const unreadable: { file: string; reason: string }[] = [];

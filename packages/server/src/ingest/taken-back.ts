@@ -21,7 +21,7 @@ export type TakenBackOptions = {
   readonly log: LogPort;
   readonly now: () => number;
   readonly marks: () => ReadonlyMap<string, FileMark>;
-  /** The files that are read now, also those read for the first time. */
+  /** The files being read now, including those read for the first time. */
   readonly reading: () => readonly SourceFile[];
   readonly isArchived: (path: string) => boolean;
   /** Whether other machines read files onto this log, too: then only what this process has seen can be missed. */
@@ -29,18 +29,18 @@ export type TakenBackOptions = {
   readonly onCommit: (results: readonly Appended[]) => void;
 };
 
-/** Where files were looked for, and what of that could not be looked at. */
+/** Where files were looked for, and what of that could not be examined. */
 export type Walk = { readonly files: readonly FoundFile[]; readonly roots: readonly string[]; readonly unreadable: readonly string[] };
 
-/** BACK-3: notices what tools do to sessions that are on the log. What was read stays there; that it was taken back is said behind it. */
+/** BACK-3: notices what tools do to sessions that are on the log. What was read stays there; a later entry says that it was taken back. */
 export type TakenBack = {
-  /** All files below some roots were looked at. Says which paths show that something has become of their sessions. */
+  /** All files below some roots were listed. Returns the paths that show a change of their sessions. */
   readonly walked: (walk: Walk) => readonly string[];
-  /** A file is not where it was; its folder could be looked at. */
+  /** A file is missing; its folder could be read. */
   readonly missed: (path: string) => void;
-  /** A file was written anew, and holds these records now. */
+  /** A file was rewritten, and has these records now. */
   readonly rewritten: (file: SourceFile, uuids: ReadonlySet<string>) => Promise<void>;
-  /** Says what was found, as far as it is still so. */
+  /** Logs what was found, as far as it still holds. */
   readonly tell: () => Promise<void>;
 };
 
@@ -59,7 +59,7 @@ export const createTakenBack = async ({ log, now, marks, reading, isArchived, is
   const say = async (sessionId: string, about: string, note: string, payload: object): Promise<void> => {
     const text = jsonText(payload);
     const draft = draftOfDeed({
-      // Named after what it says: whoever was killed before the next commit says it once more under the same name.
+      // Named after its content: after a crash before the next commit, it is logged again under the same name.
       uuid: uuidFor(`${ENTRY_TYPES.takenBack}|${sessionId}|${about}`),
       type: ENTRY_TYPES.takenBack,
       timestamp: now(),
@@ -95,7 +95,7 @@ export const createTakenBack = async ({ log, now, marks, reading, isArchived, is
       const states = paths.map((path): InTool | null => {
         const file = found.get(path);
         if (file !== undefined) return file.isArchived === true ? 'archived' : 'there';
-        // Where nobody looked, or could, nobody knows.
+        // Without looking, nobody knows.
         return isWithin(roots, path) && !isWithin(unreadable, path) && (!isShared || seen.has(path)) ? 'deleted' : null;
       });
       const state = together(states);
@@ -111,7 +111,7 @@ export const createTakenBack = async ({ log, now, marks, reading, isArchived, is
     if (mark?.role === 'main' && (!isShared || seen.has(path))) differing.add(mark.sessionId);
   };
 
-  // Looked at again: the file may have been moved, and read where it is now.
+  // Checked again: the file may have been moved, and read at its new place.
   const stateNow = (path: string): InTool | null => {
     try {
       if (outsideOf(path) === null) return 'deleted';
@@ -154,7 +154,7 @@ export const createTakenBack = async ({ log, now, marks, reading, isArchived, is
   return { walked, missed, rewritten, tell };
 };
 
-/** What a session is in its tool by what has become of each of its files: as good as the best of them; null where nobody knows of one that could be better. */
+/** A session's state in its tool, derived from each of its files: the best of them counts; null if a possibly better one is unknown. */
 const together = (states: readonly (InTool | null)[]): InTool | null => {
   if (states.includes('there')) return 'there';
   if (states.includes('archived')) return 'archived';
@@ -163,7 +163,7 @@ const together = (states: readonly (InTool | null)[]): InTool | null => {
 
 type OnLog = { readonly said: ReadonlySet<string>; readonly withdrawn: ReadonlySet<string> };
 
-/** What the log has of a conversation that says something, and what of it was taken back already. */
+/** The logged records of a conversation that have text, and which of them were taken back already. */
 const onLog = async (log: LogPort, sessionId: string, contextId: string): Promise<OnLog> => {
   const said = new Set<string>();
   const withdrawn = new Set<string>();
@@ -189,7 +189,7 @@ const onLog = async (log: LogPort, sessionId: string, contextId: string): Promis
 const saysSomething = ({ role, says, uses, results }: Entry): boolean =>
   isConversation(role) && (role === 'prompt' || says || uses.length > 0 || results.length > 0);
 
-/** Which records an entry says are gone, and which are there again. */
+/** Which records an entry reports as gone, and which as back. */
 export const withdrawalIn = (bytes: Uint8Array | null): { readonly gone: readonly string[]; readonly back: readonly string[] } => {
   const { gone, back } = recordOf({ note: null }, bytes) ?? {};
   return { gone: uuidsIn(gone), back: uuidsIn(back) };

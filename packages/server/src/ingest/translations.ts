@@ -17,13 +17,13 @@ import { isView, sliceOf } from './views.ts';
 
 type FileToRead = RecordFile & { readonly path: string };
 
-/** DIALECT-6: where the lines of an ordered file begin, behind what it builds on; null for every other file. */
+/** DIALECT-6: the state at the beginning of an ordered file, after what it builds on; null for every other file. */
 export const beginningOf = (dialects: Dialects, file: FileToRead): Translation | null => {
   const lines = linesOf(dialects, file.dialect);
   return lines.kind === 'ordered' ? beginIn(lines, file, new Set()) : null;
 };
 
-/** What stands before each line of an ordered file, by its offset: whoever reads one again reads it from there. */
+/** The state before each line of an ordered file, by its offset: rereading a line starts from there. */
 export const translationsIn = (dialects: Dialects, file: FileToRead): ReadonlyMap<number, Translation> => {
   const before = new Map<number, Translation>();
   let translation = beginningOf(dialects, file);
@@ -47,7 +47,7 @@ export const translationsIn = (dialects: Dialects, file: FileToRead): ReadonlyMa
 
 type Ordered = Extract<Lines, { kind: 'ordered' }>;
 
-// A file may build on one that builds on another; one that leads back to itself builds on nothing.
+// A file may build on one that builds on another; a cycle builds on nothing.
 const beginIn = (lines: Ordered, file: FileToRead, seen: Set<string>): Translation => {
   seen.add(file.path);
   const first = firstLine(file.path);
@@ -76,7 +76,7 @@ const beginIn = (lines: Ordered, file: FileToRead, seen: Set<string>): Translati
   return lines.begin(file, base, beside);
 };
 
-// It may be missing, or be written just now: then nothing is known.
+// It may be missing, or be written right now: then nothing is known.
 const documentIn = (path: string | null): JsonObject | null => {
   if (path === null) return null;
   try {
@@ -100,7 +100,7 @@ const namesIn = (folder: string): readonly string[] => {
   try {
     return readdirSync(folder);
   } catch {
-    return []; // nobody wrote anything on that day
+    return []; // there are no files of that day
   }
 };
 
@@ -120,13 +120,13 @@ const firstLine = (path: string): JsonObject | null => {
       const value: unknown = JSON.parse(bytes.toString('utf8', 0, end === -1 ? undefined : end));
       return isObject(value) ? value : null;
     } catch {
-      return null; // whoever reads the file counts it as unreadable
+      return null; // the file's reader counts it as unreadable
     }
   }
 };
 
 const feedAll = (path: string, reader: Reader, isOver: () => boolean = () => false): void => {
-  const step = isView(path) ? Number.MAX_SAFE_INTEGER : PIECE; // one that is made is made as a whole
+  const step = isView(path) ? Number.MAX_SAFE_INTEGER : PIECE; // a generated text is made as a whole
   let bytes = pieceOf(path, 0, step);
   for (let at = 0; bytes.length > 0 && !isOver(); bytes = pieceOf(path, at, step)) {
     reader.feed(bytes);
@@ -136,7 +136,7 @@ const feedAll = (path: string, reader: Reader, isOver: () => boolean = () => fal
   if (!isOver()) reader.end();
 };
 
-// A file that is gone says nothing: what builds on it begins where it begins itself.
+// A missing file provides nothing: a file that builds on it starts from scratch.
 const pieceOf = (path: string, from: number, length: number): Buffer => {
   try {
     return sliceOf(path, from, length);

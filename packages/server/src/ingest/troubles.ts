@@ -2,12 +2,12 @@ import { reasonOf } from '../home/reason.ts';
 
 export type Trouble = { readonly path: string; readonly why: string; readonly since: number };
 
-/** What cannot be read for now, and since when. */
+/** Files that can't be read for now, and since when. */
 export type Troubles = {
   readonly note: (path: string, cause: unknown) => void;
   /** It was read, or is gone. */
   readonly clear: (path: string) => void;
-  /** What a walk over all folders could not look at; replaces what the walk before said. */
+  /** What the latest walk over all folders could not read; replaces the previous walk's result. */
   readonly walked: (unreadable: readonly { readonly file: string; readonly reason: string }[], isThere: (path: string) => boolean) => void;
   readonly all: () => readonly Trouble[];
 };

@@ -2,16 +2,16 @@ import { closeSync, openSync, readSync, statSync, type Stats } from 'node:fs';
 import { holderOf, isKept, keptLook, keptText } from './kept.ts';
 import { isPacked, unpacked } from './packed.ts';
 
-/** Whether what is read at a path is made of what is there: unpacked, or gathered from a database. Places are those in the text that was made. */
+/** Whether the text at a path is generated: unpacked, or gathered from a database. Places refer to that text. */
 export const isView = (path: string): boolean => isPacked(path) || isKept(path);
 
-/** The text at such a path. Throws where it cannot be made. */
+/** The text at such a path. Throws if it can't be generated. */
 export const viewOf = (path: string): Buffer => (isPacked(path) ? unpacked(path) : keptText(path).text);
 
-/** What of it cannot be read; null where it is whole. */
+/** Which part of it can't be read; null if it is complete. */
 export const problemIn = (path: string): string | null => (isKept(path) ? keptText(path).problem : null);
 
-/** The bytes at a place of a file, or of the text that stands for it; fewer where it ends before. */
+/** The bytes at a place of a file, or of its generated text; fewer if it ends before. */
 export const sliceOf = (path: string, from: number, length: number): Buffer => {
   if (isView(path)) return viewOf(path).subarray(from, from + length);
   const descriptor = openSync(path, 'r');
@@ -23,10 +23,10 @@ export const sliceOf = (path: string, from: number, length: number): Buffer => {
   }
 };
 
-/** How something looks from outside: a file, or a session in a database. */
+/** The metadata of a file, or of a session in a database. */
 export type Outside = Pick<Stats, 'dev' | 'ino' | 'size' | 'mtimeMs'> & { readonly isFile: boolean };
 
-/** Null when there is nothing at the path. */
+/** Null if there is nothing at the path. */
 export const outsideOf = (path: string): Outside | null => {
   if (isKept(path)) {
     const look = keptLook(path);

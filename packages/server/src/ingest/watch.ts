@@ -4,14 +4,14 @@ import { identityOf } from './bytes.ts';
 import { reasonOf } from '../home/reason.ts';
 
 export type WatchOptions = {
-  /** Something happened to this path: it was written, made, renamed or removed. A hint, nothing more. */
+  /** A path was written, created, renamed or removed. Only a hint. */
   readonly onChange: (path: string) => void;
   readonly onTrouble: (path: string, why: string) => void;
   /** How the system watches a folder. */
   readonly watch?: typeof watch;
 };
 
-/** Watches whole trees. What it misses, the next sweep finds: nothing depends on it but speed. */
+/** Watches whole trees. The next sweep finds what it misses: it only affects speed. */
 export class TreeWatcher {
   readonly #options: WatchOptions;
   readonly #watchers = new Map<string, { readonly identity: string; readonly watcher: FSWatcher }>();
@@ -20,16 +20,16 @@ export class TreeWatcher {
     this.#options = options;
   }
 
-  /** Watches a folder with all folders in it; one that is watched already, or is not there, is left as it is. */
+  /** Watches a folder and all folders in it; one that is watched already, or doesn't exist, is ignored. */
   add(folder: string): void {
     const found = statOf(folder);
     if (found === null || !found.isDirectory()) return;
-    // Where the system watches trees by itself one watcher is enough; on Linux Node would make one per file.
+    // If the system can watch trees, one watcher is enough; on Linux, Node would create one per file.
     if (RECURSIVE) this.#watch(folder, found, true);
     else this.#addTree(folder, found);
   }
 
-  /** Watches a folder without those in it. */
+  /** Watches a folder without its subfolders. */
   addFolder(folder: string): void {
     const found = statOf(folder);
     if (found?.isDirectory() === true) this.#watch(folder, found, false);
@@ -60,7 +60,7 @@ export class TreeWatcher {
     const identity = identityOf(found);
     const known = this.#watchers.get(folder);
     if (known?.identity === identity) return true;
-    this.#drop(folder); // made anew under the same name: the old watcher is deaf
+    this.#drop(folder); // recreated under the same name: the old watcher is deaf
     try {
       const watcher = (this.#options.watch ?? watch)(folder, { recursive, persistent: true }, (_, name) => {
         if (name === basename(folder)) this.#renew(folder, recursive);
@@ -73,13 +73,13 @@ export class TreeWatcher {
       this.#watchers.set(folder, { identity, watcher });
       return true;
     } catch (cause) {
-      // Most likely the system's limit of watched folders: the sweep still sees it.
+      // Most likely the system's limit of watched folders: the sweep still covers it.
       this.#options.onTrouble(folder, reasonOf(cause));
       return false;
     }
   }
 
-  // A folder's own name is what its watcher says last: the folder is gone. One of that name may be there again, even with the same number.
+  // A watcher's last event has the folder's own name: the folder is gone. A new one with that name may exist, even with the same inode.
   #renew(folder: string, recursive: boolean): void {
     this.#drop(folder);
     if (recursive) this.add(folder);
@@ -91,7 +91,7 @@ export class TreeWatcher {
     if (found === null) this.#drop(path);
     else if (found.isDirectory() && !recursive) {
       this.#addTree(path, found);
-      // Files that were made before the watcher was there.
+      // Files created before the watcher was there.
       for (const file of filesBelow(path)) this.#options.onChange(file);
     } else this.#options.onChange(path);
   }
@@ -102,7 +102,7 @@ export class TreeWatcher {
   }
 }
 
-// Null also for what cannot be looked at, a link to itself for one: a hint must not end the process.
+// Null also for anything that can't be examined, such as a link to itself: a hint must not end the process.
 const statOf = (path: string): Stats | null => {
   try {
     return statSync(path);
@@ -118,7 +118,7 @@ const filesBelow = (folder: string): readonly string[] => {
       return entry.isDirectory() ? filesBelow(path) : [path];
     });
   } catch {
-    return []; // gone again, or not ours to read: the sweep tells
+    return []; // gone again, or not readable: the sweep reports it
   }
 };
 

@@ -3,7 +3,7 @@ import { draftOfCompanion, type FileMark } from '@yarnboard/store';
 import { bytesAt, identityOf, openRegular } from './bytes.ts';
 import { lengthOf, markOf, type Source, type SourceFile, type SourceLine, type SourceOptions } from './source.ts';
 
-/** A companion that is no list of lines: kept whole, and kept again when it changes. */
+/** A companion that isn't a list of lines: stored as a whole, and again when it changes. */
 export const openWhole = (file: SourceFile, mark: FileMark | null, options: Pick<SourceOptions, 'fallbackAt' | 'bounds'>): Source => {
   let seen = { identity: mark?.identity ?? '', size: mark?.size ?? 0, modified: mark?.modified ?? 0 };
   let left = 0;

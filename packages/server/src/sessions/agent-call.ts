@@ -2,12 +2,12 @@ import { NOWHERE, type AgentRow, type OperationRow, type Store } from '@yarnboar
 import { readEntry, type AgentCall } from '@yarnboard/transcript';
 import { recordsAt } from './log-records.ts';
 
-/** Which call began a sub-agent, and how it was answered. */
+/** The call that began a sub-agent, and how it was answered. */
 export type FoundCall = { readonly agent: string | null; readonly answer: OperationRow['answer'] };
 
 /**
- * The call of a sub-agent, by its prompt, among the records around its first one. Who wants to be sure reads the whole session; this costs the same
- * however long that is.
+ * Finds a sub-agent's call by its prompt, among the records around its first one. Certainty requires reading the whole session; this has a constant
+ * cost.
  */
 export const agentCallOf = async (
   { log, library }: Pick<Store, 'log' | 'library'>,
@@ -36,7 +36,7 @@ export const agentCallOf = async (
 const isCallOf = ({ prompt, resume }: AgentCall, asked: string | null, agentId: string): boolean =>
   resume === agentId || (asked !== null && plain(prompt) === plain(asked));
 
-/** Some versions trim prompts and wrap them anew. */
+/** Some versions trim and re-wrap prompts. */
 const plain = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim();
 
 const CALLING: ReadonlySet<string> = new Set(['Task', 'Agent']);

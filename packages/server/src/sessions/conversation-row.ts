@@ -1,6 +1,6 @@
 import type { LibraryPort, MessageRow } from '@yarnboard/store';
 
-/** A record of a session as it stands in its conversation, on the log or still in its file: then it has neither position nor references. */
+/** A record of a session within its conversation, on the log or still in its file: then it has neither position nor references. */
 export type ConversationRow = Omit<MessageRow, 'position' | 'number' | 'exchange' | 'copyOf' | 'at'> & {
   readonly position: number | null;
   readonly at: number | null;
@@ -9,7 +9,7 @@ export type ConversationRow = Omit<MessageRow, 'position' | 'number' | 'exchange
   readonly copyOf: string | null;
 };
 
-/** A message of the library with the references that are shown of it: a copy has those of the original. */
+/** A message of the library with the references shown for it: a copy has its original's. */
 export const rowFrom = async (library: LibraryPort, row: MessageRow): Promise<ConversationRow> => {
   const { number, exchange, copyOf, ...rest } = row;
   const shown = copyOf === null ? number : ((await library.messageAt(copyOf))?.number ?? null);

@@ -22,16 +22,16 @@ import { isView, viewOf } from '../ingest/views.ts';
 import { byNode, type SessionInput, type SessionRecords } from './session-records.ts';
 
 export type FileRecordsOptions = {
-  /** What the file "-" holds. */
+  /** The contents of the file "-". */
   readonly standardInput?: Uint8Array;
   readonly dialects?: Dialects;
-  /** Told for every line that could not be read, and every file. */
+  /** Called for every unreadable line and file. */
   readonly onFault?: (fault: { readonly file: string; readonly line: number | null; readonly reason: string }) => void;
 };
 
-/** The records of a session in its files. Files of a graph made of them have the numbers they have in the group. */
+/** The records of a session in its files. The files of its graph have the same numbers as in the group. */
 export type FileRecords = SessionRecords & {
-  /** What one record says, read from its place; null when the file has changed or is gone. The file stays open. */
+  /** The content of one record, read from its place; null if the file has changed or is gone. The file stays open. */
   readonly recordOf: (node: Pick<Node, 'file' | 'entry' | 'index'>) => JsonObject | null;
   readonly close: () => void;
 };
@@ -50,11 +50,11 @@ export const fileRecords = (group: Group, { standardInput, dialects = DIALECTS, 
       const value = parsed({ note: null }, bytesAt(source.path, place));
       return value === null ? null : saidAt(node, recordOfLine(source, place)(value, place));
     } catch {
-      return null; // whoever shows it says that it has changed or is gone
+      return null; // the view reports that it has changed or is gone
     }
   };
 
-  // An ordered line is read behind those before it; what they mean is found out once.
+  // A line of an ordered file is read after those before it; their meaning is computed once.
   const recordOfLine = (file: GroupFile, place: Place): ReturnType<typeof recordsIn> => {
     const lines = linesOf(dialects, file.dialect);
     if (lines.kind !== 'ordered') return recordsIn(lines, { sessionId, agentId: file.agentId });
@@ -94,7 +94,7 @@ export const fileRecords = (group: Group, { standardInput, dialects = DIALECTS, 
     }
   };
 
-  // Opened for each piece: a session may have a thousand files, and whoever asked may never ask for the next page.
+  // Opened for each piece: a session may have a thousand files, and the reader may never request the next page.
   const pieceOf = async (path: string, offset: number, length: number): Promise<Uint8Array> => {
     if (path === '-' && standardInput !== undefined) return standardInput.subarray(offset, offset + length);
     try {
@@ -119,7 +119,7 @@ export const fileRecords = (group: Group, { standardInput, dialects = DIALECTS, 
       { ...file, sessionId },
       {
         record: (read) => {
-          // A record that does not tell its time, or tells an earlier one, was said when the one before it was.
+          // A record without a time, or with an earlier one, gets the time of the one before it.
           if (read.entry.at > at) ({ at } = read.entry);
           source.ready.push({ ...read, at });
         },
@@ -131,7 +131,7 @@ export const fileRecords = (group: Group, { standardInput, dialects = DIALECTS, 
     return source;
   };
 
-  /** False when the file has no more. */
+  /** False if the file has no more. */
   const fill = async (source: Source): Promise<boolean> => {
     source.ready = [];
     source.told = 0;
@@ -149,8 +149,8 @@ export const fileRecords = (group: Group, { standardInput, dialects = DIALECTS, 
     return source.ready.length > 0;
   };
 
-  // WIRE-16: each file in its own order, all of them by time, as an import puts them on the log. No more is read than is asked for, a piece of a file
-  // at a time, and others get their turn between two pieces.
+  // WIRE-16: each file in its own order, merged by time, as an import logs them. It reads only as much as is requested, one piece of a file at a
+  // time, and yields between two pieces.
   async function* read(): AsyncGenerator<readonly SessionInput[], void, undefined> {
     const sources: Source[] = [];
     for (const [number, file] of files.entries()) {
@@ -190,25 +190,25 @@ export const fileRecords = (group: Group, { standardInput, dialects = DIALECTS, 
   };
 };
 
-/** A file while it is read. */
+/** A file being read. */
 type Source = {
   readonly number: number;
   readonly file: GroupFile;
   readonly reader: Reader;
-  /** Records that were read and not told yet; those before `told` are. */
+  /** Records that were read; those before `told` were delivered. */
   ready: (FileRecord & { readonly at: number })[];
   told: number;
-  /** Bytes that were read and not made records of yet. */
+  /** Bytes that were read but not parsed yet. */
   unfed: Uint8Array;
   offset: number;
   chunk: number;
-  /** Whether the file had no more when it was read. */
+  /** Whether the file had no more at the last read. */
   isRead: boolean;
 };
 
 const isThrough = ({ isRead, unfed }: Source): boolean => isRead && unfed.length === 0;
 
-/** Keeps the sources in the order of what each tells next. */
+/** Keeps the sources in the order of their next records. */
 const enqueue = (sources: Source[], source: Source): void => {
   let [from, to] = [0, sources.length];
   while (from < to) {
@@ -227,6 +227,6 @@ const isBefore = (a: Source, b: Source): boolean => {
 
 const NOTHING = new Uint8Array(0);
 const LEAST_CHUNK = 16 * 1024;
-// Opening a file for each piece costs more than reading it; making records of a piece must not hold up others.
+// Opening a file for each piece costs more than reading it; parsing a piece must not delay others.
 const MOST_CHUNK = 256 * 1024;
 const MOST_FED = 32 * 1024;

@@ -7,10 +7,10 @@ import { byNode, type SessionRecords } from './session-records.ts';
 
 export type CountedResponse = { readonly usage: Usage; readonly costNano: number | null };
 
-/** What is shown of the records on a page: what they say, and what the library knows of them. */
+/** What a page shows of records: their content, and what the library knows of them. */
 export type FlowRecords = Pick<SessionRecords, 'records'> & {
   readonly rows: (nodes: readonly Node[]) => Promise<ReadonlyMap<Node, ConversationRow>>;
-  /** The responses that are counted at them. */
+  /** The responses counted at them. */
   readonly responses: (nodes: readonly Node[]) => Promise<ReadonlyMap<Node, CountedResponse>>;
 };
 
@@ -39,9 +39,9 @@ export const loggedFacts = ({ library }: Pick<Store, 'library'>, sessionId: stri
   isGone: ({ entry }) => entry.place.length === 0,
 });
 
-// What a progress record tells of a sub-agent has no row of its own.
+// A sub-agent's message that a progress record reports has no row of its own.
 const ownRow = ({ index, uuid, entry }: Node, row: ConversationRow): ConversationRow =>
   index !== -1 ? row : { ...row, uuid, agentId: entry.agentId, type: entry.type, role: entry.role, at: entry.at, ref: null, exchange: null };
 
-// Where the library counts the response of a node: at its entry, or behind zero for what is only told (LIB-14).
+// Where the library counts the response of a node: at its entry, or at a negative position for a reported one (LIB-14).
 const countedAt = (node: Node): number => (node.index === -1 ? -positionOf(node) : positionOf(node));

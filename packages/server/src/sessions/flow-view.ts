@@ -33,7 +33,7 @@ import { timeOf } from './session-view.ts';
 export type StepView = Inside<OutputOf<'conversation'>>['items'][number];
 type OperationView = StepView['operations'][number];
 
-/** What steps are shown of, and how. */
+/** The source of the steps, and how to show them. */
 export type Showing = {
   readonly session: Session;
   readonly flows: SessionFlows;
@@ -92,17 +92,17 @@ const turnFields = (place: TurnPlace | null, spentBy: (replies: readonly Node[])
 type Read = {
   readonly rows: ReadonlyMap<Node, ConversationRow>;
   readonly records: ReadonlyMap<Node, JsonObject>;
-  /** What the n-th tool of a record was given. */
+  /** The input of a record's n-th tool use. */
   readonly inputs: (node: Node, n: number) => Json;
-  /** The first step whose open operations may still be at work. */
+  /** The first step whose open operations may still be running. */
   readonly running: number;
   readonly source: Source | null;
-  /** What paths are told from. */
+  /** The folder that paths are relative to. */
   readonly cwd: string | null;
   readonly takenBack: ReadonlySet<Node>;
 };
 
-// A record is taken apart once, however many tools it uses.
+// A record is parsed once, however many tools it uses.
 const inputsIn = (records: ReadonlyMap<Node, JsonObject>): Read['inputs'] => {
   const known = new Map<Node, readonly Json[]>();
   return (node, n) => {
@@ -117,10 +117,10 @@ type UsedTool = { readonly node: Node; readonly index: number; readonly use: Too
 
 type Draft = NumberedStep & {
   readonly first: Node;
-  /** The record whose words these are: what a reference to the step refers to. */
+  /** The record with these words: the target of references to the step. */
   readonly saying: Node;
   readonly replies: readonly Node[];
-  /** Whose words are shown. */
+  /** The records whose words are shown. */
   readonly spoken: readonly Node[];
   readonly operations: readonly UsedTool[];
   readonly operationsTotal: number;
@@ -148,7 +148,7 @@ const firstOf = (nodes: readonly Node[]): Node => {
   return first;
 };
 
-// Of a reply those that have words, and those that neither say nor do anything: they were thought. The others are read where their tools are shown.
+// For a reply, the records with text, and those with neither text nor tools: they are thinking. The others are read where their tools are shown.
 const spokenIn = (step: FlowStep, replies: readonly Node[]): readonly Node[] => {
   if (step.kind !== 'reply') return step.nodes.filter(({ entry }) => entry.role !== 'boundary').slice(0, MOST_SPOKEN);
   const saying = replies.filter(({ entry }) => entry.says).slice(0, MOST_SPOKEN);
@@ -227,7 +227,7 @@ const textsOf = (parts: readonly Part[], kind: 'text' | 'thinking'): readonly st
 
 const speakerOf = (session: Session, flows: SessionFlows, sidechain: Sidechain | null, step: FlowStep, node: Node, isForgotten: boolean): string => {
   const caller = sidechain === null ? HUMAN : callerOf(session, sidechain, (id) => flows.sidechains().byId.get(id));
-  // What is left of a forgotten prompt no longer tells that it was one.
+  // What is left of a forgotten prompt no longer shows that it was one.
   return isForgotten && step.kind === 'prompt' ? caller.name : actorOf(session, node, sidechain, caller).name;
 };
 
@@ -236,7 +236,7 @@ const SYSTEM = 'system';
 
 const modelOf = (replies: readonly Node[], records: ReadonlyMap<Node, JsonObject>): string | null => {
   for (const node of replies) {
-    // The seed's records name it beside the message.
+    // The seed's records have it beside the message.
     const model = node.entry.model ?? records.get(node)?.['model'];
     if (typeof model === 'string') return model;
   }
@@ -260,7 +260,7 @@ const describeResumption = (session: Session, resumed: Resumed, source: Source |
   return from === null ? 'what is above was copied' : `${how} session ${from}`;
 };
 
-// None where nobody writes any more; else those after whatever was asked last.
+// None if nobody writes any more; otherwise those after the latest prompt.
 const runningFrom = ({ session, thread, now }: Showing): number => {
   if (!thread.isActive || !(now - session.lastAt < LIVE)) return Number.POSITIVE_INFINITY;
   return thread.flow.steps.findLastIndex(({ kind }) => kind === 'prompt');
@@ -288,14 +288,14 @@ const operationView = (showing: Showing, { node, index, use }: UsedTool, { rows,
   };
 };
 
-// Masked before it is cut: half a secret is not recognised (SEC-11).
+// Masked before it is cut: half a secret isn't recognized (SEC-11).
 const lineOf = (name: string, input: Json, options: LineOptions): string => {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return operationLine(name, input, options);
   const short = Object.fromEntries(Object.entries(input).map(([key, value]) => [key, typeof value === 'string' ? cutText(value, 1000) : value]));
   return operationLine(name, maskJson(short) as Json, options); // same shape, other texts
 };
 
-// What failed, was refused or was never answered was not done; what goes on in the background was handed over.
+// Failed, refused or unanswered calls weren't done; background work was handed over.
 const tenseOf = (state: OperationView['state'], result: ToolResult | undefined): Tense =>
   state === 'running' ? 'now' : result?.isError === false ? 'done' : 'plain';
 
@@ -304,13 +304,13 @@ const stateOf = ({ session, flows, now }: Showing, use: ToolUse, isLast: boolean
   if (result === undefined) return isLast ? 'running' : 'unanswered';
   if (result.answer === 'void') return 'rejected';
   if (result.answer === 'answer') return result.isError ? 'failed' : 'done';
-  // It was started in the background: how the agent fares is what counts.
+  // It was started in the background: the agent's own state counts.
   const fares = flows.sidechains().byCall.get(use.id)?.state ?? noticedState(session, result.agentId);
   if (fares === 'complete') return 'done';
   return fares === 'running' && now - session.lastAt < LIVE ? 'running' : 'unanswered';
 };
 
-// What the program noted of an agent whose own records are not at hand.
+// The program's notices about an agent whose own records aren't available.
 const noticedState = (session: Session, agentId: string | null): Sidechain['state'] => {
   if (agentId === null) return 'complete';
   const ends = [...(session.evidence.get(agentId)?.values() ?? [])].flatMap(({ status }) => status ?? []);

@@ -4,14 +4,14 @@ import { sha256, type LibraryPort, type LogPort, type SessionRow } from '@yarnbo
 import { makePrivateFolder, readTextIfThere, writePrivateFile } from '../home/home.ts';
 import type { SessionHead } from './session-outline.ts';
 
-/** A head, and the last entry of the session that it was made of. */
+/** A head, and the last entry of the session it was made from. */
 export type HeadAt = { readonly position: number; readonly head: SessionHead };
 
 type Written = HeadAt & { readonly version: number; readonly session: string; readonly checksum: string };
 
 /**
- * READ-5: heads of long sessions, one file each, beside the board. One holds for exactly the entries it was made of: the log must have the same entry at
- * its position, and nothing of the session behind it. They can be deleted at any time.
+ * READ-5: cached heads of long sessions, one file each, beside the board. A head is valid for exactly the entries it was made from: the log must have
+ * the same entry at its position, and nothing of the session after it. The files can be deleted at any time.
  */
 export const createKeptHeads = (homeFolder: string, log: Pick<LogPort, 'boardId' | 'entryAt' | 'linesOf'>) => {
   const folder = join(homeFolder, 'heads');
@@ -40,19 +40,19 @@ export const createKeptHeads = (homeFolder: string, log: Pick<LogPort, 'boardId'
 
 export type KeptHeads = ReturnType<typeof createKeptHeads>;
 
-/** The head of a long session: the one that is kept, or one that is made elsewhere and kept from now on. */
+/** The head of a long session: the cached one, or one that is made elsewhere and cached from now on. */
 export const headsOf =
   (kept: KeptHeads, make: (sessionId: string, signal: AbortSignal) => Promise<HeadAt>) =>
   async (sessionId: string, signal: AbortSignal): Promise<SessionHead> => {
     const known = await kept.read(sessionId);
     if (known !== null) return known;
     const made = await make(sessionId, signal);
-    // Where it cannot be written, it is made again.
+    // If it can't be written, it is made again.
     await kept.write(sessionId, made).catch(() => {});
     return made.head;
   };
 
-/** READ-5: the heads of the newest long sessions, before somebody asks for them. */
+/** READ-5: prepares the heads of the newest long sessions in advance. */
 export const warmHeads = async (
   library: Pick<LibraryPort, 'sessions'>,
   head: (sessionId: string, signal: AbortSignal) => Promise<SessionHead>,
@@ -60,18 +60,18 @@ export const warmHeads = async (
 ): Promise<void> => {
   for (const row of await library.sessions({ limit: NEWEST })) {
     if (signal.aborted) return;
-    if (isLong(row)) await head(row.sessionId, signal).catch(() => {}); // whoever asks for it is told why
+    if (isLong(row)) await head(row.sessionId, signal).catch(() => {}); // its caller gets the reason
   }
 };
 
-/** Whether opening a session for its head alone would hold others up. */
+/** Whether opening a session just for its head would delay others. */
 export const isLong = ({ messages }: Pick<SessionRow, 'messages'>): boolean => messages > 2000;
 
-/** Written by us, whole or not at all; what cannot be read is made again. */
+/** We write it atomically; an unreadable one is made again. */
 const parsed = (text: string | null): Written | null => {
   if (text === null) return null;
   try {
-    return JSON.parse(text) as Written | null; // its version is looked at, and its checksum is the log's
+    return JSON.parse(text) as Written | null; // its version is checked, and its checksum is the log's
   } catch {
     return null;
   }
@@ -85,7 +85,7 @@ const dropOldest = (folder: string): void => {
   for (const { path } of aged.slice(0, files.length - MOST_FILES)) rmSync(path, { force: true });
 };
 
-/** Raised when heads of the same records come out differently. */
+/** Raised when the same records lead to different heads. */
 const VERSION = 1;
 const MOST_FILES = 500;
 const NEWEST = 50;

@@ -1,4 +1,4 @@
-/** Puts something behind all others that are kept, and lets the oldest go while there are more than so many, or the others say that it is too much. */
+/** Adds an entry as the most recent one, and removes the oldest while there are more than the limit, or the others exceed it by weight. */
 export const keepLatest = <K, V>(kept: Map<K, V>, key: K, value: V, most: number, isTooMuch: () => boolean = () => false): void => {
   kept.delete(key);
   kept.set(key, value);

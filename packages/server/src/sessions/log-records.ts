@@ -4,14 +4,14 @@ import { readEntry, saidAt, type Entry as Reading, type JsonObject, type Node, t
 import { withdrawalIn } from '../ingest/taken-back.ts';
 import { byNode, type SessionInput, type SessionRecords } from './session-records.ts';
 
-/** The records of a session on the log. Read again, they go on behind what was read before. */
+/** The records of a session on the log. Reading again continues after what was read before. */
 export type LogRecords = SessionRecords & {
-  /** The position it was read up to. */
+  /** The position up to which it was read. */
   readonly position: () => number;
 };
 
 export const logRecords = (log: LogPort, sessionId: string): LogRecords => {
-  /** How many lines of each file were read: their numbers tell neighbours. */
+  /** How many lines of each file were read: adjacent numbers identify neighbours. */
   const lines = new Map<string, number>();
   let position = 0;
   let latest: Reading | null = null;
@@ -49,10 +49,10 @@ export const logRecords = (log: LogPort, sessionId: string): LogRecords => {
   };
 };
 
-/** An entry with its payload; null when there is none, or it was forgotten. */
+/** An entry with its payload; null without one, or if it was forgotten. */
 type LoggedEntry = { readonly entry: ChainedEntry; readonly bytes: Uint8Array | null };
 
-/** Everything the log has of a session behind a position, in order, some at a time: its records, and what was told of it beside them. */
+/** Everything the log has of a session after a position, in order and in parts: its records, and reports about it beside them. */
 export async function* entriesOfSession(
   log: Pick<LogPort, 'entriesOf' | 'payloadsOf'>,
   sessionId: string,
@@ -69,7 +69,7 @@ export async function* entriesOfSession(
   }
 }
 
-/** The place of a line on the log: its offset is its position there, its length 0 where its words are gone. */
+/** The place of a line on the log: its offset is its position there, its length 0 if its words are gone. */
 export const placeAt = (position: number, line: number, bytes: Uint8Array | null): Place => ({
   line,
   part: 0,
@@ -77,7 +77,7 @@ export const placeAt = (position: number, line: number, bytes: Uint8Array | null
   length: bytes?.length ?? 0,
 });
 
-/** Where on the log a record stands that was read from it. */
+/** The log position of a record read from it. */
 export const positionOf = ({ entry }: Pick<Node, 'entry'>): number => entry.place.offset;
 
 /** Records by their positions; without those whose words are gone. */
@@ -90,12 +90,12 @@ export const recordsAt = async (log: Pick<LogPort, 'payloadsOf'>, positions: rea
   return found;
 };
 
-/** What an entry of a transcript says; what is left of it when its payload was forgotten; null for a line that could not be read. */
+/** The content of a transcript's entry; its remains if the payload was forgotten; null for an unreadable line. */
 export const recordOfLine = (entry: Entry, bytes: Uint8Array | null): JsonObject | null => (bytes === null ? leftOf(entry) : recordOf(entry, bytes));
 
 const leftOf = (entry: Entry | null): JsonObject | null => (entry === null ? null : ghostRecordOf(entry));
 
-/** A record of the log with what is read of it. One without a uuid is called by its entry's. */
+/** A record of the log with its reading. One without a uuid gets its entry's. */
 export const readLogged = (
   { uuid, contextId }: Pick<Entry, 'uuid' | 'contextId'>,
   record: JsonObject | null,

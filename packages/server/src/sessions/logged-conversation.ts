@@ -10,7 +10,7 @@ import type { SessionLoader } from './session-loader.ts';
 
 /** A session on the log. */
 export const loggedConversation = ({ log, library }: Store, sessions: SessionLoader, sessionId: string): Conversation => {
-  // A record that was written twice is on the log twice; it is one message, the first.
+  // A record written twice is on the log twice; it counts as one message, the first.
   const isRepeated = async ({ uuid, position, copyOf }: MessageRow): Promise<boolean> =>
     copyOf !== null && (await library.messageByUuid(uuid, sessionId))?.position !== position;
 
@@ -30,7 +30,7 @@ export const loggedConversation = ({ log, library }: Store, sessions: SessionLoa
     }
   };
 
-  // Up to 2.0.26 sub-agents were written into the main file without an id; which record is whose only the whole session tells.
+  // Up to 2.0.26 sub-agents were written into the main file without an id; only the whole session shows which record belongs to which.
   const readStrand = async (id: string, start: number, limit: number): Promise<readonly ConversationRow[] | null> => {
     const { session } = await sessions.load(sessionId);
     const strand = sidechainsOf(session).find((sidechain) => sidechain.id === id);
@@ -100,7 +100,7 @@ export const loggedConversation = ({ log, library }: Store, sessions: SessionLoa
       at = last.position;
       passed = last.index + 1;
     }
-    // The results at hand are those that count; with each come all its uses, and the first gives the name.
+    // These are the results that count; each comes with all its uses, and the first one names it.
     const results = found.flatMap(({ result }) => result?.position ?? []);
     const pairs = await pairsOf(library, await library.operationsAt(sessionId, [...new Set(results)]));
     return found.flatMap(({ use, result }): readonly UsedTool[] => {
@@ -144,11 +144,11 @@ const positionIn = ({ position }: ConversationRow): number => position ?? 0;
 
 type Around = {
   readonly pairs: Pairs<number>;
-  /** Which of the records hold operations, and whether the first is a use. */
+  /** Which of the records have operations, and whether the first is a use. */
   readonly holders: ReadonlyMap<number, 'use' | 'result'>;
 };
 
-// Of a result all uses are needed, and of those all results: which one counts must not depend on where a page was cut.
+// A result needs all its uses, and those need all their results: which one counts must not depend on where a page was cut.
 const pairsAround = async (library: LibraryPort, sessionId: string, positions: readonly number[]): Promise<Around> => {
   const asked = new Set(positions);
   const here = await library.operationsAt(sessionId, [...asked]);

@@ -4,7 +4,7 @@ import { NOWHERE, type MessageRow } from '@yarnboard/store';
 import type { ConversationRow } from './conversation-row.ts';
 import { timeOf, usageView, usdOf } from './session-view.ts';
 
-/** A message on its way out. The aliases of the seed are made where names are mapped. */
+/** A message to be sent. The seed's aliases are added where names are mapped. */
 export type MessageView = Omit<
   Inside<OutputOf<'message'>>,
   '_id' | 'Id' | 'isSidechain' | 'messageData' | 'messageUuid' | 'parentUuidAlias' | 'sessionIdAlias'
@@ -13,17 +13,17 @@ export type MessageView = Omit<
   readonly messageData: Foreign;
 };
 
-/** What a message is made of. */
+/** The data a message is made from. */
 export type MessageFacts = {
   readonly row: ConversationRow;
-  /** Null when the payload was forgotten or could not be read. */
+  /** Null if the payload was forgotten or unreadable. */
   readonly record: JsonObject | null;
   readonly isForgotten: boolean;
-  /** The response that is counted at this record. */
+  /** The response counted at this record. */
   readonly response: { readonly usage: Usage; readonly costNano: number | null } | null;
-  /** What the n-th result of the record is called, and below which use it stands. */
+  /** The uuid of the record's n-th result, and the use it is below. */
   readonly resultNames: (n: number) => { readonly uuid: string; readonly parentUuid: string | null };
-  /** Whether its operations stand in records of their own as well, as the old structure has them: those are shown. */
+  /** Whether its operations also have records of their own, as in the old structure: those are shown. */
   readonly areRecords: boolean;
 };
 
@@ -33,7 +33,7 @@ export const messageViews = (facts: MessageFacts, withOperations: boolean): read
   return withOperations && !facts.areRecords ? [main, ...operationViews(facts, main)] : [main];
 };
 
-/** The n-th operation of a record, from 1: what `MSG-12#n` means. */
+/** The n-th operation of a record, from 1: the meaning of `MSG-12#n`. */
 export const operationView = (facts: MessageFacts, n: number): MessageView | null => operationViews(facts, recordView(facts))[n - 1] ?? null;
 
 const recordView = ({ row, record, isForgotten, response }: MessageFacts): MessageView => ({
@@ -56,7 +56,7 @@ const recordView = ({ row, record, isForgotten, response }: MessageFacts): Messa
   isCopy: row.copyOf !== null,
   isForgotten,
   copyOf: row.copyOf,
-  // The seed's records name it beside the message.
+  // The seed's records have it beside the message.
   model: row.model ?? (row.type === 'assistant' && typeof record?.['model'] === 'string' ? record['model'] : null),
   usage: response === null ? null : usageView(response.usage),
   costUsd: response?.costNano == null ? null : usdOf(response.costNano),
@@ -129,10 +129,10 @@ const textIn = (content: Json | undefined): string => {
   return texts.join('\n');
 };
 
-/** Whether a reply says something, besides using tools and thinking. */
+/** Whether a reply has text, besides tool use and thinking. */
 export const hasText = (record: JsonObject): boolean => partsOf(record).some((part) => part.kind === 'text' && part.text.trim() !== '');
 
-/** The text of a record; where it only uses tools, one readable line for each. */
+/** The text of a record; if it only uses tools, one readable line for each. */
 const contentOf = (record: JsonObject): string => {
   const parts = partsOf(record);
   const text = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
@@ -152,7 +152,7 @@ const firstLine = (text: string): string => {
 
 type Shown = Pick<ConversationRow, 'uuid' | 'parentUuid' | 'type' | 'isSidechain'>;
 
-/** API-12: data in the old structure has tool messages beside their owner, or without a parent; their name says whose they are. */
+/** API-12: in the old structure, tool messages are beside their owner, or without a parent; their name shows the owner. */
 export const shownParent = ({ uuid, parentUuid, type }: Shown): string | null => {
   if (!isToolMessage(type)) return parentUuid;
   const [, owner, kind, index] = /^(.+)_(tool|result)_(\d+)$/su.exec(uuid) ?? [];
@@ -171,6 +171,6 @@ const actorOf = ({ role, agentId }: Pick<MessageRow, 'role' | 'agentId'>): 'huma
   return 'system';
 };
 
-/** Whether a record is what somebody asked for, or did between two turns: operations before it belong to another turn. */
+/** Whether a record is a request, or something done between two turns: operations before it belong to another turn. */
 export const isAsked = (role: MessageRow['role']): boolean =>
   role === 'prompt' || role === 'command' || role === 'bash' || role === 'memory' || role === 'interruption';

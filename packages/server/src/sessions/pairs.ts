@@ -1,6 +1,6 @@
 import type { ToolResult } from '@yarnboard/transcript';
 
-/** A tool use or result in a record; `record` tells records apart, whatever it is. */
+/** A tool use or result in a record; `record` identifies the record, whatever its type. */
 export type PairedOperation<R> = {
   readonly record: R;
   readonly index: number;
@@ -10,15 +10,15 @@ export type PairedOperation<R> = {
 };
 
 export type Pairs<R> = {
-  /** What the n-th result of a record is called, and below which use it stands. */
+  /** The uuid of the record's n-th result, and the use it is below. */
   readonly nameOf: (record: R, uuid: string, n: number) => { readonly uuid: string; readonly parentUuid: string | null };
-  /** What the result that counts for a use is called. */
+  /** The uuid of the result that counts for a use. */
   readonly resultOf: (toolUseId: string) => string | null;
 };
 
 /**
- * How results are called. The one that counts is called after its use, a second one (a stub before the answer, a replay) after its own record, so
- * that no two messages have one uuid. One that belongs to no use hangs nowhere.
+ * Assigns uuids to results. The one that counts is named after its use, another one (a stub before the answer, a replay) after its own record, so
+ * that no two messages share a uuid. A result without a use has no parent.
  */
 export const createPairs = <R>(operations: Iterable<PairedOperation<R>>, uuidOf: (record: R) => string | null): Pairs<R> => {
   const uses = new Map<string, PairedOperation<R>>();
@@ -26,7 +26,7 @@ export const createPairs = <R>(operations: Iterable<PairedOperation<R>>, uuidOf:
   const results = new Map<R, Map<number, PairedOperation<R>>>();
   for (const operation of operations) {
     const { toolUseId, kind, record, index, answer } = operation;
-    // What names no use must not pair with a use that has no id either.
+    // A result that names no use must not pair with a use without an id.
     if (toolUseId === '') continue;
     if (kind === 'use') {
       if (!uses.has(toolUseId)) uses.set(toolUseId, operation);
@@ -35,7 +35,7 @@ export const createPairs = <R>(operations: Iterable<PairedOperation<R>>, uuidOf:
     const inRecord = results.get(record) ?? new Map<number, PairedOperation<R>>();
     results.set(record, inRecord.set(index, operation));
     const before = counted.get(toolUseId);
-    // LIB-8: an answer that came later wins over the stub or interruption before it.
+    // LIB-8: a later answer wins over an earlier stub or interruption.
     if (before === undefined || (before.answer !== 'answer' && answer === 'answer')) counted.set(toolUseId, operation);
   }
   const ownerOf = (toolUseId: string): { readonly uuid: string; readonly index: number } | null => {

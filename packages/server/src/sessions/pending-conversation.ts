@@ -4,7 +4,7 @@ import type { ConversationRow } from './conversation-row.ts';
 import type { MessageFacts } from './message-view.ts';
 import type { PendingReading, PendingRow } from './pending-reading.ts';
 
-/** A session that is in its files only. `uuidAt` tells what stood at a position: a page may have begun on the log. */
+/** A session that is only in its files. `uuidAt` returns the uuid of a former position: a page may have begun on the log. */
 export const pendingConversation = (reading: PendingReading, uuidAt: (position: number) => Promise<string | null>): Conversation => {
   const { session, byUuid, pairs } = reading;
 

@@ -23,17 +23,17 @@ import { createSessionFlows, type SessionFlows } from './session-flow.ts';
 import { createOutline } from './session-outline.ts';
 import { byNode, type SessionRecords } from './session-records.ts';
 
-/** A record of a file, as it will stand in the library but for its references. */
+/** A record of a file in the form it will have in the library, except for its references. */
 export type PendingRow = { readonly node: Node; readonly row: ConversationRow };
 
-/** ING-8: a session that is not on the log yet, as its files tell it. */
+/** ING-8: a session that is not on the log yet, read from its files. */
 export type PendingReading = {
   readonly session: Session;
   readonly flows: SessionFlows;
   readonly quarantined: number;
   /** All threads, in order of time. */
   readonly rows: readonly PendingRow[];
-  /** Those of one thread; null when there is none of that name. */
+  /** Those of one thread; null if there is no such thread. */
   readonly thread: (name: string) => readonly PendingRow[] | null;
   readonly byUuid: ReadonlyMap<string, PendingRow>;
   readonly pairs: Pairs<Node>;
@@ -54,7 +54,7 @@ export const stampOf = ({ group }: PendingSession): string =>
     }),
   ]);
 
-/** What is asked of such a session, once its records were read. */
+/** What is queried about such a session once its records were read. */
 export const pendingReading = (
   { outline }: PendingSession,
   session: Session,
@@ -95,7 +95,7 @@ export const pendingReading = (
   };
 };
 
-/** What some records of it cost. */
+/** The cost of some of its records. */
 export const spentAt = (responseAt: (node: Node) => CountedResponse | null | undefined, nodes: Iterable<Node>): Spent => {
   const spent = { responses: 0, usage: NO_USAGE, costNano: 0, unpriced: 0 };
   for (const node of nodes) {
@@ -116,7 +116,7 @@ const strandOf = (session: Session, id: string, rows: readonly PendingRow[]): re
   return rows.filter(({ node }) => nodes.has(node));
 };
 
-// A record that does not tell its time was said when the one before it in its file was.
+// A record without a time gets the time of the one before it in its file.
 const rowsOf = (session: Session, firstAt: number | null): readonly PendingRow[] => {
   const said = new Map<number, number>();
   return [...session.graph.nodes.values()].map((node) => {

@@ -15,13 +15,13 @@ import { keepLatest } from './latest.ts';
 import { positionOf } from './log-records.ts';
 import type { SessionLoader } from './session-loader.ts';
 
-/** Which messages of a session lead to one of them, as far as the log had them at a position. */
+/** The messages of a session that lead to one of them, as far as the log had them at a position. */
 export type BranchPlace = { readonly sessionId: string; readonly leafUuid: string | null; readonly upTo: number };
 
-/** Where the messages of a branch stand, the oldest first, and for each the exchange it belongs to. */
+/** The positions of a branch's messages, oldest first, and the exchange of each. */
 export type Branch = { readonly positions: readonly number[]; readonly exchanges: readonly (string | null)[] };
 
-/** Branches by their place. Since nothing behind `upTo` counts, one that was walked once is the same for ever. */
+/** Branches by their place. Since nothing after `upTo` counts, a branch never changes once it was walked. */
 export type Branches = (place: BranchPlace) => Promise<Branch>;
 
 type Records = Pick<Store, 'log' | 'library'>;
@@ -38,21 +38,21 @@ export const createBranches = (store: Records, sessions: Pick<SessionLoader, 'lo
   };
 };
 
-/** A message on the way, with what its exchange is told by. */
+/** A message on the way, with the data that determines its exchange. */
 type Step = Pick<MessageRow, 'position' | 'type' | 'exchange' | 'copyOf'>;
 
 const walk = async (store: Records, sessions: Pick<SessionLoader, 'load'>, numbers: Numbers, place: BranchPlace): Promise<Branch> => {
   const { session } = await sessions.load(place.sessionId);
   const there = cutSession(session, place.upTo);
   const leaf = place.leafUuid === null ? undefined : there.graph.nodes.get(place.leafUuid);
-  // What came after the message that somebody branched off from, while the session went on, is no past of it.
+  // What followed the message that somebody branched off from, while the session continued, isn't part of its past.
   const isTip = leaf === undefined || !leaf.thread.nodes.some(({ position, entry }) => position > leaf.position && isConversation(entry.role));
   const upTo = isTip ? place.upTo : positionOf(leaf);
   const { nodes, leaf: last } = pathIn(isTip ? there : cutSession(session, upTo), leaf?.uuid ?? null);
   const known = await numbers(place.sessionId, leaf?.thread ?? session.main, upTo);
   const messages = nodes.flatMap((node): readonly Step[] => {
     const { type, role } = node.entry;
-    // What stands beside the last message, behind it, is not on the way to it.
+    // Records beside the last message, after it, are not on the way to it.
     const isOnWay = isConversation(role) || last === null || node.position < last.position;
     const position = positionOf(node);
     return isOnWay && MESSAGE_TYPES.has(type) ? [{ position, type, exchange: null, copyOf: null, ...known.get(position) }] : [];
@@ -72,10 +72,10 @@ const pathIn = (session: Session, leafUuid: string | null): Path => {
   return leaf === undefined ? activePath(session, shape) : pathTo(session, shape, leaf);
 };
 
-/** What the library says of the messages of a thread that begin an exchange, or are copies of others, by position. */
+/** The library's data on the messages of a thread that begin an exchange, or are copies of others, by position. */
 type Numbers = (sessionId: string, thread: Thread, upTo: number) => Promise<ReadonlyMap<number, Pick<Step, 'exchange' | 'copyOf'>>>;
 
-/** Numbers are given once, so those that were read of a thread stay, and only what is new is read the next time. */
+/** Numbers are assigned once, so those read of a thread stay, and only new ones are read later. */
 const createNumbers = ({ library }: Pick<Store, 'library'>): Numbers => {
   const kept = new Map<string, { readonly found: Map<number, Pick<Step, 'exchange' | 'copyOf'>>; readTo: number }>();
   return async (sessionId, { kind, agentId }, upTo) => {
@@ -88,16 +88,16 @@ const createNumbers = ({ library }: Pick<Store, 'library'>): Numbers => {
         if (exchange !== null || (role === 'prompt' && copyOf !== null)) one.found.set(position, { exchange, copyOf });
       }
       const last = rows.at(-1)?.position;
-      // The log had nothing else of this thread up to there; what comes may stand right behind.
+      // The log had nothing else of this thread up to there; new entries may follow directly.
       one.readTo = rows.length < PAGE ? Math.max(last ?? 0, upTo) : (last ?? upTo);
-      await setImmediate(); // others are served meanwhile
+      await setImmediate(); // serves others in between
     }
     keepLatest(kept, key, one, MOST_KEPT);
     return one.found;
   };
 };
 
-/** What sidebars brought back into the session. */
+/** What sidebars merged into the session. */
 const mergedInto = async ({ log }: Records, sessionId: string, after: number, upTo: number): Promise<readonly Step[]> => {
   const positions = (await log.positionsOfType('memory.merged', after)).filter((position) => position <= upTo);
   const found: Step[] = [];
@@ -114,17 +114,17 @@ const numbered = async ({ library }: Pick<Store, 'library'>, steps: readonly Ste
   const exchanges: (string | null)[] = [];
   let current: string | null = null;
   for (const { type, exchange, copyOf } of steps) {
-    // A copy is called what its original is called.
+    // A copy has its original's name.
     const number: number | null = copyOf === null ? exchange : ((await library.messageAt(copyOf))?.exchange ?? null);
     const own: string | null = number === null ? null : `EXCH-${number}`;
     exchanges.push(own ?? current);
-    // What was merged is an exchange of its own: the conversation around it goes on as before.
+    // A merge is an exchange of its own: the conversation around it continues.
     if (own !== null && type !== 'memory.merged') current = own;
   }
   return { positions: steps.map(({ position }) => position), exchanges };
 };
 
-// Records of these types are messages: a copy has no number to tell it by.
+// Records of these types are messages: a copy has no number to show it.
 const MESSAGE_TYPES: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'human', 'tool_result', 'compact_prelude', 'compact_recap']);
 const PAGE = 1000;
 const MOST_KEPT = 32;

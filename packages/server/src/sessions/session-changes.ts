@@ -17,10 +17,10 @@ import type { FlowRecords } from './flow-records.ts';
 import { operationsIn } from './message-view.ts';
 import { TURNS } from './turns.ts';
 
-/** What became of a call: `open`: it was not answered yet, or never will be. */
+/** The outcome of a call: `open`: it wasn't answered yet, or never will be. */
 export type Outcome = 'done' | 'failed' | 'rejected' | 'open';
 
-/** CHANGE-1: one file that one call changed, or was to change. What it says is read again when it is shown. */
+/** CHANGE-1: one file that one call changed, or was meant to change. Its content is read again to be shown. */
 export type Edit = {
   readonly node: Node;
   /** Which use of its record it is, and which file of that use. */
@@ -39,7 +39,7 @@ export type Edit = {
 export type SessionChanges = {
   /** In order of time. */
   readonly edits: readonly Edit[];
-  /** Calls of shells, of which nobody knows what they changed. */
+  /** Shell calls, whose changes are unknown. */
   readonly unknownCalls: number;
   /** Edits that a session repeats from the one it continues. */
   readonly copied: number;
@@ -47,29 +47,29 @@ export type SessionChanges = {
 
 type Opened = { readonly session: Session; readonly records: Pick<FlowRecords, 'records' | 'rows'> };
 
-/** A call as the session keeps it. */
+/** A call as the session stores it. */
 type Call = { readonly node: Node; readonly index: number; readonly use: ToolUse };
 
 type Kept = {
   readonly reached: Map<Thread, number>;
   edits: Edit[];
-  /** Calls without an answer: they are looked at again. */
+  /** Unanswered calls: they are checked again. */
   open: readonly Call[];
   unknownCalls: number;
   copied: number;
-  /** What is being read: whoever asks meanwhile waits for the same. */
+  /** The read in progress: concurrent callers wait for it. */
   work: Promise<void>;
 };
 
 const KEPT = new WeakMap<Session, Kept>();
 
-/** CHANGE-4: every edit of a session, sub-agents included. Only what came since somebody asked last is read. */
+/** CHANGE-4: every edit of a session, including its sub-agents'. Only what is new since the last query is read. */
 export const changesOf = async (opened: Opened): Promise<SessionChanges> => {
   const { session } = opened;
   const kept = KEPT.get(session) ?? { reached: new Map(), edits: [], open: [], unknownCalls: 0, copied: 0, work: Promise.resolve() };
   KEPT.set(session, kept);
   const work = kept.work.then(() => bringUpToDate(opened, kept));
-  kept.work = work.catch(() => {}); // the next one tries again
+  kept.work = work.catch(() => {}); // the next one retries
   await work;
   return { edits: kept.edits, unknownCalls: kept.unknownCalls, copied: kept.copied };
 };
@@ -154,7 +154,7 @@ const outcomeOf = (session: Session, { id }: ToolUse): Outcome => {
 
 type ReadCall = { readonly call: Call; readonly changes: readonly FileChange[] };
 
-/** What calls changed, by their records and those of their answers, each parsed once. */
+/** The changes made by calls, from their records and those of their answers, each parsed once. */
 const changesOfCalls = async ({ session, records }: Opened, calls: readonly Call[], show?: Show): Promise<readonly ReadCall[]> => {
   const answers = calls.map(({ use }) => session.results.get(use.id)?.node);
   const read = await records.records([...new Set([...calls.map(({ node }) => node), ...answers.filter((node) => node !== undefined)])]);
@@ -170,7 +170,7 @@ const changesOfCalls = async ({ session, records }: Opened, calls: readonly Call
     const { use } = call;
     const answer = answers[at];
     const input = inputOf(call);
-    // Of what was forgotten the session may still know which file it was about.
+    // Of a forgotten call, the session may still know the file.
     if (input === undefined) return { call, changes: use.file === undefined ? [] : [forgotten(use.file.path)] };
     return { call, changes: changesIn(use.name, input, answer === undefined ? undefined : reportOf(read.get(answer), answer), show) };
   });
@@ -178,11 +178,11 @@ const changesOfCalls = async ({ session, records }: Opened, calls: readonly Call
 
 const forgotten = (path: string): FileChange => ({ path, kind: 'edited', basis: 'none', hunks: [], isEverywhere: false });
 
-// What stands beside several results speaks of one of them, and nobody knows of which.
+// Data beside several results describes one of them, and it is unknown which.
 const reportOf = (record: JsonObject | undefined, { entry }: Node): Json | undefined =>
   record === undefined || entry.results.length !== 1 || !isObject(record) ? undefined : record['toolUseResult'];
 
-/** The same edits with what they changed, to be shown. */
+/** The same edits with their changes, to be shown. */
 export const changesAt = async (opened: Opened, edits: readonly Edit[], show: Show): Promise<ReadonlyMap<Edit, FileChange>> => {
   const calls = new Map<string, Call>();
   for (const { node, use: index } of edits) {
@@ -198,6 +198,6 @@ export const changesAt = async (opened: Opened, edits: readonly Edit[], show: Sh
   );
 };
 
-/** CHANGE-8: what runs in a shell may change anything. */
+/** CHANGE-8: a shell command may change anything. */
 export const SHELLS: ReadonlySet<string> = new Set(['Bash', 'PowerShell']);
 const AT_ONCE = 100;

@@ -29,18 +29,18 @@ export type LoadedSession = {
   readonly records: FlowRecords;
   readonly outline: () => SessionOutline;
   readonly grown: GrowingSession;
-  /** The position of the log it was read up to; null while it is in its files only. */
+  /** The log position up to which it was read; null while it is only in its files. */
   readonly position: number | null;
 };
 
-/** Sessions as graphs, read when somebody asks, kept while they are asked for, and brought up to date by what is new only. */
+/** Sessions as graphs: read on demand, cached while they are used, and updated with only what is new. */
 export type SessionLoader = {
   readonly load: (sessionId: string) => Promise<LoadedSession>;
-  /** Whether it was read before, so that only what is new has to be. */
+  /** Whether it is cached, so that only what is new has to be read. */
   readonly isKept: (sessionId: string) => boolean;
   /** A session that is not on the log yet, from its files. */
   readonly loadPending: (pending: PendingSession) => Promise<PendingReading>;
-  /** What was kept of a session is no longer so. */
+  /** A cached session is no longer valid. */
   readonly drop: (sessionId: string) => void;
 };
 
@@ -89,7 +89,7 @@ export const createSessionLoader = (
       if (pendingKept?.stamp !== stamp) pendingKept = { stamp, reading: readPending(pending, dialects) };
       const { reading } = pendingKept;
       reading.catch(() => {
-        if (pendingKept?.reading === reading) pendingKept = null; // the next one tries again
+        if (pendingKept?.reading === reading) pendingKept = null; // the next one retries
       });
       return reading;
     },
@@ -100,7 +100,7 @@ export const createSessionLoader = (
   };
 };
 
-/** ING-8: a session that is not on the log yet, as its files tell it. */
+/** ING-8: a session that is not on the log yet, read from its files. */
 export const readPending = async (pending: PendingSession, dialects: Dialects = DIALECTS): Promise<PendingReading> => {
   const { group } = pending;
   const session = createSession(group.sessionId);
@@ -113,7 +113,7 @@ export const readPending = async (pending: PendingSession, dialects: Dialects = 
   return pendingReading(pending, session, records, quarantined, dialects);
 };
 
-/** Takes what is new of a session's records into its graph. */
+/** Adds new records of a session to its graph. */
 const readInto = async (session: Session, { read }: SessionRecords): Promise<void> => {
   const files = new Map(session.files.map(({ path }, file) => [path, file]));
   for await (const inputs of read()) {

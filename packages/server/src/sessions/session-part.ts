@@ -16,26 +16,26 @@ import {
 import { placeAt, readLogged, recordOfLine } from './log-records.ts';
 import { byNode, type SessionRecords } from './session-records.ts';
 
-/** A stretch of a conversation as a session of its own: what can be told of it without reading all that was said. */
+/** A stretch of a conversation as a session of its own: answers what it can without reading the whole conversation. */
 export type SessionPart = {
   readonly session: Session;
-  /** Whether it goes back to where the conversation began. */
+  /** Whether it goes back to the beginning of the conversation. */
   readonly isWhole: boolean;
-  /** Read with it: they are not parsed a second time to be shown. */
+  /** Read along with it: they aren't parsed again to be shown. */
   readonly records: SessionRecords['records'];
 };
 
 type Line = { readonly position: number; readonly record: JsonObject; readonly reading: Reading };
 type Thread = { readonly sessionId: string; readonly agentId: string | null };
 
-/** The end of a thread: what leads to its newest prompt, reply or result. It reads as many lines as so many steps mostly have. */
+/** The end of a thread: what leads to its newest prompt, reply or result. It reads as many lines as that many steps usually have. */
 export const readEnd = async (store: Store, thread: Thread, lastPosition: number, steps: number): Promise<SessionPart> => {
   const lines = await linesNear(store, thread, 'entriesBefore', lastPosition + 1, steps * LINES_A_STEP);
   const tip = lines.findLast(({ reading }) => isConversation(reading.role) && reading.isSidechain === (thread.agentId !== null));
   return partOf(store, thread, lines, tip?.reading.uuid ?? null);
 };
 
-/** What leads to a record of a thread, and what follows it on the same branch; null where only the whole session tells. */
+/** What leads to a record of a thread, and what follows it on the same branch; null if only the whole session can tell. */
 export const readAround = async (store: Store, thread: Thread, position: number, steps: number): Promise<SessionPart | null> => {
   const most = Math.ceil(steps / 2) * LINES_A_STEP;
   const before = await linesNear(store, thread, 'entriesBefore', position + 1, most);
@@ -44,10 +44,10 @@ export const readAround = async (store: Store, thread: Thread, position: number,
   return partOf(store, thread, [...before, ...(await linesNear(store, thread, 'entriesOf', position, most))], sought.reading.uuid);
 };
 
-/** What hangs together with a record; everything else is left out: it may belong to another branch. */
+/** Everything connected to a record; the rest is left out, since it may belong to another branch. */
 const partOf = async (store: Store, thread: Thread, lines: readonly Line[], uuid: string | null): Promise<SessionPart> => {
   const known = connect(thread, lines, uuid);
-  // A branch may have begun long after the record it hangs on.
+  // A branch may begin long after the record it is attached to.
   const missing = known.top === null ? null : parentOf(known.top);
   const older = missing === null ? [] : await olderLines(store, thread.sessionId, missing, known.depth);
   const { session, top, isConnected } = older.length === 0 ? known : connect(thread, [...older, ...lines], uuid);
@@ -68,7 +68,7 @@ const partOf = async (store: Store, thread: Thread, lines: readonly Line[], uuid
 
 type Connected = {
   readonly session: Session;
-  /** The first record of the way to the one that is sought; null when none is. */
+  /** The first record on the way to the requested one; null if there is none. */
   readonly top: Reading | null;
   readonly depth: number;
   readonly isConnected: (node: Node) => boolean;
@@ -91,10 +91,10 @@ const connect = ({ sessionId, agentId }: Thread, lines: readonly Line[], uuid: s
   return { session, top: top?.node.entry ?? null, depth, isConnected };
 };
 
-// A compaction goes on where its logical parent says.
+// A compaction continues its logical parent.
 const parentOf = ({ parentUuid, logicalParentUuid, role }: Reading): string | null => parentUuid ?? (role === 'boundary' ? logicalParentUuid : null);
 
-/** Lines of a thread in front of a position or behind it, in order; what other threads wrote meanwhile is passed over, up to a limit. */
+/** Lines of a thread before or after a position, in order; lines of other threads in between are skipped, up to a limit. */
 const linesNear = async (
   store: Store,
   { sessionId, agentId }: Thread,

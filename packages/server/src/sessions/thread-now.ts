@@ -3,19 +3,19 @@ import type { MessageRow, OperationRow, Store } from '@yarnboard/store';
 import { isObject, operationLine, partsOf, printableLine, type Json, type JsonObject, type Role } from '@yarnboard/transcript';
 import { recordsAt } from './log-records.ts';
 
-/** How a thread stands by its newest records. */
+/** The state of a thread according to its newest records. */
 export type ThreadNow = {
-  /** Whether something is still to come: an answer of the model, or of a tool. */
+  /** Whether something is still expected: from the model, or from a tool. */
   readonly isGoingOn: boolean;
-  /** Whether the model has said its last word, and nobody has typed anything since. */
+  /** Whether the model has finished, and nobody has typed anything since. */
   readonly isAnswerable: boolean;
-  /** Its latest operation or words, as one line without secrets. */
+  /** Its latest operation or text, as one line without secrets. */
   readonly doing: string | null;
-  /** Where the record stands by which it is judged; 0 when none tells anything. */
+  /** The position of the record that decides; 0 if none does. */
   readonly position: number;
 };
 
-/** API-34: looks at a few of the newest records of a thread, however long it is. */
+/** API-34: reads a few of the newest records of a thread, however long it is. */
 export const threadNow = async (
   { log, library }: Pick<Store, 'log' | 'library'>,
   sessionId: string,
@@ -24,7 +24,7 @@ export const threadNow = async (
   const rows = await library.latest({ sessionId, thread, limit: LOOKED_AT });
   const telling = rows.filter(({ role }) => TELLING.has(role)).slice(0, MOST_TELLING);
   const [newest] = telling;
-  // Beside a tool that takes its time nothing but its progress is written.
+  // While a tool takes its time, only its progress is written.
   if (newest === undefined) return { isGoingOn: rows.some(({ role }) => role === 'progress'), isAnswerable: false, doing: null, position: 0 };
   const operations = await library.operationsAt(
     sessionId,
@@ -40,7 +40,7 @@ export const threadNow = async (
   return { isGoingOn, isAnswerable, doing, position: newest.position };
 };
 
-/** Whether the model or a tool is expected to say more behind a record. */
+/** Whether the model or a tool is expected to continue after a record. */
 const isOpenAt = (role: Role, record: JsonObject | null): boolean => {
   if (role !== 'reply') return role === 'prompt' || role === 'result';
   if (record === null) return false;
@@ -48,7 +48,7 @@ const isOpenAt = (role: Role, record: JsonObject | null): boolean => {
   const message = record['message'];
   const reason = isObject(message) ? message['stop_reason'] : null;
   if (reason === 'tool_use' || reason === 'pause_turn' || parts.some(({ kind }) => kind === 'tool-use')) return true;
-  // A text without any reason is the last word, as far as anybody knows; a thought never is.
+  // A text without a stop reason counts as final; thinking never does.
   return typeof reason !== 'string' && parts.at(-1)?.kind !== 'text';
 };
 
@@ -80,7 +80,7 @@ const lineOfUse = (record: JsonObject | null, index: number, name: string): stri
   return use?.kind === 'tool-use' ? operationOf(use.name, use.input, cwdOf(record)) : operationOf(name, {});
 };
 
-/** The start of a text on one line. Masked before it is cut: what is left of a secret has no shape. */
+/** The start of a text on one line. Masked before it is cut: the rest of a secret is unrecognizable. */
 const wordsOf = (text: string): string => {
   const start = printableLine(maskSecrets(cutText(text, MOST_SHOWN)).text);
   return start.length <= MOST_WORDS ? start : `${cutText(start, MOST_WORDS)}…`;
@@ -92,9 +92,9 @@ export const operationOf = (name: string, input: Json, cwd: string | null = null
 
 const cwdOf = (record: JsonObject | null): string | null => (typeof record?.['cwd'] === 'string' ? record['cwd'] : null);
 
-/** What says whether a conversation goes on; everything else stands beside it. */
+/** Roles that show whether a conversation continues; the others are beside it. */
 const TELLING: ReadonlySet<Role> = new Set(['prompt', 'reply', 'result', 'synthetic', 'interruption']);
-/** What people type that the model does not answer. */
+/** What people type that the model doesn't answer. */
 const TYPED: ReadonlySet<Role> = new Set(['command', 'bash', 'memory']);
 const LOOKED_AT = 40;
 const MOST_TELLING = 8;

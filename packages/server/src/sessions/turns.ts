@@ -1,16 +1,16 @@
-/** How long work may keep the main thread before whoever else waits has a turn, in milliseconds. A piece of work that begins within it may take longer. */
+/** How long work may occupy the main thread before others get a turn, in milliseconds. A piece of work that begins within it may take longer. */
 export const MOST_OF_A_TURN = 10;
 
 export type Turns = {
-  /** Goes on at once while this turn lasts; else waits for the next one. To be called between pieces of work. */
+  /** Continues at once while this turn lasts; otherwise waits for the next one. Call it between pieces of work. */
   readonly go: () => Promise<void>;
-  /** Waits for a turn of its own in any case: others are heard before it goes on. */
+  /** Always waits for a new turn: others are served first. */
   readonly wait: () => Promise<void>;
 };
 
 /**
- * API-54: shares the main thread among all who have long work to do, in the order in which they came. One of them has a turn of the event loop to itself:
- * twenty that merely made way for each other would all go on within the same one, and together keep everybody else waiting.
+ * API-54: shares the main thread among all long-running work, in order of arrival. Each has a turn of the event loop to itself: twenty that merely
+ * yielded to each other would all continue within the same one, and together block everyone else.
  */
 export const createTurns = ({ now, next }: { readonly now: () => number; readonly next: (work: () => void) => void }): Turns => {
   const waiting: (() => void)[] = [];
@@ -38,5 +38,5 @@ export const createTurns = ({ now, next }: { readonly now: () => number; readonl
 
 const GOES_ON = Promise.resolve();
 
-/** Those of this thread: it has one event loop, so there is one line to wait in. */
+/** The turns of this thread: it has one event loop, so there is one queue. */
 export const TURNS: Turns = createTurns({ now: () => performance.now(), next: (work) => void setImmediate(work) });

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Texts, and questions of which it is known in which of them the answer is (packages/language/embedding/calibration.json). */
+/** Texts, and questions whose answers among them are known (packages/language/embedding/calibration.json). */
 export type Calibration = {
-  /** One without a session answers no question. */
+  /** A text without a session answers no question. */
   readonly texts: readonly { readonly text: string; readonly session: string | null }[];
-  /** For how many such texts each of them stands: there were too many to give all of them along. */
+  /** How many such texts each of them stands for: there were too many to include all. */
   readonly weight: number;
   readonly questions: readonly { readonly text: string; readonly sessions: readonly string[] }[];
 };
@@ -15,5 +15,5 @@ export const readCalibration = (): Calibration | null => {
   return path === undefined ? null : (JSON.parse(readFileSync(path, 'utf8')) as Calibration); // comes with the program
 };
 
-/** Beside the bundle, beside the folder of its parts, and in the sources. */
+/** Next to the bundle, next to the folder of its parts, and in the sources. */
 const PLACES = ['./calibration.json', '../calibration.json', '../../../language/embedding/calibration.json'] as const;

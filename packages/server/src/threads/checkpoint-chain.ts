@@ -1,19 +1,19 @@
 import { sha256 } from '@yarnboard/store';
 
-/** The head of a board's log at a moment, signed. */
+/** The signed head of a board's log at one moment. */
 export type Checkpoint = {
   readonly board: string;
   readonly count: number;
   readonly checksum: string;
   readonly at: string;
-  /** Set when an older state was put back: what was said before about later entries no longer holds. */
+  /** Set when an older state was restored: earlier checkpoints of later entries no longer hold. */
   readonly restored?: boolean;
-  /** Which checkpoint it is, from 1, and the hash of the line before; lines of older versions have neither. */
+  /** Its number, from 1, and the hash of the previous line; lines of older versions have neither. */
   readonly n?: number;
   readonly previous?: string | null;
-  /** So many were known before the file was lost, and this is the first of a new one. */
+  /** The number of checkpoints known before the file was lost; this is the first of a new one. */
   readonly lost?: number;
-  /** Which address the log had, as a hash: copies of one board share a file. Lines of older versions have none. */
+  /** A hash of the log's address: copies of a board share a file. Lines of older versions have none. */
   readonly from?: string;
   readonly signature: string;
 };
@@ -23,13 +23,13 @@ export type ChainedLine = { readonly n: number; readonly hash: string; readonly 
 
 export type ReadChain = {
   readonly lines: readonly ChainedLine[];
-  /** The first line that is not what was signed, as a line of the file, from 1. */
+  /** The first line that differs from what was signed, numbered from 1. */
   readonly damaged: { readonly line: number; readonly why: string } | null;
 };
 
 /**
- * LOG-30: each checkpoint has the hash of the one before, so that none can be taken out, put in or exchanged, and the signature of the last speaks for
- * all. Two servers of one user may sign at once: then two lines follow the same one, and each must be signed for itself.
+ * LOG-30: each checkpoint has the hash of the previous one, so that none can be removed, inserted or replaced, and the signature of the last covers
+ * all. Two servers of one user may sign at once: then two lines follow the same one, and each must be verified individually.
  */
 export const readChain = (texts: readonly string[], isSigned: (facts: string, signature: string) => boolean): ReadChain => {
   const lines: ChainedLine[] = [];
@@ -47,7 +47,7 @@ export const readChain = (texts: readonly string[], isSigned: (facts: string, si
     const isBeside = !isFirst && checkpoint.n !== undefined && n === last.n;
     if (!isNext && !isBeside) return damaged(`it is number ${n}, behind number ${last?.n ?? 0}`);
     if (checkpoint.n !== undefined && !follows(previous, isNext ? level : before, isFirst)) return damaged('it does not follow the one before it');
-    // What links to nothing later, or has no link, is proven by its own signature.
+    // A line that no later one links to, or without a link, is proven by its own signature.
     const needsSignature = checkpoint.n === undefined || isBeside || i === texts.length - 1 || isBesideNext(texts[i + 1], n);
     if (needsSignature && !isSigned(JSON.stringify(unsigned(checkpoint)), signature)) return damaged('the signature does not fit');
     const hash = hashOfLine(text);
@@ -60,8 +60,8 @@ export const readChain = (texts: readonly string[], isSigned: (facts: string, si
 };
 
 /**
- * LOG-34: the lines that speak for the log at an address, since it was last restored. Until it has signed there, all of them do: it was moved. From then
- * on, what another copy of the board signs says nothing about this one.
+ * LOG-34: the lines that apply to the log at an address, since it was last restored. Until it has signed there, all of them do: it was moved. From
+ * then on, the lines of another copy of the board don't apply to this one.
  */
 export const linesFor = (lines: readonly ChainedLine[], from: string): readonly ChainedLine[] => {
   const first = lines.findIndex(({ checkpoint }) => checkpoint.from === from);
@@ -79,10 +79,10 @@ const isBesideNext = (text: string | undefined, n: number): boolean => text !== 
 
 const unsigned = (checkpoint: Checkpoint): object => Object.fromEntries(Object.entries(checkpoint).filter(([name]) => name !== 'signature'));
 
-/** Written by us, so there is one way to write it. */
+/** We wrote it, so there is only one valid form. */
 const parsed = (text: string): Checkpoint | null => {
   try {
-    const value = JSON.parse(text) as Partial<Checkpoint> | null; // looked at here, and proven by its signature
+    const value = JSON.parse(text) as Partial<Checkpoint> | null; // checked here, and proven by its signature
     const isOne = typeof value?.signature === 'string' && Number.isSafeInteger(value.count) && JSON.stringify(value) === text;
     return isOne ? (value as Checkpoint) : null;
   } catch {

@@ -10,13 +10,13 @@ import { addressOf, createWitness, type Witnessed } from './witness.ts';
 export type Anchored = {
   readonly checked: number;
   readonly broken: Broken | null;
-  /** What is no fault now, and should be known. */
+  /** Worth knowing, but not a fault. */
   readonly notes: readonly string[];
 };
 
 /**
- * LOG-5: checkpoints are kept in a second place, one line each, never rewritten: a plain chain does not notice when its end is cut off, or when all
- * of it is written anew, but then it no longer fits what was signed before.
+ * LOG-5: checkpoints are kept in a second place, one line each, never rewritten. A plain chain can't detect a truncated end, or a complete rewrite;
+ * but then it no longer matches what was signed.
  */
 export const createCheckpoints = (home: Home, boardId: string, now: () => number) => {
   const folder = join(home.stateFolder, 'checkpoints');
@@ -39,7 +39,7 @@ export const createCheckpoints = (home: Home, boardId: string, now: () => number
     return readChain(linesOf(wholeLines()), (facts, signature) => verify(null, Buffer.from(facts), publicKey, Buffer.from(signature, 'base64')));
   };
 
-  // What has no newline was never finished, on a full disk or in a power cut: it is no checkpoint, and must not spoil the next one.
+  // A line without a newline was never finished, because of a full disk or a power cut: it isn't a checkpoint, and must not spoil the next one.
   const wholeLines = (): Buffer => {
     const bytes = readFileSync(file);
     return bytes.subarray(0, bytes.lastIndexOf(10) + 1);
@@ -81,10 +81,10 @@ export const createCheckpoints = (home: Home, boardId: string, now: () => number
     keep({ board: boardId, count: head.count, checksum, checkpoints: n, line: hashOfLine(line) });
   };
 
-  /** LOG-31: remembers how far the log is, at every commit. */
+  /** LOG-31: records the log's length at every commit. */
   const note = (head: Head): void => {
     const before = (seen ??= known());
-    if (before !== null && head.count < before.count) return; // commits may be told out of turn
+    if (before !== null && head.count < before.count) return; // commits may be reported out of order
     keep({
       board: boardId,
       count: head.count,
@@ -113,11 +113,11 @@ export const createCheckpoints = (home: Home, boardId: string, now: () => number
     return { checked: since.length, broken: wrong, notes: [...notes, ...(await copiesOf(log, lines, from))] };
   };
 
-  /** LOG-32: what was on this log once and is not now; null when it goes on from where it was left. */
+  /** LOG-32: what was on this log once and is missing now; null if it continues from where it was left. */
   const lookBack = async (log: LogPort): Promise<Broken | null> => {
     const since = linesFor(all().lines, from);
     const [read, head] = [witness.read(), await log.head()];
-    // Another board at the same address; one that is just being made is nobody's past.
+    // Another board at the same address; a board that is just being created has no past.
     if (read !== null && read !== 'damaged' && read.board !== boardId && head.count > 0)
       return { position: 0, kind: 'board-replaced', why: `this home had the board ${read.board} before` };
     return (await firstWrong(log, since.slice(-1))) ?? wrongAtHome(log, known());
@@ -136,13 +136,13 @@ const linesOf = (bytes: Buffer): readonly string[] =>
     .split('\n')
     .filter((line) => line !== '');
 
-/** How many checkpoints there are: the last says so, unless it is of an older version, which had one a line. */
+/** The number of checkpoints: the last one has it, unless its version is older, with one per line. */
 const numberOf = (texts: readonly string[]): number => {
   const said = /"n":(\d+),"previous":/u.exec(texts.at(-1) ?? '')?.[1];
   return said === undefined ? texts.length : Number(said);
 };
 
-/** LOG-33: the oldest checkpoint that does not fit is named, for what is behind it was written anew as well. */
+/** LOG-33: reports the oldest checkpoint that doesn't match, since everything after it was rewritten as well. */
 const firstWrong = async (log: LogPort, lines: readonly ChainedLine[]): Promise<Broken | null> => {
   const head = await log.head();
   let agreed = 0;
@@ -161,7 +161,7 @@ const firstWrong = async (log: LogPort, lines: readonly ChainedLine[]): Promise<
   return null;
 };
 
-/** LOG-34: a copy of the board elsewhere that has gone another way since. That is no fault of this one, and whoever copied it should know. */
+/** LOG-34: a copy of the board elsewhere that has diverged. That is no fault of this one, but its owner should know. */
 const copiesOf = async (log: LogPort, lines: readonly ChainedLine[], from: string): Promise<readonly string[]> => {
   if (!lines.some(({ checkpoint }) => checkpoint.from === from)) return [];
   const other = lines.findLast(({ checkpoint }) => checkpoint.from !== undefined && checkpoint.from !== from);

@@ -8,7 +8,7 @@ import { headOf } from '../sessions/session-outline.ts';
 import { connect } from './rpc.ts';
 import { usageFigures, type UsageFigures, type UsageQuestion } from './usage-figures.ts';
 
-/** What goes through all of a board, or all of a session, however large it is. */
+/** Queries over a whole board or session, however large. */
 export type Question =
   | { readonly kind: 'integrity'; readonly sessionId: string | null }
   | { readonly kind: 'figures'; readonly filter: SpendingFilter; readonly split: Exclude<SpendingKey, 'day' | 'session'> | null }
@@ -20,7 +20,7 @@ export type Question =
 
 export type Totals = Awaited<ReturnType<LibraryPort['totals']>>;
 
-/** What was spent, in every way it is told. */
+/** What was spent, by every criterion shown. */
 export type Figures = {
   readonly totals: Totals;
   readonly by: Readonly<Record<Exclude<SpendingKey, 'session'>, readonly SpendingRow[]>>;
@@ -39,7 +39,7 @@ type Answers = {
 
 export type AnswerTo<Q extends Question> = Answers[Q['kind']];
 
-/** Answers such questions, one after the other. */
+/** Answers such queries one by one. */
 export type Counter = {
   readonly answer: <Q extends Question>(question: Q, signal: AbortSignal) => Promise<AnswerTo<Q>>;
   readonly close: () => Promise<void>;
@@ -49,15 +49,15 @@ export type CounterTask = { readonly home: Home };
 type Board = Pick<Store, 'log' | 'library' | 'media'>;
 type CounterMethods = { readonly answer: (question: Question) => Promise<unknown>; readonly close: () => Promise<void> };
 
-/** In this thread: for whoever runs everything in one. */
+/** In this thread: for processes that run everything in one. */
 export const counterOn = (board: Board): Counter => ({
-  answer: (question) => answerTo(board, question) as Promise<never>, // of this question's kind
+  answer: (question) => answerTo(board, question) as Promise<never>, // of this query's kind
   close: async () => {},
 });
 
 /**
- * API-52: in a thread of its own, so that nobody else waits. It is started by the first question, and ended when none has come for a while: it has a
- * database open, and caches. A question that nobody waits for any more ends with its thread, at the end of the statement that runs.
+ * API-52: in a thread of its own, so that nobody else waits. The first query starts it, and it ends after a while without one, since it keeps a
+ * database and caches open. An abandoned query ends with its thread, at the end of the running statement.
  */
 export const startCounter = (home: Home, program: string, idleAfter = IDLE): Counter => {
   let running: { readonly worker: Worker; readonly methods: CounterMethods } | null = null;
@@ -89,7 +89,7 @@ export const startCounter = (home: Home, program: string, idleAfter = IDLE): Cou
       const stop = (): void => void end();
       signal.addEventListener('abort', stop, { once: true });
       try {
-        return (await methods.answer(question)) as never; // of this question's kind
+        return (await methods.answer(question)) as never; // of this query's kind
       } finally {
         signal.removeEventListener('abort', stop);
         idle = setTimeout(() => void end(), idleAfter);

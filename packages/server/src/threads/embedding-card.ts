@@ -3,7 +3,7 @@ import { curveOf, type Judged, type ModelCard } from '@yarnboard/store';
 import { readTextIfThere, writePrivateFile } from '../home/home.ts';
 import type { Calibration } from './calibration.ts';
 
-/** What was found out about the model of an endpoint, in a file of the home: whoever fills the index writes it, and whoever asks it reads it. */
+/** The properties of an endpoint's model, in a file of the home: the process that fills the index writes it, and those that query it read it. */
 export type Cards = {
   readonly read: () => ModelCard | null;
   readonly write: (calibration: Calibration, texts: readonly Float32Array[], questions: readonly Float32Array[], dims: number) => ModelCard;
@@ -24,10 +24,10 @@ export const cardIn = (path: string, model: string): Cards => ({
   remove: () => rmSync(path, { force: true }),
 });
 
-/** One that cannot be read is none: it is made again. */
+/** An unreadable card counts as missing: it is made again. */
 const parsed = (text: string): (ModelCard & { readonly model: string }) | null => {
   try {
-    const card = JSON.parse(text) as ModelCard & { readonly model: string }; // written below, looked at right here
+    const card = JSON.parse(text) as ModelCard & { readonly model: string }; // written below, checked right here
     const isCurve = Array.isArray(card.curve) && card.curve.length > 1 && card.curve.flat().every((one) => Number.isFinite(one));
     return typeof card.model === 'string' && Number.isInteger(card.dims) && isCurve ? card : null;
   } catch {
@@ -35,7 +35,7 @@ const parsed = (text: string): (ModelCard & { readonly model: string }) | null =
   }
 };
 
-/** Every question beside every text. */
+/** Every question paired with every text. */
 const judged = (
   { texts, questions, weight }: Calibration,
   ofTexts: readonly Float32Array[],

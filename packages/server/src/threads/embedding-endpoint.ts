@@ -7,13 +7,13 @@ import { cardIn } from './embedding-card.ts';
 
 export type EndpointNeeds = {
   readonly settings: EmbeddingSettings;
-  /** Where what was found out about the model is kept. */
+  /** Where the model's properties are stored. */
   readonly cardFile: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly calibration: () => Calibration | null;
 };
 
-/** MEAN-20: an endpoint of OpenAI's or Ollama's kind. It gets texts whose secrets are masked, and nothing else. */
+/** MEAN-20: an endpoint like OpenAI's or Ollama's. It receives texts with masked secrets, and nothing else. */
 export const createEmbeddingEndpoint = ({ settings, cardFile, env, calibration }: EndpointNeeds): Embedder => {
   const { kind, url, model, dimensions } = settings;
   const base = url.replace(/\/+$/u, '');
@@ -25,7 +25,7 @@ export const createEmbeddingEndpoint = ({ settings, cardFile, env, calibration }
     const key = keyOf(settings, env);
     const headers = { 'content-type': 'application/json', ...(key === null ? {} : { authorization: `Bearer ${key}` }) };
     const body = JSON.stringify({ model, input: texts, ...(dimensions === null ? {} : { dimensions }) });
-    // Elsewhere nobody agreed that texts are sent to: it does not follow a redirection.
+    // It doesn't follow redirects: nobody agreed to send texts elsewhere.
     const response = await fetch(address, { method: 'POST', headers, body, signal, redirect: 'error' });
     const answer = await textOf(response);
     if (!response.ok) throw new Refused(response.status, `it answered ${response.status}${shortly(answer)}`);
@@ -35,7 +35,7 @@ export const createEmbeddingEndpoint = ({ settings, cardFile, env, calibration }
     return vectors;
   };
 
-  /** A text may be longer than the model takes: then its beginning counts. */
+  /** A text may be too long for the model: then its beginning counts. */
   const requestOrShorten = async (texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> => {
     try {
       return await request(texts, signal);
@@ -111,7 +111,7 @@ export const createEmbeddingEndpoint = ({ settings, cardFile, env, calibration }
   };
 };
 
-/** What it answered says that it does not want it. */
+/** Its answer rejects the text. */
 class Refused extends MeaningFault {
   readonly status: number;
   constructor(status: number, why: string) {
@@ -134,7 +134,7 @@ const keyOf = ({ key }: EmbeddingSettings, env: EndpointNeeds['env']): string | 
   }
 };
 
-/** So many at once, or so much, that each request is answered in seconds also where there is no GPU. */
+/** Batches are sized so that each request takes seconds even without a GPU. */
 const batchesOf = (texts: readonly string[]): readonly (readonly string[])[] => {
   const batches: string[][] = [];
   let size = MOST_CHARACTERS;
@@ -162,13 +162,13 @@ const textOf = async (response: Response): Promise<string> => {
   return Buffer.concat(parts).toString('utf8');
 };
 
-/** The vectors in an answer, in the order of the texts; null where it is not understood. */
+/** The vectors in an answer, in the order of the texts; null if it isn't understood. */
 const vectorsIn = (kind: EmbeddingSettings['kind'], answer: string): readonly Float32Array[] | null => {
   let json: unknown;
   try {
     json = JSON.parse(answer);
   } catch {
-    return null; // what came instead is told by whoever asked
+    return null; // the caller reports what came instead
   }
   const lists = kind === 'openai' ? ordered(fieldOf(json, 'data')) : fieldOf(json, 'embeddings');
   if (!Array.isArray(lists)) return null;
@@ -176,7 +176,7 @@ const vectorsIn = (kind: EmbeddingSettings['kind'], answer: string): readonly Fl
   return vectors.every((vector) => vector !== null) ? vectors : null;
 };
 
-/** OpenAI says with each vector which text it is of. */
+/** OpenAI states each vector's index. */
 const ordered = (data: unknown): readonly unknown[] | null => {
   if (!Array.isArray(data)) return null;
   const found: unknown[] = [];
@@ -190,13 +190,13 @@ const ordered = (data: unknown): readonly unknown[] | null => {
 
 const vectorOf = (list: unknown): Float32Array | null =>
   Array.isArray(list) && list.length > 0 && list.length <= MOST_DIMENSIONS && list.every((one) => typeof one === 'number' && Number.isFinite(one))
-    ? Float32Array.from(list as readonly number[]) // looked at right before
+    ? Float32Array.from(list as readonly number[]) // checked right before
     : null;
 
 const fieldOf = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[key] : undefined;
 
-/** Why nothing came: of `fetch failed` the cause says it. */
+/** Why it failed: for `fetch failed`, the cause says why. */
 const reasonOf = (cause: unknown): string => {
   if (!(cause instanceof Error)) return String(cause);
   const code = fieldOf(cause.cause, 'code');
@@ -210,7 +210,7 @@ const shortly = (answer: string): string => {
 
 /** MEAN-22. */
 const PATIENCE_OF_QUESTIONS = 1000;
-/** A model that is only being loaded takes its time. */
+/** A model that is still loading takes its time. */
 const PATIENCE = 60_000;
 const MOST_TEXTS = 32;
 const MOST_CHARACTERS = 48_000;
@@ -219,5 +219,5 @@ const MOST_DIMENSIONS = 8192;
 /** A passage has about 90 words. */
 const LONGEST = 4000;
 const SHORTEST = 200;
-/** Bad request, too large, not to be processed: each is said of texts that are too long, by one server or another. */
+/** Bad request, too large, unprocessable: servers reject overlong texts with any of these. */
 const TOO_LONG: readonly number[] = [400, 413, 422];

@@ -1,27 +1,27 @@
 import { draftOfDeed, ENTRY_TYPES, type ChainedEntry, type Draft } from '@yarnboard/domain';
 import type { LogPort } from '@yarnboard/store';
 
-/** A stretch of a board's life in which positions and numbers mean one thing. */
+/** A period of a board's life in which positions and numbers keep their meaning. */
 export type Epoch = {
-  /** The uuid of the entry it begins with; of the first, the id of the board. */
+  /** The uuid of its first entry; for the first epoch, the id of the board. */
   readonly id: string;
-  /** Where that entry stands; 0 for the first. */
+  /** The position of that entry; 0 for the first epoch. */
   readonly position: number;
   readonly recordedAt: number;
   /** How it began, in words. */
   readonly text: string;
 };
 
-/** How an epoch came to begin, as its entry says. */
+/** How an epoch began, according to its entry. */
 export type EpochNote = {
-  /** `command`: with `yarnboard restore`; `found`: the log was another one than before when the server started. */
+  /** `command`: by `yarnboard restore`; `found`: the log differed from before when the server started. */
   readonly by: 'command' | 'found';
-  /** How many there were when it began. */
+  /** The number of entries when it began. */
   readonly had: number;
   readonly why: string;
 };
 
-/** LOG-32: the epoch that a board is in. */
+/** LOG-32: the present epoch of a board. */
 export const epochOf = async (log: LogPort): Promise<Epoch> => {
   const position = (await log.positionsOfType(ENTRY_TYPES.restored)).at(-1);
   const entry = position === undefined ? null : await log.entryAt(position);
@@ -29,10 +29,10 @@ export const epochOf = async (log: LogPort): Promise<Epoch> => {
   return { id: entry.uuid, position: entry.position, recordedAt: entry.recordedAt, text: restoreText(entry) };
 };
 
-/** The epoch of a board that was never restored, and of one whose log nobody can read now: whoever counted in another one begins anew. */
+/** The epoch of a board that was never restored, or whose log can't be read now: clients of another epoch start over. */
 export const firstEpoch = ({ boardId }: Pick<LogPort, 'boardId'>): Epoch => ({ id: boardId, position: 0, recordedAt: 0, text: '' });
 
-/** Every restore that the log tells of, in words. */
+/** Every restore recorded on the log, in words. */
 export const restoresIn = async (log: LogPort): Promise<readonly string[]> => {
   const entries = await log.entriesAt(await log.positionsOfType(ENTRY_TYPES.restored));
   return entries.map(restoreText);

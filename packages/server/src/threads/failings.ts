@@ -1,8 +1,8 @@
 import type { FollowerState } from '../followers/runner.ts';
 
-/** SRV-35: what is done besides, and whether it failed when it was last done. */
+/** SRV-35: background tasks, and whether the last attempt failed. */
 export type Failings = {
-  /** Null when it worked. Told on when something changed. */
+  /** Null on success. Changes are reported. */
   readonly tell: (name: string, why: string | null) => void;
 };
 

@@ -2,15 +2,15 @@ import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSyn
 import { basename, dirname, join } from 'node:path';
 import { StoreFault } from '@yarnboard/store';
 
-/** SRV-2: where the file of a database really is, whatever links lead to it; the path itself where there is none yet. */
+/** SRV-2: the real location of a database file, following links; the path itself if it doesn't exist yet. */
 export const realPathOf = (path: string): string => {
   if (existsSync(path)) return realpathSync(path);
-  // A link to a file that is still to be made: it is made where the link leads.
+  // A link to a missing file: it will be created at the link's target.
   const folder = dirname(path);
   return existsSync(folder) ? join(realpathSync(folder), basename(path)) : path;
 };
 
-/** STORE-40: refuses a file that has another name, other than those a restore gave it. */
+/** STORE-40: refuses a file with another hard link, except those made by a restore. */
 export const refuseLinked = (path: string): void => {
   if (!existsSync(path)) return;
   const file = statSync(path, { bigint: true });
@@ -22,7 +22,7 @@ const linkedText = (path: string, names: number, pids: readonly number[]): strin
   `${path} has ${names} names (hard links)${pids.length === 0 ? '' : `, and process ${pids.join(', ')} has it open`}. ` +
   'SQLite keeps a journal beside each name, so two programs would damage the board. Remove the other name, or make a copy: move the file aside, and copy it back';
 
-/** A restore that was cut off leaves the old board under two names; nobody opens the one that was set aside. */
+/** An interrupted restore leaves the old board under two names; the one set aside is never opened. */
 const ownNames = (path: string, file: BigIntStats): number =>
   readdirSync(dirname(path))
     .filter((name) => name.startsWith('replaced-'))
@@ -31,7 +31,7 @@ const ownNames = (path: string, file: BigIntStats): number =>
 
 const isSame = (a: BigIntStats, b: BigIntStats): boolean => a.dev === b.dev && a.ino === b.ino;
 
-/** Who has locks on the file; only Linux tells. */
+/** The processes with locks on the file; only Linux says. */
 const holdersOf = ({ ino }: BigIntStats): readonly number[] => {
   try {
     const locks = readFileSync('/proc/locks', 'utf8').split('\n');

@@ -8,10 +8,10 @@ import { openReader, type Programs } from './threads.ts';
 
 type Ticket = number;
 
-/** A question as plain data. */
+/** A query as plain data. */
 type Asked = Omit<SearchQuery, 'turn' | 'signal'>;
 
-/** What a finding thread answers: whatever takes the longer the more texts have a word. */
+/** The methods of a finding thread: everything that takes longer the more texts have a word. */
 export type FinderMethods = {
   readonly find: (ticket: Ticket, query: Asked) => Promise<SearchAnswer>;
   readonly masked: (ticket: Ticket, ...asked: Parameters<SearchPort['masked']>) => ReturnType<SearchPort['masked']>;
@@ -23,7 +23,7 @@ export type FinderMethods = {
     corrected: SearchAnswer['corrected'],
   ) => ReturnType<Meaning['nearest']>;
   readonly coverage: (ticket: Ticket) => ReturnType<Meaning['coverage']>;
-  /** Nobody waits for that answer any longer. */
+  /** Nobody waits for that answer any more. */
   readonly giveUp: (ticket: Ticket) => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -31,8 +31,7 @@ export type FinderMethods = {
 type Meaning = Pick<SearchPort['meaning'], 'nearest' | 'coverage'>;
 
 /**
- * FIND-19: one question after the other. Between two of them it hears which were given up: of somebody who types, all but the last are, and those are never
- * looked for.
+ * FIND-19: queries run one by one. In between it learns which were cancelled: while somebody types, all but the last are, and those are never run.
  */
 export const finderOn = ({ search, close }: Pick<Store, 'search' | 'close'>): FinderMethods => {
   const waiting = new Set<Ticket>();
@@ -48,7 +47,7 @@ export const finderOn = ({ search, close }: Pick<Store, 'search' | 'close'>): Fi
       .then(turn)
       .then(() => work(turn))
       .finally(() => waiting.delete(ticket));
-    line = mine.catch(() => {}); // told to whoever asked
+    line = mine.catch(() => {}); // reported to the caller
     return mine;
   };
 
@@ -71,7 +70,7 @@ type Finder = Pick<SearchPort, 'find' | 'masked'> & {
   readonly close: () => Promise<void>;
 };
 
-/** In a thread of its own: started by the first question, ended when none has come for a while, since it has databases open and vectors in memory. */
+/** In a thread of its own: the first query starts it, and it ends after a while without one, since it keeps databases and vectors in memory. */
 const startFinder = (task: FinderTask, program: string, idleAfter = IDLE): Finder => {
   let running: { readonly worker: Worker; readonly methods: FinderMethods } | null = null;
   let idle: NodeJS.Timeout | null = null;
@@ -103,13 +102,13 @@ const startFinder = (task: FinderTask, program: string, idleAfter = IDLE): Finde
     if (signal?.aborted === true) await turn?.();
     const methods = start();
     const ticket = (last += 1);
-    const giveUp = (): void => void methods.giveUp(ticket).catch(() => {}); // a thread that ended has given up everything
+    const giveUp = (): void => void methods.giveUp(ticket).catch(() => {}); // a thread that ended has cancelled everything
     signal?.addEventListener('abort', giveUp, { once: true });
     asking += 1;
     try {
       return await call(methods, ticket);
     } catch (cause) {
-      // In the words of whoever gave it up.
+      // With the caller's own reason.
       if (signal?.aborted === true) await turn?.();
       throw cause;
     } finally {
@@ -136,7 +135,7 @@ const startFinder = (task: FinderTask, program: string, idleAfter = IDLE): Finde
 
 type Asking = FinderTask & { readonly programs: Programs | null; readonly isFollowing?: boolean; readonly readOnly?: boolean };
 
-/** The board for whoever answers questions. Where it is served, its searches keep nobody else waiting; a database that is elsewhere is waited for anyway. */
+/** The board for answering queries. On a server, its searches keep nobody else waiting; a remote database is waited for asynchronously anyway. */
 export const openForAsking = async (
   { home, settings, programs, isFollowing, readOnly }: Asking,
   atEnd: (close: () => Promise<void>) => void,

@@ -6,20 +6,20 @@ import { createRunner, type Follower, type FollowerState } from '../followers/ru
 export type Indexer = {
   /** There may be something new. */
   readonly wake: () => Promise<void>;
-  /** Resolves when everything that is on the log now is in the index; for an endpoint, which may take hours or be away, nobody waits. */
+  /** Resolves when everything on the log now is in the index; a remote model, which may take hours or be down, isn't waited for. */
   readonly drain: () => Promise<void>;
   readonly clear: () => Promise<void>;
   readonly drop: (positions: readonly number[]) => Promise<void>;
   readonly state: () => Promise<FollowerState>;
-  /** The same of what is embedded by an endpoint; null where that is done here, with the words. */
+  /** The same for a remote model; null if embedding is done here, along with the words. */
   readonly meaning: () => Promise<FollowerState | null>;
   readonly close: () => Promise<void>;
 };
 
 export const createIndexer = (store: Store, now: () => number): Indexer => {
   const { search } = store;
-  // The lag shows a failure (metrics, status); so does the state, with its reason.
-  // STORE-61: on a shared database every pass is a commit of its own, beside those that people wait for: what comes within a moment goes together.
+  // The lag reveals a failure (metrics, status), and the state has its reason. STORE-61: on a shared database, every pass is a commit that competes
+  // with people's, so entries that arrive close together are processed together.
   const settle = store.capabilities.isSharedByServers ? SETTLE : 0;
   let draining = 0;
   const quietly = { onFault: () => {}, wallClock: now };
@@ -43,7 +43,7 @@ export const createIndexer = (store: Store, now: () => number): Indexer => {
       await runner.rest();
       await search.clear();
     },
-    // Not after what is running, which may take an hour: what is not in the index yet has lost its text by now.
+    // Not queued behind the current work, which may take an hour: entries that aren't indexed yet have already lost their text.
     drop: (positions) => search.drop(positions),
     state: async () => runner.state(),
     meaning: async () => meaning?.state() ?? null,
@@ -54,7 +54,7 @@ export const createIndexer = (store: Store, now: () => number): Indexer => {
   };
 };
 
-/** Feeds the index; the index itself knows how far it is. */
+/** Feeds the index; the index itself knows its progress. */
 const searchFeed = (search: Store['search'], now: () => number, isHurried: () => boolean): Follower => {
   let fedAt = now();
   let isSettled = false;
@@ -62,7 +62,7 @@ const searchFeed = (search: Store['search'], now: () => number, isHurried: () =>
   return {
     name: 'search',
     pass: async () => {
-      // STORE-29: while an import goes on, what it commits in small batches is taken in large ones.
+      // STORE-29: during an import, its small commits are processed in large batches.
       const since = now() - fedAt;
       if (isMuch && !isHurried() && since >= 0 && since < GATHERED) return GATHERED - since;
       const fed = await search.advance(STEP);
@@ -79,7 +79,7 @@ const searchFeed = (search: Store['search'], now: () => number, isHurried: () =>
         return 0;
       }
       if (isSettled) return null;
-      // The vocabulary is looked through as a whole: once after an import, not after each of its commits.
+      // The vocabulary is processed as a whole: once after an import, not after each of its commits.
       const quietFor = now() - fedAt;
       if (quietFor < QUIET) return QUIET - quietFor;
       await search.settle();
@@ -89,7 +89,7 @@ const searchFeed = (search: Store['search'], now: () => number, isHurried: () =>
   };
 };
 
-/** MEAN-21: what an endpoint embeds comes when it comes. Words do not wait for it, and when it fails they do not fail. */
+/** MEAN-21: a remote model takes as long as it takes. Words don't wait for it, and its failure isn't theirs. */
 const meaningFeed = ({ meaning }: Store['search']): Follower => ({
   name: 'meaning',
   pass: async (signal) => ((await meaning.advance(STEP, signal)) > 0 ? 0 : null),

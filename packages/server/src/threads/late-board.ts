@@ -2,14 +2,14 @@ import { StoreFault, type LibraryPort, type LogPort, type MediaPort, type Search
 import type { Indexer } from './indexer.ts';
 import type { Writer } from './writer.ts';
 
-/** What is there once a board is open. */
+/** The parts of an open board. */
 export type Opened = { readonly store: Store; readonly writer: Writer; readonly indexer: Indexer; readonly close: () => Promise<void> };
 
 export type LateBoardOptions = {
-  /** What is known of it beforehand. */
+  /** What is known in advance. */
   readonly boardId: string;
   readonly capabilities: Store['capabilities'];
-  /** Meaning is made by an endpoint. */
+  /** Embeddings come from a remote model. */
   readonly isElsewhere: boolean;
   /** Why it could not be opened. */
   readonly why: StoreFault;
@@ -24,7 +24,7 @@ export type LateBoard = {
   readonly opened: Promise<void>;
 };
 
-/** REC-78: a board that is not there yet. Until it is, everything fails with the reason; whoever probes it opens it. */
+/** REC-78: a board that isn't available yet. Until then, everything fails with the reason; a probe opens it. */
 export const createLateBoard = ({ boardId, capabilities, isElsewhere, why, open }: LateBoardOptions): LateBoard => {
   let there: Opened | null = null;
   let fault = why;
@@ -81,7 +81,7 @@ export const createLateBoard = ({ boardId, capabilities, isElsewhere, why, open 
     close: async () => {
       isClosed = true;
       onClosed();
-      await Promise.race([opening?.catch(() => {}), later(CLOSING)]); // what hangs is left
+      await Promise.race([opening?.catch(() => {}), later(CLOSING)]); // hanging work is abandoned
       await there?.close();
     },
   };
@@ -124,7 +124,7 @@ const passedOn = <P extends object>(names: NamesOf<P>, target: () => P): Pick<P,
     Object.keys(names).map((name) => [name, async (...args: readonly unknown[]) => (target()[name as keyof P] as Call)(...args)]), // by the names of its methods
   ) as Pick<P, keyof NamesOf<P>>;
 
-/** All methods of a port that answer later: the compiler names those that are missing. */
+/** All asynchronous methods of a port: the compiler reports missing ones. */
 type NamesOf<P> = { readonly [K in keyof P as P[K] extends (...args: never[]) => Promise<unknown> ? K : never]: true };
 
 const LOG: NamesOf<LogPort> = {

@@ -6,7 +6,7 @@ import { lockOwn } from '../home/own-lock.ts';
 import { runningServer } from '../home/running-server.ts';
 import { realPathOf, refuseLinked } from './file-identity.ts';
 
-/** Somebody else works on this home. */
+/** Another process uses this home. */
 export class HomeInUse extends Error {
   readonly pid: number | null;
   constructor(what: string, pid: number | null, waited = 0) {
@@ -19,13 +19,13 @@ export class HomeInUse extends Error {
 }
 
 export type Turn = {
-  /** How long to wait for a command that works on the home, in milliseconds. A server is not waited for: it does not end. */
+  /** How long to wait for another command on this home, in milliseconds. A server isn't waited for, since it doesn't end. */
   readonly patience?: number | undefined;
 };
 
 /**
- * SRV-2: one process writes to a home, and to a database that two homes might name; a second one is refused and told who it is. SRV-40: commands without
- * a server take turns. Of a database that is away (`isAway`), only the home is locked.
+ * SRV-2: one process writes to a home, and to a database that two homes might share; a second one is refused, with the name of the first. SRV-40:
+ * commands without a server take turns. If the database is away (`isAway`), only the home is locked.
  */
 export const lockHome = async (home: Home, { patience = 0, isAway = false }: Turn & { readonly isAway?: boolean } = {}): Promise<FileLock> => {
   makePrivateFolder(home.folder);
@@ -42,7 +42,7 @@ export const lockHome = async (home: Home, { patience = 0, isAway = false }: Tur
     const waited = performance.now() - since;
     const server = runningServer(home);
     if (server !== null || waited >= patience) throw new HomeInUse(lock.held, server?.pid ?? lock.by, patience === 0 ? 0 : waited);
-    // Not all at the same time again.
+    // Random, so that they don't all retry together.
     await later(POLL * (0.5 + Math.random()));
   }
 };
@@ -65,8 +65,8 @@ export const lockDatabase = async (path: string): Promise<FileLock> => {
 type Held = { readonly held: string; readonly by: number | null };
 
 /**
- * PostgreSQL has any number of writers: there only the home is locked. STORE-40: a file is locked by itself, not by the name that this home has for it: two
- * homes may lead to one file by links.
+ * PostgreSQL allows any number of writers, so only the home is locked. STORE-40: a file is locked by its identity, not by this home's name for it:
+ * two homes may link to one file.
  */
 const lockBoth = async (home: Home, path: string | null): Promise<FileLock | Held> => {
   const lock = await lockOwn(home.lockFile);
@@ -88,7 +88,7 @@ const lockBoth = async (home: Home, path: string | null): Promise<FileLock | Hel
   };
 };
 
-/** Only for the words of a refusal: where it cannot be written, as on a full disk, others are refused without a name. */
+/** Only for the wording of a refusal: if it can't be written, as on a full disk, the refusal has no name. */
 const noteHolder = (file: string): void => {
   try {
     writePrivateFile(file, `${process.pid}\n`);
@@ -97,7 +97,7 @@ const noteHolder = (file: string): void => {
   }
 };
 
-/** Who says that it holds the lock; it is held, so only its note can be old. */
+/** The noted holder of the lock; the lock is held, so only the note can be stale. */
 const holderIn = (file: string): number | null => {
   const pid = Number.parseInt(readTextIfThere(file) ?? '', 10);
   return Number.isNaN(pid) ? null : pid;

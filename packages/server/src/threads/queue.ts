@@ -1,8 +1,8 @@
 import type { Appended, Item, LogPort } from '@yarnboard/store';
 
-/** Appends of many callers. Resolves when an item is durable. */
+/** Combines the appends of many callers. Resolves when an item is durable. */
 export type AppendQueue = {
-  /** With `decidedAt` it goes alone: when it is refused as stale, nobody else is. */
+  /** With `decidedAt`, it is committed separately: a stale refusal affects no one else. */
   readonly append: (items: readonly Item[], decidedAt?: number) => Promise<readonly Appended[]>;
 };
 
@@ -13,7 +13,7 @@ type Waiting = {
   readonly reject: (cause: unknown) => void;
 };
 
-/** STORE-3: whoever comes while a commit is on its way shares the next one. */
+/** STORE-3: callers during a commit share the next one. */
 export const createAppendQueue = (log: LogPort, onCommit: (results: readonly Appended[], isDecided: boolean) => void = () => {}): AppendQueue => {
   let waiting: Waiting[] = [];
   let isRunning = false;
@@ -55,7 +55,7 @@ export const createAppendQueue = (log: LogPort, onCommit: (results: readonly App
     append: (items, decidedAt) =>
       new Promise((resolve, reject) => {
         waiting.push({ items, decidedAt, resolve, reject });
-        // After everything that is ready to be said now, so that it goes together.
+        // After everything that is ready now, so that it is committed together.
         if (!isRunning) {
           isRunning = true;
           setImmediate(() => void run());

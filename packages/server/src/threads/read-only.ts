@@ -6,7 +6,7 @@ export const NOBODY_WATCHES: LiveState = { kind: 'stopped', why: 'no server runs
 
 const nothing = async (): Promise<void> => {};
 
-/** What stands for the threads of a board that is only read; how it refuses is up to whoever opens it. */
+/** Replaces the threads of a read-only board; the caller decides how it refuses. */
 export const refusingWriter = (refuse: () => Promise<never>): Writer => ({
   append: refuse,
   probe: refuse,

@@ -1,15 +1,15 @@
 import type { MessagePort, Worker } from 'node:worker_threads';
 import { StoreFault, type AppendFault, type WriteOutcome } from '@yarnboard/store';
 
-// Calls between threads: a method's name and its arguments go over, its result or its fault comes back. Everything is plain data.
+// Calls between threads: a method's name and arguments are sent, its result or error is returned. Everything is plain data.
 
 type Call = { readonly call: number; readonly method: string; readonly args: readonly unknown[] };
 type Reply = { readonly reply: number; readonly result: unknown } | { readonly reply: number; readonly fault: ThreadFault };
-/** How a thread begins: ready, or with why it never will be. */
+/** How a thread starts: ready, or with the reason why it never will be. */
 type Start = { readonly ready: true } | { readonly fault: ThreadFault };
 type Notice<E> = { readonly event: E };
 
-/** What went wrong in a thread, as far as it can be told to another. */
+/** An error in a thread, as far as it can be sent to another. */
 export type ThreadFault = {
   readonly kind: AppendFault['kind'] | null;
   readonly outcome: WriteOutcome;
@@ -35,7 +35,7 @@ const serve = <E>(port: MessagePort, methods: Methods): ((event: E) => void) => 
   return (event) => port.postMessage({ event } satisfies Notice<E>);
 };
 
-/** The whole of a thread's program: makes what it serves, says that it is ready or why it never will be, and ends when it is closed. */
+/** A thread's whole program: creates what it serves, reports that it is ready or why it never will be, and exits when it is closed. */
 export const runThread = async <E>(
   port: MessagePort | null,
   make: (send: (event: E) => void) => Promise<Methods & { readonly close: () => Promise<void> }>,
@@ -55,7 +55,7 @@ export const runThread = async <E>(
   }
 };
 
-/** The other end: calls methods of a thread. When the thread ends, whatever still waits is refused. */
+/** The other end: calls methods of a thread. If the thread ends, waiting calls fail. */
 export const connect = <M extends Methods, E>(worker: Worker, names: readonly (keyof M & string)[], onEvent: (event: E) => void): M => {
   const waiting = new Map<number, { readonly resolve: (value: unknown) => void; readonly reject: (cause: unknown) => void }>();
   let last = 0;
@@ -66,7 +66,7 @@ export const connect = <M extends Methods, E>(worker: Worker, names: readonly (k
       return;
     }
     if (!('reply' in message)) {
-      // What waits for it hears why, and not only that it ended.
+      // Waiting callers get the reason, not just the fact that it ended.
       if ('fault' in message) end(faultFrom(message.fault));
       return;
     }

@@ -15,10 +15,10 @@ import { connect, faultFrom, type ThreadFault } from './rpc.ts';
 import { verifyBoard, verifyLog, type Verdict, type VerifyPart } from './verification.ts';
 import { createWriter, type Writer, type WriterEvent } from './writer.ts';
 
-/** What a thread has to know to do its work; plain data. */
+/** The input of a thread; plain data. */
 export type ThreadTask = { readonly home: Home; readonly roots: readonly string[]; readonly settings: Settings; readonly sweepEvery: number | null };
 
-/** The built programs of the threads; without them everything runs in this one. */
+/** The built programs of the threads; without them, everything runs in this one. */
 export type Programs = {
   readonly writer: string;
   readonly indexer: string;
@@ -55,8 +55,8 @@ const WRITER_METHODS = [
 const INDEXER_METHODS = ['wake', 'drain', 'clear', 'drop', 'state', 'meaning', 'close'] as const satisfies readonly (keyof Indexer)[];
 
 /**
- * The writer of a board, in a thread of its own where there is a program for it: importing must not keep anybody waiting who reads. A thread knows the
- * dialects that come with Yarnboard; others are not plain data, and are for whoever runs everything in one.
+ * The writer of a board, in a thread of its own if there is a program for it: imports must not block readers. A thread knows only the built-in
+ * dialects; others aren't plain data, and need everything in one thread.
  */
 export const startWriter = async (
   task: ThreadTask,
@@ -68,7 +68,7 @@ export const startWriter = async (
   const worker = new Worker(programs.writer, { workerData: task });
   await ready(worker);
   const writer = connect<Writer, WriterEvent>(worker, WRITER_METHODS, onEvent);
-  // Whoever reads notices nothing of it: monitoring has to be told that nothing comes in any more.
+  // Readers don't notice it: monitoring must learn that nothing is written any more.
   const close = watchEnd(worker, writer.close, (why) => onEvent({ kind: 'state', state: { kind: 'stopped', why: `the writer ended: ${why}` } }));
   return { ...writer, close };
 };
@@ -81,7 +81,7 @@ export const startIndexer = async (task: ThreadTask, programs: Programs | null, 
   return { ...indexer, close: watchEnd(worker, indexer.close, onEnd) };
 };
 
-/** Tells when a thread ends that was not closed; gives back how to close it. */
+/** Reports a thread that ended without being closed; returns how to close it. */
 const watchEnd = (worker: Worker, close: () => Promise<void>, onEnd: (why: string) => void): (() => Promise<void>) => {
   let isClosing = false;
   let why: string | null = null;
@@ -97,7 +97,7 @@ const watchEnd = (worker: Worker, close: () => Promise<void>, onEnd: (why: strin
   };
 };
 
-/** One part of the log for each core, verified in threads of their own, which end with the signal. */
+/** One part of the log per core, verified in threads of their own, which the signal ends. */
 export const verifyParts = (home: Home, programs: Programs | null, signal?: AbortSignal): readonly VerifyPart[] =>
   programs === null
     ? []
@@ -110,11 +110,11 @@ export type VerifierParts = {
   readonly home: Home;
   readonly programs: Programs | null;
   readonly store: Store;
-  /** The media that the board refers to and that lie beside the log. */
+  /** The media beside the log that the board refers to. */
   readonly kept: () => Promise<readonly string[]>;
 };
 
-/** Verifies the log of a board, and with `deep` (VERIFY-9) what lies beside it, in threads where there is a program for them. */
+/** Verifies the log of a board, and with `deep` (VERIFY-9) everything beside it, in threads if there is a program for them. */
 export const verifierOf = ({
   home,
   programs,
@@ -132,7 +132,7 @@ export const verifierOf = ({
   };
 };
 
-/** Ends with the signal: nobody waits for it then. */
+/** The signal ends it: then nobody waits for it. */
 const inThread = <T>(program: string, task: VerifyTask, signal?: AbortSignal): Promise<T> => {
   const worker = new Worker(program, { workerData: task });
   const stop = (): void => void worker.terminate();
@@ -140,7 +140,7 @@ const inThread = <T>(program: string, task: VerifyTask, signal?: AbortSignal): P
   return new Promise((resolve, reject) => {
     worker.once('exit', (code) => {
       signal?.removeEventListener('abort', stop);
-      reject(new Error(`a verifying thread ended before it was done (code ${code})`)); // unless it was: then nobody hears this
+      reject(new Error(`a verifying thread ended before it was done (code ${code})`)); // unless it was: then nobody receives this
     });
     worker.once('message', (message: { readonly verdict: T } | { readonly fault: ThreadFault }) => {
       if ('verdict' in message) resolve(message.verdict);
@@ -173,15 +173,16 @@ export const makeWriter = async (
 
 export const makeIndexer = async ({ home, settings }: ThreadTask): Promise<Indexer> => {
   const store = await openStore(home.database, { ...storeOptions(), ...embedderOf(home, settings), readOnly: true, isIndexing: true });
-  // Makes the index where there is none, before anybody reads it. One that cannot be made keeps no server from starting: the first pass fails, and is told.
+  // Creates the index if there is none, before anyone reads it. A failure doesn't prevent a server from starting: the first pass fails, and is
+  // reported.
   await store.search.position().catch(() => {});
   return createIndexer(store, sinceStart);
 };
 
-/** For whoever holds the home's lock. */
+/** For the holder of the home's lock. */
 export const openForWriting = (home: Home, dialects: Dialects = DIALECTS): Promise<Store> => openStore(home.database, storeOptions(dialects));
 
-/** Whoever searches by meaning needs the settings: questions are embedded by what the index was filled with. */
+/** Searching by meaning needs the settings: queries are embedded with the index's model. */
 export const openReader = (home: Home, settings?: Settings): Promise<Store> =>
   openStore(home.database, { ...storeOptions(), ...(settings === undefined ? {} : embedderOf(home, settings)), readOnly: true });
 
@@ -200,7 +201,7 @@ const embedderOf = (home: Home, { embedding }: Settings): Pick<StoreOptions, 'em
 
 const storeOptions = (dialects: Dialects = DIALECTS) => ({ prices: pricesOf(dialects), now: () => Date.now(), newId: () => randomUUID() });
 
-/** A thread says when it is ready, or why it will never be. */
+/** A thread reports when it is ready, or why it never will be. */
 const ready = (worker: Worker): Promise<void> =>
   new Promise((resolve, reject) => {
     worker.once('message', (message: { readonly ready: true } | { readonly fault: ThreadFault }) => {

@@ -4,7 +4,7 @@ import { addUsage, NO_USAGE } from '@yarnboard/transcript';
 export type UsageQuestion = {
   readonly kind: 'usage';
   readonly filter: SpendingFilter;
-  /** How far ahead of UTC hours are counted, in milliseconds. */
+  /** The offset of hours from UTC, in milliseconds. */
   readonly offset: number;
   readonly now: number;
 };
@@ -25,7 +25,7 @@ export type UsageFigures = {
   readonly week: Spent;
 };
 
-/** USE-1: everything that is told of a period, the longest lists cut. */
+/** USE-1: all figures of a period, with the longest lists cut. */
 export const usageFigures = async (library: LibraryPort, { filter, offset, now }: Omit<UsageQuestion, 'kind'>): Promise<UsageFigures> => {
   const spent = await library.spending('session', filter);
   const top = ranked(spent).slice(0, MOST);

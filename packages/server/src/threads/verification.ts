@@ -13,26 +13,26 @@ import {
 import type { Anchored, Checkpoints } from './checkpoints.ts';
 import { restoresIn } from './epoch.ts';
 
-/** What verification found. */
+/** The result of a verification. */
 export type Verdict = {
   readonly isWhole: boolean;
   readonly entries: number;
   readonly payloads: number;
   readonly bytes: number;
-  /** Payloads that were dropped on purpose. */
+  /** Payloads that were deleted on purpose. */
   readonly forgotten: number;
   readonly checkpoints: number;
   readonly head: string;
   readonly broken: Broken | null;
-  /** VERIFY-8: what is no fault, and should be known: restores, lost checkpoints, how much of the index was compared. */
+  /** VERIFY-8: facts that aren't faults but worth knowing: restores, lost checkpoints, how much of the index was compared. */
   readonly notes: readonly string[];
-  /** VERIFY-1: what else is not as it was written, each with what to do; empty unless it was asked for. */
+  /** VERIFY-1: further deviations, each with what to do; empty unless requested. */
   readonly damages: readonly NamedDamage[];
 };
 
 export type NamedDamage = Damage & { readonly remedy: string };
 
-/** One part of the log to verify, in a thread of its own where that helps. */
+/** Verifies one part of the log, in a thread of its own if that helps. */
 export type VerifyPart = (from: number, to: number, forgotten: readonly string[]) => ReturnType<typeof verifyRange>;
 
 export type VerifyOptions = {
@@ -41,11 +41,11 @@ export type VerifyOptions = {
   readonly signal?: AbortSignal;
 };
 
-/** LOG-4, LOG-5: the whole chain, every payload, and the checkpoints of the second place. Names the first thing that is wrong. */
+/** LOG-4, LOG-5: verifies the whole chain, every payload, and the checkpoints of the second place. Reports the first fault. */
 export const verifyLog = async (log: LogPort, checkpoints: Checkpoints, options: VerifyOptions = {}): Promise<Verdict> => {
   const head = await log.head();
-  // Their own entries are verified with all others; here they are only believed to know what may be missing.
-  const forgotten = await forgottenIn(log).catch(() => new Set<string>()); // one that cannot be read is found below
+  // The entries themselves are verified with all others; here they only tell which payloads may be missing.
+  const forgotten = await forgottenIn(log).catch(() => new Set<string>()); // an unreadable one is found below
   let done = 0;
   const onProgress = (entries: number): void => {
     done += entries;
@@ -82,7 +82,7 @@ export const verifyLog = async (log: LogPort, checkpoints: Checkpoints, options:
   };
 };
 
-/** VERIFY-1: the log, and everything that is kept beside it. `kept` are the media that the board refers to. */
+/** VERIFY-1: the log, and everything kept beside it. `kept` are the media that the board refers to. */
 export const verifyBoard = async (
   verdict: Verdict,
   audit: () => Promise<Audit>,
@@ -100,7 +100,7 @@ export const verifyBoard = async (
   return { ...verdict, isWhole: verdict.isWhole && named.length === 0, damages: named, notes: [...verdict.notes, ...sampled] };
 };
 
-/** A page that cannot be read is a fault of the log, and no reason to say nothing of the rest. */
+/** An unreadable page is a fault of the log, and no reason to skip the rest. */
 const unreadable = (from: number, cause: unknown): Broken => {
   if (!(cause instanceof StoreFault) || cause.kind !== 'corrupt') throw cause;
   return { position: from, kind: 'unreadable', why: cause.message };

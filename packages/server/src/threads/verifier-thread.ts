@@ -3,7 +3,7 @@ import { verifyRange } from '@yarnboard/store';
 import { faultOf } from './rpc.ts';
 import { openReader, type VerifyTask } from './threads.ts';
 
-// Entry point of a verifying thread: one part of the log, or what lies beside it; one verdict.
+// Entry point of a verifying thread: one part of the log, or everything beside it; one verdict.
 const task = workerData as VerifyTask; // posted by threads.ts
 try {
   const store = await openReader(task.home);

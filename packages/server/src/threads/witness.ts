@@ -6,7 +6,7 @@ import { makePrivateFolder, type Home } from '../home/home.ts';
 /** What a home has seen of the board at its address. */
 export type Witnessed = {
   readonly board: string;
-  /** How far the log was, and the checksum of its last entry. */
+  /** The length of the log, and the checksum of its last entry. */
   readonly count: number;
   readonly checksum: string;
   /** How many checkpoints were signed, and the hash of the last line. */
@@ -15,15 +15,15 @@ export type Witnessed = {
 };
 
 export type Witness = {
-  /** Null when nothing was seen yet; `damaged` when it cannot be what was written. */
+  /** Null if nothing was seen yet; `damaged` if it can't be what was written. */
   readonly read: () => Witnessed | 'damaged' | null;
   readonly write: (seen: Witnessed) => void;
   readonly close: () => void;
 };
 
 /**
- * LOG-31: the second place that knows how far the log was and how many checkpoints there are. It is written in place at every commit and not synced: a
- * power cut may leave it behind, which only makes it say less; a process that is killed loses nothing of it.
+ * LOG-31: the second place that knows the length of the log and the number of checkpoints. It is overwritten in place at every commit without a sync:
+ * a power cut may leave it behind, which only weakens its evidence; a killed process loses nothing.
  */
 export const createWitness = ({ folder, database }: Pick<Home, 'folder' | 'database'>): Witness => {
   const file = witnessFile({ folder, database });
@@ -46,7 +46,7 @@ export const createWitness = ({ folder, database }: Pick<Home, 'folder' | 'datab
   };
 };
 
-/** One for each address: a home may be pointed at other databases now and then. */
+/** One per address: a home may be pointed at other databases now and then. */
 export const witnessFile = ({ folder, database }: Pick<Home, 'folder' | 'database'>): string =>
   join(folder, 'witness', `${addressOf(database)}.json`);
 
@@ -56,7 +56,7 @@ export const addressOf = (database: string): string =>
     .toString('hex')
     .slice(0, 16);
 
-/** Always of the same length, so that it is overwritten as a whole. */
+/** Always the same length, so that it is overwritten completely. */
 const witnessText = (seen: Witnessed): string => {
   const text = JSON.stringify(seen);
   return `${JSON.stringify({ ...seen, seal: sealOf(text) }).padEnd(WIDTH - 1)}\n`;

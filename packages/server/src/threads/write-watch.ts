@@ -1,11 +1,11 @@
 import { StoreFault, type LogPort } from '@yarnboard/store';
 import type { FollowerState } from '../followers/runner.ts';
 
-/** Whether the log can be written to, as the last attempt has shown. */
+/** Whether the log is writable, judging by the last attempt. */
 export type WriteWatch = {
-  /** The log as it is, with an eye on what is appended to it. */
+  /** The log, with its appends observed. */
   readonly log: LogPort;
-  /** Finds out without waiting for somebody to write. */
+  /** Finds out without waiting for a write. */
   readonly look: () => Promise<void>;
   readonly close: () => void;
 };
@@ -18,8 +18,8 @@ type Options = {
 };
 
 /**
- * SRV-33: a command that is refused for want of room is a problem of the server, not only of whoever sent it. It is told before the refusal is, and
- * taken back when something was written again: by whoever comes next, or by a probe, so that health recovers when nobody tries.
+ * SRV-33: a command refused for lack of space is a problem of the server, not only of its sender. It is reported before the refusal, and cleared when
+ * a write succeeds: somebody's, or a probe's, so that health recovers even if nobody tries.
  */
 export const watchWriting = ({ log, now, onChange, after = afterTimeout }: Options): WriteWatch => {
   let passes = 0;
@@ -36,7 +36,7 @@ export const watchWriting = ({ log, now, onChange, after = afterTimeout }: Optio
   };
 
   const failed = (cause: unknown): void => {
-    // Others decided meanwhile: that is how a shared board works, and says nothing of the store.
+    // Others decided in the meantime: that is normal on a shared board, and says nothing about the store.
     if (isClosed || !(cause instanceof StoreFault) || cause.kind === 'stale') return;
     const times = (failure?.times ?? 0) + 1;
     const isNew = failure?.why !== cause.message;
@@ -63,7 +63,7 @@ export const watchWriting = ({ log, now, onChange, after = afterTimeout }: Optio
       append: async (batch) => {
         try {
           const results = await log.append(batch);
-          // What was known already has written nothing.
+          // Items that were known already wrote nothing.
           if (results.length === 0 || results.some(({ status }) => status !== 'known')) succeeded();
           return results;
         } catch (cause) {

@@ -17,13 +17,13 @@ import { createFailings } from './failings.ts';
 import { watchWriting } from './write-watch.ts';
 
 export type WriterEvent =
-  /** `isDecided`: nothing but what people and agents decided, which is in no session. */
+  /** `isDecided`: only decisions of people and agents, which are in no session. */
   | { readonly kind: 'committed'; readonly position: number; readonly isDecided: boolean }
   | { readonly kind: 'progress'; readonly progress: Progress }
   | { readonly kind: 'pending'; readonly sessions: readonly PendingSession[] }
   | { readonly kind: 'state'; readonly state: LiveState }
   | { readonly kind: 'dropped'; readonly positions: readonly number[] }
-  /** What the writer does besides, and that it fails or works again: `writing` itself, `checkpoints`. */
+  /** The writer's other tasks, failing or recovered: `writing` itself, `checkpoints`. */
   | { readonly kind: 'task'; readonly state: FollowerState };
 
 export type WriterOptions = {
@@ -46,19 +46,19 @@ export type Repaired = {
   readonly integrity: Integrity;
 };
 
-/** The one who writes to a board. What it takes and gives is plain data: it may live in a thread of its own. */
+/** The writer of a board. Its inputs and outputs are plain data: it may live in a thread of its own. */
 export type Writer = {
   readonly append: (items: readonly Item[], decidedAt?: number) => Promise<readonly Appended[]>;
-  /** Finds out whether the log can be written to; throws when it cannot. */
+  /** Finds out whether the log is writable; throws if it isn't. */
   readonly probe: () => Promise<void>;
   readonly importPaths: (paths: readonly string[]) => Promise<ImportCounts>;
   readonly stopImport: () => Promise<void>;
-  /** Imports what is there, then follows the files until it is closed. Resolves when it begins to follow. */
+  /** Imports existing files, then follows them until it is closed. Resolves when it begins to follow. */
   readonly follow: () => Promise<ImportCounts | null>;
   readonly poke: () => Promise<void>;
-  /** Follows one more folder or file, unless it is below one that is followed already. */
+  /** Follows another folder or file, unless it is below one that is followed already. */
   readonly followAlso: (path: string) => Promise<void>;
-  /** Looks at all files, and resolves when what was in them is on the log. */
+  /** Checks all files, and resolves when their contents are on the log. */
   readonly catchUp: () => Promise<void>;
   readonly forget: (hash: string, by: string) => Promise<{ readonly isDropped: boolean; readonly position: number | null }>;
   readonly rebuild: (sessionId: string | null) => Promise<{ readonly entries: number }>;
@@ -92,7 +92,7 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
     signedAt = now();
   };
 
-  // Told when it fails, and with the next pass that does not.
+  // Reported on failure, and on the next success.
   let isTidyTold = false;
   const tellTidying = (): void => {
     const state = tidier.state();
@@ -115,8 +115,8 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
   const noteHead = async (): Promise<void> => checkpoints.note(await log.head());
 
   const committed = (results: readonly Appended[], isDecided = false): void => {
-    // Where others write, too, it would be one more question a commit: there it is noted when it is signed.
-    if (!store.capabilities.isSharedByServers) void noteHead().catch(() => {}); // the next commit tries again; what was noted before still holds
+    // With other writers, this would cost another query per commit: there it is noted when it is signed.
+    if (!store.capabilities.isSharedByServers) void noteHead().catch(() => {}); // the next commit retries; earlier notes still hold
     const last = results.reduce((highest, { position }) => Math.max(highest, position), 0);
     onEvent({ kind: 'committed', position: last, isDecided });
     tidier.wake();
@@ -126,7 +126,7 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
 
   let signed = 0;
   let signingFailure: FollowerState['failure'] = null;
-  /** SRV-35: the next commit tries again; until then health says that what comes in is not signed. */
+  /** SRV-35: the next commit retries; until then, health reports that new entries aren't signed. */
   const signOrTell = async (): Promise<void> => {
     const before = signingFailure;
     try {
@@ -139,7 +139,7 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
     if (before?.why !== signingFailure?.why) onEvent({ kind: 'task', state: { name: 'checkpoints', passes: signed, failure: signingFailure } });
   };
 
-  // LOG-32: before anybody reads or writes, so that nobody goes on from a position that means something else now.
+  // LOG-32: before anyone reads or writes, so that nobody continues from a position that has changed its meaning.
   const lost = await checkpoints.lookBack(log);
   if (lost !== null) {
     const { count } = await log.head();
@@ -150,7 +150,7 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
     signedCount = head.count;
   }
 
-  // A crash between the entry that says so and the drop: the promise is kept now.
+  // After a crash between the announcing entry and the deletion, the promise is kept now.
   for (const hash of await forgottenIn(log)) if ((await log.payloadByHash(hash)) !== null) await log.dropPayload(hash);
 
   const queue = createAppendQueue(log, committed);
@@ -181,17 +181,17 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
   const forget = async (hash: string, by: string): Promise<{ readonly isDropped: boolean; readonly position: number | null }> => {
     const payload = await log.payloadByHash(hash);
     if (payload === null) {
-      // Dropped before, maybe by somebody who was killed before it was out of the index, too.
+      // Deleted before, perhaps by a process that was killed before it left the index, too.
       onEvent({ kind: 'dropped', positions: await log.positionsWith(hash) });
       return { isDropped: false, position: null };
     }
-    // The entry that says so comes first: a crash in between leaves a promise that is kept when it is asked for again.
+    // The announcing entry comes first: after a crash in between, the promise is kept on the next request.
     const [said] = await queue.append([{ draft: forgottenDraft(hash, by, now(), options.newId()), payload: null, reading: null }]);
-    const positions = await log.positionsWith(hash); // looked for now: the same may have been said again while that was on its way
+    const positions = await log.positionsWith(hash); // looked up now: the same may have been said again in the meantime
     for (const position of positions) {
       const entry = await log.entryAt(position);
       if (entry === null) continue;
-      const reading = readingOf(entry, payload); // null for a companion, of which the library may know something all the same
+      const reading = readingOf(entry, payload); // null for a companion, of which the library may still know something
       await library.scrub(
         position,
         entry.sessionId,
@@ -260,7 +260,7 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
       roots.push(path);
       live.poke();
     },
-    // Also when nothing seems new: what was read a moment ago may wait for its commit.
+    // Even if nothing seems new: what was read a moment ago may wait for its commit.
     catchUp: async () => void (await ingest.readFiles(ingest.findChanged())),
     forget,
     rebuild: async (sessionId) =>
@@ -281,7 +281,7 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
       watch.close();
       await tidier.close();
       await live.close();
-      await signOrTell(); // a store that is broken was told of already; the older checkpoint stays
+      await signOrTell(); // a broken store was reported already; the older checkpoint stays
       checkpoints.close();
       await store.close();
     },
@@ -290,7 +290,7 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
 
 const isBelow = (path: string, root: string): boolean => `${realOf(path)}${sep}`.startsWith(`${realOf(root)}${sep}`);
 
-// The path without links, also of what is not there yet.
+// The path without links, even if it doesn't exist yet.
 const realOf = (path: string): string => {
   try {
     return realpathSync(path);

@@ -5,18 +5,18 @@ import type { Redis } from '../redis/connection.ts';
 import { readLines } from './lines.ts';
 import type { Doubtful, EmergencyPlace } from './port.ts';
 
-/** Told to whoever listens once an emergency is over. */
+/** Published once an emergency is over. */
 const RESOLVED_CHANNEL = 'system:emergency_resolved';
 
 /**
- * REC-12: documents in Redis, for other servers and whoever else asks: `emergency:{cache_id}`, and `emergency:active` as long as any server has an
- * unresolved one. Names have the prefix in front that was set; none unless several boards share a Redis.
+ * REC-12: documents in Redis, for other servers and other readers: `emergency:{cache_id}`, and `emergency:active` while any server has an unresolved
+ * one. A configured prefix goes in front of the names; it is empty unless several boards share a Redis.
  */
 export const redisPlace = (redis: Pick<Redis, 'send' | 'state'>, prefix = ''): EmergencyPlace => {
   const key = (name: string): string => `${prefix}emergency:${name}`;
   const lines = (cacheId: string): string => key(`${cacheId}:writes`);
 
-  /** At the start the connection is still being made. */
+  /** At start-up the connection may still be opening. */
   const whenUp = async (): Promise<void> => {
     for (let waited = 0; waited < PATIENCE && !redis.state().isUp; waited += STEP) await setTimeout(STEP);
   };
@@ -60,7 +60,7 @@ export const redisPlace = (redis: Pick<Redis, 'send' | 'state'>, prefix = ''): E
             doubt(read.error);
             return [];
           }
-          const added = (await redis.send(['LRANGE', lines(cacheId), '0', '-1'])) as readonly string[]; // what RPUSH put there
+          const added = (await redis.send(['LRANGE', lines(cacheId), '0', '-1'])) as readonly string[]; // what RPUSH added
           return [withAdditions(read.value, readLines(added.join('\n'), doubt).additions)];
         }),
       );
@@ -70,14 +70,15 @@ export const redisPlace = (redis: Pick<Redis, 'send' | 'state'>, prefix = ''): E
       await redis.send(['EVAL', REMOVE, '5', key(cacheId), key('all'), key('unresolved'), key('active'), lines(cacheId), cacheId]);
     },
     room: () => Promise.resolve(null),
-    close: () => Promise.resolve(), // whoever opened the connection closes it
+    close: () => Promise.resolve(), // closed by whoever opened the connection
   };
 };
 
 const PATIENCE = 1000;
 const STEP = 20;
 
-// Several servers may begin and end emergencies at once: that the last one takes the sign down is decided where all of them look.
+// Several servers may begin and end emergencies at once. The decision that the last one clears the flag is therefore made in Redis, where all of them
+// look.
 const OPEN = `
   redis.call('SET', KEYS[1], ARGV[1])
   redis.call('DEL', KEYS[5])

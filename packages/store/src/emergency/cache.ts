@@ -4,29 +4,29 @@ import type { Copy, EmergencyCache, EmergencyPlace, Found, Kept, PlaceState } fr
 
 export type CacheOptions = {
   readonly places: readonly EmergencyPlace[];
-  /** How long a place may take, in milliseconds; then it counts as failed, and is waited for no longer. */
+  /** How long a place may take, in milliseconds. After that it counts as failed, and nobody waits for it. */
   readonly patience: number;
-  /** The same for a place that is not on this machine. */
+  /** The same for a place on another machine. */
   readonly farPatience?: number;
   readonly onFault: (cause: unknown) => void;
 };
 
 type Attempt = { readonly place: string; readonly isLocal: boolean; readonly why: string | null };
 
-/** A document as this process knows it: what was written last, and what came since. */
+/** A document as this process knows it: what it last wrote, and what was added since. */
 type Current = { document: EmergencyDocument; additions: EmergencyAddition[]; writes: number; bytes: number };
 
 type Standing = {
   failures: number;
   failing: string | null;
   turn: Promise<unknown>;
-  /** Something it was asked for is still not answered: asking for more would only pile up. */
+  /** A request to it is still unanswered: more requests would only pile up. */
   isHung: boolean;
-  /** Documents it missed something of: they are written as a whole the next time. */
+  /** Documents of which it missed something: the next write replaces them as a whole. */
   readonly behind: Set<string>;
 };
 
-/** REC-5: everything in every place. What one cannot do is told, the others go on, and what it missed is made up for when it is back. */
+/** REC-5: everything goes to every place. A failing place is reported while the others carry on; it catches up once it is back. */
 export const createEmergencyCache = ({ places, patience, farPatience = 1000, onFault }: CacheOptions): EmergencyCache => {
   const standings = new Map<string, Standing>(
     places.map(({ name }) => [name, { failures: 0, failing: null, turn: Promise.resolve(), isHung: false, behind: new Set() }]),
@@ -39,12 +39,12 @@ export const createEmergencyCache = ({ places, patience, farPatience = 1000, onF
     return standing;
   };
 
-  /** One thing after the other in each place: an addition must not overtake the document it belongs to. */
+  /** Operations in a place run one at a time: an addition must not overtake its document. */
   const inTurn = async <T>(place: EmergencyPlace, work: () => Promise<T>): Promise<T> => {
     const standing = standingOf(place);
     if (standing.isHung) throw new Error(`${place.name} has not answered yet`);
     const mine = standing.turn.then(work);
-    standing.turn = mine.catch(() => {}); // told to whoever asked for it
+    standing.turn = mine.catch(() => {}); // reported to the caller
     const limit = place.isLocal ? patience : farPatience;
     return within(limit, mine, () => {
       standing.isHung = true;
@@ -72,7 +72,7 @@ export const createEmergencyCache = ({ places, patience, farPatience = 1000, onF
     }
   };
 
-  /** `isTrue`: whatever becomes of it here, it has happened. What only waits has not, where it is refused. */
+  /** `isTrue`: it has happened, whatever becomes of it here. A command that is still queued has not, if it is refused. */
   const everywhere = async (cacheId: string, isTrue: boolean, work: (place: EmergencyPlace) => Promise<void>): Promise<Kept> => {
     const tried = async (place: EmergencyPlace): Promise<Attempt> => {
       const { behind } = standingOf(place);
@@ -85,7 +85,8 @@ export const createEmergencyCache = ({ places, patience, farPatience = 1000, onF
     };
     const local = await Promise.all(places.filter(({ isLocal }) => isLocal).map(tried));
     const durableIn = local.flatMap(({ place, why }) => (why === null ? [place] : []));
-    // What lies elsewhere is a copy more, and nobody waits for a network. What is refused because no disk here took it must not be found there either.
+    // A remote place is an extra copy, and nobody waits for a network. If no local disk took it and it is refused, it must not be found remotely
+    // either.
     if (isTrue || durableIn.length > 0) for (const place of places.filter(({ isLocal }) => !isLocal)) void tried(place);
     return {
       durableIn,
@@ -99,7 +100,7 @@ export const createEmergencyCache = ({ places, patience, farPatience = 1000, onF
     return withAdditions(known.document, known.additions);
   };
 
-  /** REC-52: what no place took is refused. A place that comes back must not be told of it. An outcome is true wherever it is kept. */
+  /** REC-52: what no place took is refused, and a place that comes back must not learn of it. An outcome is true wherever it is kept. */
   const takeBack = (known: Current, additions: readonly EmergencyAddition[]): void => {
     const refused = new Set(additions.filter(({ kind }) => kind !== 'outcome'));
     known.additions = known.additions.filter((one) => !refused.has(one));
@@ -158,12 +159,12 @@ export const createEmergencyCache = ({ places, patience, farPatience = 1000, onF
       return { writes, bytes };
     },
     rooms: async () => {
-      const rooms = places.map(async (place) => [place.name, await inTurn(place, place.room).catch(() => null)] as const); // what fails is told by `places`
+      const rooms = places.map(async (place) => [place.name, await inTurn(place, place.room).catch(() => null)] as const); // `places` reports failures
       return new Map(await Promise.all(rooms));
     },
     sharing: async () => {
       const devices = places.flatMap((place) =>
-        // What fails is told by `places`.
+        // `places` reports failures.
         place.isLocal && place.device !== undefined ? [{ name: place.name, on: inTurn(place, place.device).catch(() => null) }] : [],
       );
       const known = await Promise.all(devices.map(async ({ name, on }) => ({ name, on: await on })));

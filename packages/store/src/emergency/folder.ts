@@ -11,16 +11,16 @@ export type FolderOptions = {
   readonly survives: string;
   readonly isLocal: boolean;
   readonly folder: string;
-  /** Room that is taken beforehand, so that a full disk still takes as many bytes of what is queued; 0 for none. */
+  /** Space reserved in advance, so that even a full disk can take this many bytes of queued commands; 0 for none. */
   readonly reserve: number;
 };
 
-/** Where the next line goes. What stood there before this process may have been cut off, and is ended first. */
+/** Where the next line goes. The last line of an earlier process may be cut off, and is terminated first. */
 type Tail = { readonly file: FileHandle; offset: number; isFound: boolean };
 
 /**
- * REC-10: documents as files. What is added to one goes to a second file beside it, so that the thousandth command costs what the first did. That file
- * is the reserve under another name: blank lines which are on the disk already and are written over.
+ * REC-10: documents as files. Additions go to a second file beside the document, so that the thousandth command costs as much as the first. That file
+ * is the reserve, renamed: blank lines that are already on the disk and get overwritten.
  */
 export const folderPlace = ({ name, survives, isLocal, folder, reserve }: FolderOptions): EmergencyPlace => {
   const tails = new Map<string, Tail>();
@@ -36,12 +36,12 @@ export const folderPlace = ({ name, survives, isLocal, folder, reserve }: Folder
   const keepReserve = async (): Promise<void> => {
     if (reserve === 0 || (await sizeOf(reserveFile)) === reserve) return;
     const room = await roomIn(folder);
-    // Taking the last room of a disk would bring about what it is for.
+    // Taking the last space on a disk would cause the very emergency it is meant for.
     if (room !== null && room < reserve * 2) return;
     await replaceFile(folder, 'reserve', blank(reserve));
   };
 
-  /** The second file of a document, open where the next line goes. */
+  /** The second file of a document, open at the place of the next line. */
   const tailOf = async (cacheId: string): Promise<Tail> => {
     const known = tails.get(cacheId);
     if (known !== undefined) return known;
@@ -64,7 +64,7 @@ export const folderPlace = ({ name, survives, isLocal, folder, reserve }: Folder
     const bytes = Buffer.from(tail.isFound ? `\n${text}` : text);
     await writeAt(tail.file, bytes, tail.offset);
     await tail.file.datasync();
-    // Only now: what failed half way is written over by the next.
+    // Only now: the next write overwrites a failed one.
     tail.offset += bytes.length;
     tail.isFound = false;
   };
@@ -92,7 +92,7 @@ export const folderPlace = ({ name, survives, isLocal, folder, reserve }: Folder
       const whole = await documentIn(file, doubt(file));
       const tail = tailFile(cacheId);
       const { documents, additions } = readLines(await writtenIn(tail), doubt(tail));
-      // On a full disk a document has no room beside the one before, and goes where the reserve is.
+      // On a full disk a document doesn't fit beside its predecessor, and goes into the reserve.
       const newest = [...(whole === null ? [] : [whole]), ...documents].filter((one) => one.cacheId === cacheId).toSorted(byAge)[0];
       if (newest === undefined && additions.length > 0)
         doubt(tail)({ kind: 'torn', why: `it has ${additions.length} pending writes, and their document is missing` });
@@ -158,7 +158,7 @@ const cacheIdIn = (name: string): readonly string[] => {
 
 const byAge = (a: EmergencyDocument, b: EmergencyDocument): number => (a.updatedAt < b.updatedAt ? 1 : -1);
 
-/** Whole or not at all, and there after a power cut. */
+/** All or nothing, and it survives a power cut. */
 const replaceFile = async (folder: string, name: string, bytes: Buffer): Promise<void> => {
   const part = join(folder, `${name}.${process.pid}.part`);
   try {
@@ -177,7 +177,7 @@ const replaceFile = async (folder: string, name: string, bytes: Buffer): Promise
   await syncFolder(folder);
 };
 
-/** A file system may take less at once than it is given. */
+/** A file system may write fewer bytes than it is given. */
 const writeAt = async (file: FileHandle, bytes: Buffer, offset: number): Promise<void> => {
   for (let done = 0; done < bytes.length;) {
     const { bytesWritten } = await file.write(bytes, done, bytes.length - done, offset + done);
@@ -186,7 +186,7 @@ const writeAt = async (file: FileHandle, bytes: Buffer, offset: number): Promise
 };
 
 const syncFolder = async (folder: string): Promise<void> => {
-  const handle = await open(folder, 'r').catch(() => null); // some systems open no folders; there nothing needs it
+  const handle = await open(folder, 'r').catch(() => null); // some systems can't open folders, and don't need to
   if (handle === null) return;
   try {
     await handle.sync();
@@ -197,7 +197,7 @@ const syncFolder = async (folder: string): Promise<void> => {
 
 const blank = (bytes: number): Buffer => Buffer.alloc(bytes, '\n');
 
-/** Where blank lines begin. */
+/** Where the blank lines begin. */
 const endOf = (bytes: Buffer): number => {
   let end = bytes.length;
   while (end > 0 && bytes[end - 1] === NEWLINE) end -= 1;
@@ -224,7 +224,7 @@ const readIfThere = async (path: string): Promise<Buffer | null> => {
   return readFile(path);
 };
 
-/** Without the blank lines that are still to be written over. */
+/** Without the blank lines that haven't been overwritten yet. */
 const writtenIn = async (path: string): Promise<string> => {
   const bytes = await readIfThere(path);
   return bytes === null ? '' : bytes.subarray(0, endOf(bytes)).toString();
@@ -241,7 +241,7 @@ const sizeOf = async (path: string): Promise<number | null> => {
   }
 };
 
-/** HOME-2: what another user put there says nothing, and nothing is entrusted to it. */
+/** HOME-2: a folder of another user proves nothing, and nothing is entrusted to it. */
 const refuseForeign = async (path: string): Promise<void> => {
   const me = process.getuid?.();
   if (me === undefined) return;
@@ -249,7 +249,7 @@ const refuseForeign = async (path: string): Promise<void> => {
   if (uid !== me && uid !== 0 && me !== 0) throw new Error(`${path} belongs to another user`);
 };
 
-/** Of the nearest folder that is there: the others would be made in it. */
+/** Of the nearest existing folder: the others would be created in it. */
 const deviceOf = async (path: string): Promise<number> => {
   try {
     return (await stat(path)).dev;
@@ -264,12 +264,12 @@ const roomIn = async (folder: string): Promise<number | null> => {
     const { bavail, bsize } = await statfs(folder);
     return bavail * bsize;
   } catch {
-    return null; // some file systems do not tell; then only writing shows it
+    return null; // some file systems don't say; only writing shows it
   }
 };
 
 const isFull = (cause: unknown): boolean => codeOf(cause) === 'ENOSPC' || codeOf(cause) === 'EDQUOT';
 const codeOf = (cause: unknown): string => (cause instanceof Error && 'code' in cause ? String(cause.code) : '');
 
-/** More than a cache may ever have (REC-14), in both files together. */
+/** More than a cache can ever hold (REC-14), in both files together. */
 const MOST_READ = 256 * 1024 * 1024;

@@ -3,7 +3,7 @@ import { sha256 } from '../hash.ts';
 
 export type ReadLines = { readonly documents: readonly EmergencyDocument[]; readonly additions: readonly EmergencyAddition[] };
 
-/** What stands in lines, one document or addition each. One that is not believed is told, and the others count. */
+/** Reads lines of one document or addition each. A line that can't be trusted is reported; the others count. */
 export const readLines = (text: string, doubt: (one: UnreadableDocument) => void): ReadLines => {
   const documents: EmergencyDocument[] = [];
   const additions: EmergencyAddition[] = [];

@@ -1,8 +1,8 @@
 import type { EmergencyAddition, EmergencyDocument, UnreadableDocument } from '@yarnboard/domain';
 
-/** What was found in a place and is not believed. */
+/** Something found in a place that can't be trusted. */
 export type Doubtful = {
-  /** `unreachable`: the place itself could not be looked at. */
+  /** `unreachable`: the place itself could not be read. */
   readonly kind: UnreadableDocument['kind'] | 'unreachable';
   readonly why: string;
   readonly place: string;
@@ -10,39 +10,39 @@ export type Doubtful = {
 };
 
 export type Found = {
-  /** Whole documents, each with everything that was added to it. */
+  /** Whole documents, each with its additions. */
   readonly documents: readonly EmergencyDocument[];
   readonly doubtful: readonly Doubtful[];
 };
 
-/** One place's copy of a document, and whether it says the same as all of them together. */
+/** One place's copy of a document, and whether it matches the union of all copies. */
 export type Copy = { readonly place: string; readonly agrees: boolean; readonly updatedAt: string };
 
-/** REC-5: one place where an emergency is kept. All pass one suite (`testing/emergency.ts`). */
+/** REC-5: one place that keeps emergencies. All of them pass one suite (`testing/emergency.ts`). */
 export type EmergencyPlace = {
-  /** What it is called in answers and notes: `home`, `state`, `sqlite`, `redis`, `nas`. */
+  /** Its name in answers and notes: `home`, `state`, `sqlite`, `redis`, `nas`. */
   readonly name: string;
-  /** In words: what it outlives. */
+  /** What it survives, in words. */
   readonly survives: string;
-  /** Whether what it holds is on a disk of this machine: only those count for `durable_in`. */
+  /** Whether it stores on a disk of this machine: only those places count for `durable_in`. */
   readonly isLocal: boolean;
-  /** Makes what is needed beforehand, room for a full disk included. */
+  /** Prepares what it needs in advance, including the space for a full disk. */
   readonly prepare: () => Promise<void>;
-  /** Replaces the whole document, or leaves the one before. Durable when it resolves. */
+  /** Replaces the whole document, or leaves the previous one. Durable when it resolves. */
   readonly write: (document: EmergencyDocument) => Promise<void>;
-  /** Adds to a document that was written, at the same cost each time. Durable when it resolves; what failed may be added again. */
+  /** Adds to a document at constant cost. Durable when it resolves; a failed addition may be repeated. */
   readonly add: (cacheId: string, additions: readonly EmergencyAddition[]) => Promise<void>;
   readonly find: () => Promise<Found>;
   readonly remove: (cacheId: string) => Promise<void>;
-  /** How many bytes can be written there, as far as it is known. */
+  /** How many bytes still fit there, if known. */
   readonly room: () => Promise<number | null>;
-  /** Which disk of this machine it lies on; places that have none leave it out. */
+  /** The disk of this machine it is on; places without one leave it out. */
   readonly device?: () => Promise<number | null>;
   readonly close: () => Promise<void>;
 };
 
 export type FoundEverywhere = Found & {
-  /** By `cache_id`: which places have it. */
+  /** Which places have it, by `cache_id`. */
   readonly copies: ReadonlyMap<string, readonly Copy[]>;
 };
 
@@ -53,29 +53,29 @@ export type Kept = {
   readonly failures: readonly { readonly place: string; readonly why: string }[];
 };
 
-/** How a place fares, for `doctor`, `status` and metrics. */
+/** How a place is doing, for `doctor`, `status` and metrics. */
 export type PlaceState = Pick<EmergencyPlace, 'name' | 'survives' | 'isLocal'> & {
   readonly failures: number;
-  /** Why it failed last; null when it did what it was asked since. */
+  /** Why it last failed; null if it has succeeded since. */
   readonly failing: string | null;
 };
 
 /** All places together. */
 export type EmergencyCache = {
-  /** Makes room in every place before anything happens. */
+  /** Prepares every place before anything happens. */
   readonly prepare: () => Promise<void>;
-  /** Writes the whole document everywhere. Resolves when every local place has answered, or its patience is over; the others follow by themselves. */
+  /** Writes the whole document everywhere. Resolves when every local place has answered or timed out; the others follow on their own. */
   readonly write: (document: EmergencyDocument) => Promise<Kept>;
-  /** The same for what comes to it. What is added at one time is added together. */
+  /** The same for additions. Concurrent additions are written together. */
   readonly add: (cacheId: string, additions: readonly EmergencyAddition[]) => Promise<Kept>;
-  /** REC-4: every document that any place has, united by its id, the oldest first. */
+  /** REC-4: every document that any place has, merged by id, oldest first. */
   readonly find: () => Promise<FoundEverywhere>;
   readonly remove: (cacheId: string) => Promise<void>;
-  /** REC-72: how many bytes each place still takes, by its name; null where nobody knows. */
+  /** REC-72: how many bytes each place can still take, by its name; null if unknown. */
   readonly rooms: () => Promise<ReadonlyMap<string, number | null>>;
-  /** REC-72: for each local folder, which other one lies on the same disk, and is lost with it. */
+  /** REC-72: for each local folder, the other ones on the same disk, which would be lost with it. */
   readonly sharing: () => Promise<ReadonlyMap<string, readonly string[]>>;
-  /** How much was written for a document since this process began. */
+  /** How much was written for a document since this process started. */
   readonly used: (cacheId: string) => { readonly writes: number; readonly bytes: number };
   readonly places: () => readonly PlaceState[];
   /** Waits for places that are behind, then closes all. */

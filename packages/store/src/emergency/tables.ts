@@ -10,8 +10,8 @@ import { readLines } from './lines.ts';
 import type { Doubtful, EmergencyPlace } from './port.ts';
 
 /**
- * REC-11: documents in a database of their own, for whoever wants to ask before anything is replayed. The tables keep what every place keeps, sealed
- * texts; `emergency_cache` and `emergency_sidebar_snapshots` are views of them, so that one more command is one more row.
+ * REC-11: documents in a database of their own, for anyone who wants to query them before the replay. The tables keep what every place keeps, sealed
+ * texts; `emergency_cache` and `emergency_sidebar_snapshots` are views of them, so that another command is just another row.
  */
 export const tablesPlace = (path: string): EmergencyPlace => {
   let db: Database.Database | null = null;
@@ -21,7 +21,7 @@ export const tablesPlace = (path: string): EmergencyPlace => {
     return db;
   };
 
-  /** What went wrong once, for example because a file was exchanged, must not go wrong for ever. */
+  /** A failure, for example because a file was replaced, must not become permanent. */
   const using = <T>(work: (open: Database.Database) => T): Promise<T> => {
     try {
       return Promise.resolve(work(opened()));
@@ -115,10 +115,10 @@ const insert = (db: Database.Database, cacheId: string, additions: readonly Emer
   }
 };
 
-/** A second process may look while this one writes. */
+/** A second process may read while this one writes. */
 const PATIENCE = 1000;
 
-// The outcome that says most, as `domain/recovery/union.ts` ranks them.
+// The most informative outcome, as ranked by `domain/recovery/union.ts`.
 const waiting = (kind: 'write' | 'archive'): string => `(
   SELECT json_group_array(json(entry)) FROM (
     SELECT json_set(json_extract(a.line, '$.write'), '$.outcome', json((

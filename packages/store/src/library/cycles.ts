@@ -1,4 +1,4 @@
-/** Nodes that are their own ancestors, one of each cycle. Linear: every node is walked through once. */
+/** Nodes that are their own ancestors, one per cycle. Linear: every node is visited once. */
 export const findCycles = (parentOf: ReadonlyMap<string, string | null>): readonly string[] => {
   const seen = new Map<string, number>();
   const cycles: string[] = [];
@@ -10,7 +10,7 @@ export const findCycles = (parentOf: ReadonlyMap<string, string | null>): readon
       seen.set(at, walk);
       at = parentOf.get(at);
     }
-    // Met a node of this very walk: it closes a circle.
+    // It reached a node of this same walk, so the cycle is closed.
     if (at != null && seen.get(at) === walk && parentOf.has(at)) cycles.push(at);
   }
   return cycles;

@@ -1,40 +1,40 @@
 import { ENTRY_TYPES, type Draft, type NumberedType, type SenderType } from '@yarnboard/domain';
 import { assertNever, errorsIn, isMessage, type Entry as Reading } from '@yarnboard/transcript';
 
-/** Where a record stands: the session of its file, and the sub-agent whose file it is. */
+/** Where a record belongs: the session of its file, and the sub-agent that the file belongs to. */
 export type Context = { readonly sessionId: string; readonly agentId: string | null };
 
-/** The id of a context: the session's own, or the agent's within it. What is said twice in one context is said once. */
+/** The id of a context: the session's own, or the agent's within it. A repeated record counts once per context. */
 export const contextIdOf = ({ sessionId, agentId }: Context): string => (agentId === null ? sessionId : `${AGENT}${agentId}@${sessionId}`);
 
 export const contextOf = (contextId: string): Context => {
-  const at = contextId.startsWith(AGENT) ? contextId.lastIndexOf('@') : -1; // a file may be called anything; a session hardly has one
+  const at = contextId.startsWith(AGENT) ? contextId.lastIndexOf('@') : -1; // a file can have any name, but a session hardly contains an @
   return at === -1 ? { sessionId: contextId, agentId: null } : { sessionId: contextId.slice(at + 1), agentId: contextId.slice(AGENT.length, at) };
 };
 
 const AGENT = 'agent:';
 
 /**
- * The place every record is read at: what is derived from a record must not depend on where in its file it stood, or a library that is rebuilt
- * from the log would differ.
+ * The place that every record is read at. What is derived from a record must not depend on where in its file it was, or a library rebuilt from the
+ * log would differ.
  */
 export const NOWHERE = { line: 0, part: 0, offset: 0, length: 0 } as const;
 
 export type Line = {
   readonly context: Context;
-  /** The name of the dialect that its file is written in; unless given, Claude Code's. */
+  /** The name of the dialect of its file; Claude Code's by default. */
   readonly dialect?: string;
-  /** Null for a line that could not be read; then `fault` says why. */
+  /** Null for an unreadable line; `fault` says why. */
   readonly reading: Reading | null;
   readonly fault: string | null;
   /** In characters. */
   readonly length: number;
   readonly occurrence: number;
-  /** When the record does not say: the time of the record before it. */
+  /** Used when the record has no time: the time of the previous record. */
   readonly fallbackAt: number;
 };
 
-/** ING-2: a line of a transcript as a draft. */
+/** ING-2: turns a line of a transcript into a draft. */
 export const draftOfLine = ({ context, dialect = CLAUDE_CODE, reading, fault, length, occurrence, fallbackAt }: Line): Draft => {
   const sender = senderOf(context, reading, dialect);
   const tools = reading !== null && reading.uses.length > 0 ? [...new Set(reading.uses.map((use) => use.name))] : null;
@@ -61,9 +61,9 @@ export const draftOfLine = ({ context, dialect = CLAUDE_CODE, reading, fault, le
     senderConfidence: null,
     flaggedUncertain: false,
     errorOccurred: fault !== null || (reading !== null && errorsIn(reading) > 0),
-    // By this id the call that failed is found, and what was said of it.
+    // The id under which the failed call, and anything said about it, can be found.
     errorRef: reading?.results.find((result) => result.isError && result.toolUseId !== '')?.toolUseId ?? null,
-    // DIALECT-4: whoever wrote it, by the name of its dialect; part of the chain since the first entry.
+    // DIALECT-4: the program that wrote it, by the name of its dialect; part of the chain since the first entry.
     originatingClient: dialect,
     clientVersion: reading?.version ?? null,
     occurrence,
@@ -72,7 +72,7 @@ export const draftOfLine = ({ context, dialect = CLAUDE_CODE, reading, fault, le
   };
 };
 
-/** A file that belongs to a session, whole: its name is the note. */
+/** A whole file that belongs to a session; the note is its name. */
 export const draftOfCompanion = (sessionId: string, name: string, length: number, at: number): Draft => ({
   ...draftOfLine({ context: { sessionId, agentId: null }, reading: null, fault: null, length, occurrence: 1, fallbackAt: at }),
   type: ENTRY_TYPES.companion,
@@ -92,7 +92,7 @@ const senderOf = (context: Context, reading: Reading | null, dialect: string): {
     case 'bash':
     case 'memory':
     case 'interruption':
-      // In a sub-agent's conversation the one who asks is whoever called it.
+      // In a sub-agent's conversation, the caller is the one who asks.
       return agentId === null ? { name: 'human', type: 'human' } : { name: main, type: 'agent' };
     case 'reply':
       return { name: agentId === null ? main : `AGENT-${agentId}`, type: 'agent' };
@@ -117,12 +117,12 @@ const senderOf = (context: Context, reading: Reading | null, dialect: string): {
 export const agentOf = (context: Context, reading: Reading | null): string | null => {
   if (context.agentId !== null) return context.agentId;
   if (reading?.isSidechain !== true) return null;
-  // Tool messages that somebody took out of their records before are flagged, too, and are nobody's conversation.
+  // Tool messages that were extracted from their records earlier are flagged, too, and belong to no conversation.
   if (reading.agentId === null && (reading.type === 'tool_use' || reading.type === 'tool_result')) return null;
   return reading.agentId ?? INLINE;
 };
 
-/** How the library calls sub-agents that were written into the main file without an id. */
+/** The library's name for sub-agents that were written into the main file without an id. */
 export const INLINE = 'inline';
 
 const numbersOf = (context: Context, reading: Reading | null): readonly NumberedType[] => {

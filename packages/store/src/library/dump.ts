@@ -1,4 +1,4 @@
-/** A row as text, the same for the same row whichever database it is in. */
+/** A row as text, identical in both databases. */
 export const dumpedRow = (
   table: string,
   row: Readonly<Record<string, unknown>>,
@@ -10,5 +10,5 @@ export const dumpedRow = (
   return `${table} ${JSON.stringify(Object.fromEntries(entries))}`;
 };
 
-/** The name of a column in a row that was read. */
+/** The property name of a column. */
 export const camelOf = (column: string): string => column.replaceAll(/_([a-z0-9])/gu, (_, letter: string) => letter.toUpperCase());

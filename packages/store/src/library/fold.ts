@@ -32,7 +32,7 @@ import type {
   TouchRow,
 } from './rows.ts';
 
-/** What the library is folded from: an entry, what its record says, for a copy the session of the original, and its bytes unless they were forgotten. */
+/** The input of the fold: an entry, its parsed record, the original's session if it is a copy, and its bytes unless they were forgotten. */
 export type Folded = {
   readonly entry: Entry;
   readonly reading: Reading | null;
@@ -42,23 +42,23 @@ export type Folded = {
 
 export type Fold = {
   readonly add: (folded: Folded) => void;
-  /** Which responses have to be known before the batch can be settled. */
+  /** The responses that must be loaded before the batch can be settled. */
   readonly wanted: () => readonly WantedResponse[];
-  /** What the batch changes. */
+  /** The changes made by the batch. */
   readonly settle: (known: readonly KnownResponses[]) => LibraryChanges;
 };
 
 export type WantedResponse = { readonly messageId: string; readonly requestIds: readonly string[] };
 
 /**
- * What the library has counted under an API message's id: the first response, those with a wanted request id, and the ordinal the next one would
- * get. Not all of them: an endpoint that gives every message the same id has a hundred thousand.
+ * What the library has counted under an API message's id: the first response, those with a wanted request id, and the next free ordinal. Not all of
+ * them: an endpoint that gives every message the same id has a hundred thousand.
  */
 export type KnownResponses = { readonly messageId: string; readonly rows: readonly ResponseRow[]; readonly next: number };
 
 /**
- * LIB-1: the library as a fold over the log, a batch at a time. Pure: both databases write the same rows because both ask here, and
- * rebuilding asks the same questions in the same order.
+ * LIB-1: the library as a fold over the log, one batch at a time. It is pure: both databases write the same rows because both use it, and a rebuild
+ * asks the same questions in the same order.
  */
 export const createFold = (prices: PriceTable): Fold => {
   const messages: MessageRow[] = [];
@@ -80,7 +80,7 @@ export const createFold = (prices: PriceTable): Fold => {
     return made;
   };
 
-  // Who had the response first pays for it, also when a larger copy comes elsewhere: that copy's position is none of the payer's.
+  // The session that had the response first pays for it, even if a larger copy appears elsewhere; the copy's position doesn't belong to the payer.
   const payerFor = (sessionId: string, position: number): Mutable<SessionDelta> => {
     const known = sessions.get(sessionId);
     if (known !== undefined) return known;
@@ -106,7 +106,7 @@ export const createFold = (prices: PriceTable): Fold => {
     else known.shared += 1;
   };
 
-  // A sub-agent at work names its call again and again.
+  // A working sub-agent repeats the name of its call again and again.
   const addCalls = (rows: readonly AgentCallRow[]): void => {
     for (const row of rows) calls.set(JSON.stringify([row.sessionId, row.agentId, row.toolUseId]), row);
   };
@@ -178,14 +178,14 @@ export const createFold = (prices: PriceTable): Fold => {
     });
   };
 
-  // LIB-14: behind zero, so that the agent's own record takes its place when it comes.
+  // LIB-14: negative, so that the agent's own record replaces it when it arrives.
   const addTold = (entry: Entry, { agentId, messageId, uuid, requestId, model, usage, billing, costUsd, at }: Reading): void => {
     if (usage === null || agentId === null || uuid === null) return;
     const row = { messageId: messageId ?? uuid, requestId, sessionId: entry.sessionId, agentId, position: -entry.position, model };
     fresh.push({ row: { ...row, usage: believable(usage), at: Number.isFinite(at) ? at : entry.timestamp }, billing, ownCost: costUsd });
   };
 
-  // BACK-3: it is no record of the session, whose end is where it was.
+  // BACK-3: it isn't a record of the session, so the session's end doesn't move.
   const addTakenBack = ({ sessionId, position, note }: Entry): void => {
     const session = payerFor(sessionId, position);
     const state = IN_TOOL.find((one) => one === note);
@@ -265,7 +265,7 @@ const countedFrom = ({ rows, next }: KnownResponses): Counted => {
   return { first, next, rows: new Map(rows.map((row) => [row.ordinal, row])), byRequest };
 };
 
-// COST-2: copies of a response share the message id; a request id tells two apart only where both have one. The largest copy is counted.
+// COST-2: copies of a response share the message id; a request id tells two apart only if both have one. The largest copy counts.
 const count = (same: Counted, response: ResponseRow): void => {
   const isFirst = same.first !== null && (response.requestId === null || same.first.requestId === null);
   const ordinal = isFirst ? 0 : same.byRequest.get(response.requestId ?? '');
@@ -284,7 +284,7 @@ const mergedOf = (newer: ResponseRow, kept: ResponseRow): ResponseRow => {
   const requestId = kept.requestId ?? newer.requestId;
   const position = isOwn || (isLarger && (newer.position > 0 || kept.position < 0)) ? newer.position : kept.position;
   if (!isLarger) return requestId === kept.requestId && position === kept.position ? kept : { ...kept, requestId, position };
-  // The largest copy says how many tokens there were; whose they were, and when, the first one.
+  // The largest copy has the number of tokens; the first copy says who paid, and when.
   return { ...newer, requestId, position, ordinal: kept.ordinal, sessionId: kept.sessionId, agentId: kept.agentId, at: kept.at };
 };
 
@@ -313,7 +313,7 @@ const note = (session: Mutable<SessionDelta>, reading: Reading, isCopy: boolean)
   if (more.title?.by === 'custom') session.customTitle = more.title.text;
   if (more.title?.by === 'ai') session.aiTitle = more.title.text;
   if (more.takesBack && !isCopy) session.takebacks += 1;
-  // A copy names the session it was copied from.
+  // A copy names the session that it was copied from.
   if (isCopy || more.forkedFrom !== null) session.forkedFrom ??= more.forkedFrom;
 };
 
@@ -328,7 +328,7 @@ const numberIn = (refs: readonly string[], prefix: string): number | null => {
   return ref === undefined ? null : Number(ref.slice(prefix.length));
 };
 
-/** Billionths of a dollar; null when unknown. What the CLI itself wrote down is believed first. */
+/** Billionths of a dollar; null when unknown. The CLI's own figure takes precedence. */
 const costNanoOf = (
   prices: PriceTable,
   row: { readonly model: string | null; readonly usage: ResponseRow['usage']; readonly billing: Billing | null },
@@ -361,7 +361,8 @@ const minus = (a: Spent, b: Spent): Spent => ({
   unpriced: a.unpriced - b.unpriced,
 });
 
-// No response has a billion tokens, or costs a thousand dollars; sums of what only a damaged or hostile record claims would leave the range of the databases and stop the log.
+// No response has a billion tokens or costs a thousand dollars. Sums of such claims, from a damaged or hostile record, would overflow the databases
+// and stop the log.
 const believable = (usage: Usage): Usage => ({
   input: Math.min(usage.input, MOST_TOKENS),
   output: Math.min(usage.output, MOST_TOKENS),

@@ -1,22 +1,22 @@
 export type RuleScope = {
-  /** A condition that keeps to the session asked for; takes the alias of a table. */
+  /** A condition that limits the query to the requested session; takes a table alias. */
   readonly within: (alias: string) => string;
-  /** A list of texts as the database keeps them, for IN (…). */
+  /** A list of texts for IN (…), as the database stores them. */
   readonly roles: (texts: readonly string[]) => string;
 };
 
-/** A rule of the integrity report: the FROM and WHERE of what breaks it, `m` being the message to name. */
+/** A rule of the integrity report: the FROM and WHERE that select violations, where `m` is the message to report. */
 export type IntegrityRule = { readonly rule: string; readonly severity: 'error' | 'warning'; readonly broken: (scope: RuleScope) => string };
 
 /**
- * The seed's validation rules and consistency checks. Order in time and parents in the same session are warnings: real files break them.
- * Parents are looked up by uuid: `IS TRUE` keeps SQLite from going through all of a session for each of its messages instead.
+ * The seed's validation rules and consistency checks. Order in time and parents in the same session are warnings, since real files break them.
+ * Parents are looked up by uuid: `IS TRUE` keeps SQLite from scanning the whole session for each message instead.
  */
 export const INTEGRITY_RULES: readonly IntegrityRule[] = [
   {
     rule: 'message-without-parent',
     severity: 'warning',
-    // Prompts, boundaries and what stands beside the conversation may begin one; a reply or a result may not.
+    // Prompts, boundaries and records beside the conversation may start one; a reply or a result may not.
     broken: ({ within, roles }) => `FROM messages m WHERE ${within('m')} AND m.parent_uuid IS NULL AND m.role IN (${roles(['reply', 'result'])})`,
   },
   {

@@ -8,14 +8,14 @@ import type { AgentCallRow, AgentKindRow } from './rows.ts';
 export const MAIN = 'main';
 export const SUB_AGENT = 'sub-agent';
 
-/** What kinds a record tells: the calls to sub-agents in it. */
+/** The kinds that a record reveals: its calls to sub-agents. */
 export const kindsIn = ({ position, sessionId }: Entry, { uses }: Reading): readonly AgentKindRow[] =>
   uses.flatMap(({ id, call }, index) => {
     const kind = call?.agent ?? null;
     return isKind(kind) ? [{ sessionId, position, index, agentId: null, toolUseId: id, kind }] : [];
   });
 
-/** Which sub-agents belong to which calls, by the ids that a record gives. Prompts are not compared: equal ones would have to be told apart. */
+/** Which sub-agents belong to which calls, by the ids in a record. Prompts are not compared, since equal ones couldn't be told apart. */
 export const callsIn = ({ sessionId, contextId }: Entry, reading: Reading): readonly AgentCallRow[] => {
   if (reading.results.length === 0 && reading.more === null) return NONE;
   const { notice, parentToolUseId } = reading.more ?? NO_DETAILS;
@@ -26,14 +26,14 @@ export const callsIn = ({ sessionId, contextId }: Entry, reading: Reading): read
   );
 };
 
-/** What the meta file of a sub-agent says, where a companion is one. */
+/** The contents of a sub-agent's meta file, if the companion is one. */
 export const agentMetaIn = (name: string, bytes: Uint8Array | null): { readonly agentId: string; readonly meta: AgentMeta } | null => {
   const agentId = bytes === null ? undefined : /(?:^|\/)agent-(.+)\.meta\.json$/u.exec(name)?.[1];
   const meta = agentId === undefined ? null : readMeta(recordOf({ note: null }, bytes) ?? undefined);
   return agentId === undefined || meta === null ? null : { agentId, meta };
 };
 
-/** The kinds and the calls that it tells. */
+/** The kinds and calls it reveals. */
 export const metaIn = (
   { position, sessionId, note }: Entry,
   payload: Uint8Array | null,
@@ -49,8 +49,8 @@ export const metaIn = (
 };
 
 /**
- * The kind of each sub-agent, as both databases ask for it: what its first call asked for, else what its newest meta file says (SIDE-9). Found when
- * somebody asks, since the call, its result, the meta file and the sub-agent's own lines come in any order.
+ * The kind of each sub-agent, queried the same way in both databases: the one its first call asked for, else the one in its newest meta file
+ * (SIDE-9). It is resolved on demand, since the call, its result, the meta file and the sub-agent's own lines arrive in any order.
  */
 export const KINDS_OF_AGENTS = `SELECT session, agent, kind FROM (
     SELECT session, agent, kind, row_number() OVER (PARTITION BY session, agent ORDER BY source, place, nth) AS rank FROM (
@@ -60,7 +60,7 @@ export const KINDS_OF_AGENTS = `SELECT session, agent, kind FROM (
     ) told
   ) ranked WHERE rank = 1`;
 
-// One that is called like the main thread must not be added to it.
+// A kind with the main thread's name must not be counted as the main thread.
 const isKind = (kind: string | null): kind is string => kind !== null && kind.trim() !== '' && kind !== MAIN;
 
 const NONE: readonly never[] = [];

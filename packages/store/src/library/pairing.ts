@@ -1,5 +1,5 @@
 import type { OperationRow } from './rows.ts';
 
-/** T3: an answer that came later wins over the stub or the interruption before it; else the first. */
+/** T3: a later answer wins over an earlier stub or interruption; otherwise the first one wins. */
 export const bestResult = (results: readonly OperationRow[]): OperationRow | null =>
   results.find((result) => result.answer === 'answer') ?? results[0] ?? null;

@@ -2,13 +2,13 @@ import type { Entry } from '@yarnboard/domain';
 import { claudeCode, originalOf, readEntry, withoutOriginal, type Entry as Reading, type JsonObject } from '@yarnboard/transcript';
 import { contextOf, NOWHERE } from './draft.ts';
 
-/** What a record says; null for a line that could not be read, and for one whose payload was forgotten. */
+/** The parsed record; null for an unreadable line, and for one whose payload was forgotten. */
 export const recordOf = (entry: Pick<Entry, 'note'>, bytes: Uint8Array | null): JsonObject | null => {
   const value = bytes === null || entry.note !== null ? null : valueOf(bytes);
   return value === null ? null : withoutOriginal(value);
 };
 
-/** DIALECT-3: a record's line as its file had it: for what another tool wrote, the record was made of it. */
+/** DIALECT-3: a record's line as its file had it; for other tools, the line the record was made from. */
 export const lineOf = (entry: Pick<Entry, 'originatingClient'>, bytes: Uint8Array): Uint8Array => {
   const value = entry.originatingClient === claudeCode.name ? null : valueOf(bytes);
   const line = value === null ? null : originalOf(value);
@@ -18,15 +18,15 @@ export const lineOf = (entry: Pick<Entry, 'originatingClient'>, bytes: Uint8Arra
 const valueOf = (bytes: Uint8Array): JsonObject | null => {
   try {
     const value: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null; // JSON.parse makes nothing else
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null; // JSON.parse returns nothing else
   } catch {
     return null; // kept as it is, counted as unreadable
   }
 };
 
 /**
- * What is left of a record whose payload was forgotten: its place in the conversation, and who said it. It keeps its number and its neighbours;
- * its words and its cost are gone.
+ * What is left of a record whose payload was forgotten: its place in the conversation, and who said it. It keeps its number and its neighbours; its
+ * words and its cost are gone.
  */
 export const ghostRecordOf = ({ refs, senderType, uuid, parentMsgId, sessionId }: Entry): JsonObject | null => {
   if (refs.length === 0) return null;
@@ -39,7 +39,7 @@ export const ghostOf = (entry: Entry): Reading | null => {
   return record === null ? null : readEntry(record, NOWHERE, contextOf(entry.contextId).agentId !== null);
 };
 
-/** What a record says whose bytes were forgotten before it came again: everything but its words, which the library would keep. */
+/** The reading of a record that was forgotten before it arrived again: everything except its words, which the library would keep. */
 export const wordless = (reading: Reading | null): Reading | null =>
   reading === null
     ? null

@@ -1,6 +1,6 @@
 import type { Role, Usage } from '@yarnboard/transcript';
 
-/** A record of the conversation, or beside it, as the library keeps it. What it says stays on the log. */
+/** A record of the conversation, or beside it, as the library keeps it. Its text stays on the log. */
 export type MessageRow = {
   readonly position: number;
   readonly sessionId: string;
@@ -14,7 +14,7 @@ export type MessageRow = {
   readonly isSidechain: boolean;
   readonly isError: boolean;
   readonly model: string | null;
-  /** MSG-n; null for a copy, and for records that are no messages. */
+  /** MSG-n; null for a copy, and for records that aren't messages. */
   readonly number: number | null;
   readonly exchange: number | null;
   readonly copyOf: number | null;
@@ -23,10 +23,10 @@ export type MessageRow = {
 /** How a tool use was answered; see the transcript package. */
 export const ANSWERS = ['answer', 'stub', 'void'] as const;
 
-/** A tool use or a tool result that was taken out of a record's content. */
+/** A tool use or tool result extracted from a record's content. */
 export type OperationRow = {
   readonly position: number;
-  /** Which use, or which result, of the record it is. */
+  /** Which use or result of the record it is. */
   readonly index: number;
   readonly kind: 'use' | 'result';
   readonly sessionId: string;
@@ -37,10 +37,10 @@ export type OperationRow = {
   readonly at: number;
 };
 
-/** One API response, counted once: at the record whose copy of the usage is the largest, for the session that had it first. */
+/** One API response, counted once: at the record with the largest copy of the usage, for the session that had it first. */
 export type ResponseRow = {
   readonly messageId: string;
-  /** Tells responses of an endpoint that reuses message ids apart. */
+  /** Distinguishes responses of an endpoint that reuses message ids. */
   readonly ordinal: number;
   readonly requestId: string | null;
   readonly sessionId: string;
@@ -55,11 +55,11 @@ export type ResponseRow = {
 
 export type Spent = { readonly responses: number; readonly usage: Usage; readonly costNano: number; readonly unpriced: number };
 
-/** What has become of a session in the tool that wrote it; a session of which nothing is said is there. */
+/** What became of a session in the tool that wrote it; unless something says otherwise, it is there. */
 export const IN_TOOL = ['there', 'archived', 'deleted'] as const;
 export type InTool = (typeof IN_TOOL)[number];
 
-/** What a batch changes of a session: sums are added, the rest is taken where it is better than what is there. */
+/** How a batch changes a session: sums are added up, and other values are replaced where they are better than the current ones. */
 export type SessionDelta = {
   readonly sessionId: string;
   readonly firstPosition: number;
@@ -80,15 +80,15 @@ export type SessionDelta = {
   /** How often something in it was taken back in its tool. */
   readonly takebacks: number;
   readonly spent: Spent;
-  /** The first that any batch says wins. */
+  /** The first value of any batch wins. */
   readonly project: string | null;
   readonly firstPrompt: string | null;
-  /** A setting of the program, as a title where nothing was asked. */
+  /** A command that changes a setting; the title if nothing was asked. */
   readonly firstCommand: string | null;
-  /** The last that any batch says wins. */
+  /** The last value of any batch wins. */
   readonly customTitle: string | null;
   readonly aiTitle: string | null;
-  /** What has become of it in its tool. */
+  /** What became of it in its tool. */
   readonly inTool: InTool | null;
   readonly forkedFrom: string | null;
   readonly versions: readonly string[];
@@ -108,20 +108,20 @@ export type AgentDelta = {
   readonly spent: Spent;
 };
 
-/** What a call, or the meta file of a sub-agent, says of which kind the sub-agent is. */
+/** The kind of a sub-agent according to a call or its meta file. */
 export type AgentKindRow = {
   readonly sessionId: string;
   readonly position: number;
   /** Which use of the record the call is. */
   readonly index: number;
-  /** Set where a meta file says it. */
+  /** Set if it comes from a meta file. */
   readonly agentId: string | null;
-  /** Set where a call says it. */
+  /** Set if it comes from a call. */
   readonly toolUseId: string | null;
   readonly kind: string;
 };
 
-/** A call that a sub-agent was started or continued with. */
+/** A call that started or continued a sub-agent. */
 export type AgentCallRow = { readonly sessionId: string; readonly agentId: string; readonly toolUseId: string };
 
 export const TOUCHES = ['wrote', 'edited', 'read', 'mentions'] as const;
@@ -145,7 +145,7 @@ export type TouchRow = {
 /** Records that two sessions share. */
 export type LinkDelta = { readonly sessionId: string; readonly sourceId: string; readonly by: 'uuid' | 'message'; readonly shared: number };
 
-/** A title that names its session by a record of it; it may stand in any file. */
+/** A title that names its session by one of its records; it can be in any file. */
 export type SummaryRow = { readonly position: number; readonly leafUuid: string; readonly text: string };
 
 export type LibraryChanges = {

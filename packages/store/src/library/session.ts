@@ -2,10 +2,10 @@ import { withoutCutWord } from '@yarnboard/transcript';
 import type { SessionRow } from './port.ts';
 import { spentFrom, type SpentSqlRow } from './spending.ts';
 
-/** Among how many messages of a session the first that has a number is looked for. */
+/** The first numbered message of a session is looked for among this many. */
 export const FIRST_LOOKED_AT = 20;
 
-/** A session's row as a database has it: lists as text, titles by where they come from. */
+/** A session's row as stored: lists as text, titles by their source. */
 export type StoredSession = SpentSqlRow &
   Omit<SessionRow, 'spent' | 'versions' | 'models' | 'title' | 'continues'> & {
     readonly versions: string;
@@ -17,7 +17,7 @@ export type StoredSession = SpentSqlRow &
     readonly forkedFrom: string | null;
   };
 
-/** Field by field: a database's row has columns that stay inside. */
+/** Field by field: a database row has columns that stay internal. */
 export const sessionRowOf = (row: StoredSession, summary: string | null, links: readonly Link[]): SessionRow => {
   const versions = JSON.parse(row.versions) as readonly string[]; // we wrote it
   const asked = row.firstPrompt ?? row.firstCommand;
@@ -53,7 +53,7 @@ export const sessionRowOf = (row: StoredSession, summary: string | null, links: 
 
 export type Link = { readonly sourceId: string; readonly by: string; readonly shared: number };
 
-/** SESS-6: a session continues the one it shares most records with; message ids speak only where uuids are silent. */
+/** SESS-6: a session continues the one it shares the most records with; message ids count only without shared uuids. */
 const continuesOf = (links: readonly Link[], forkedFrom: string | null, versions: readonly string[]): SessionRow['continues'] => {
   const best = (by: string): Link | undefined =>
     links
@@ -62,7 +62,7 @@ const continuesOf = (links: readonly Link[], forkedFrom: string | null, versions
         (a, b) => b.shared - a.shared || Number(b.sourceId === forkedFrom) - Number(a.sourceId === forkedFrom) || (a.sourceId < b.sourceId ? -1 : 1),
       )[0];
   const link = best('uuid') ?? best('message');
-  // A fork may share nothing with what it goes on from but the word that it does.
+  // A fork may share nothing with its origin, but still name it.
   if (link === undefined) return forkedFrom === null ? null : { sessionId: forkedFrom, by: 'fork', shared: 0 };
   return { sessionId: link.sourceId, by: link.sourceId !== forkedFrom && versions.every(wroteCopies) ? 'resume' : 'fork', shared: link.shared };
 };

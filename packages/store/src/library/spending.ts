@@ -12,7 +12,7 @@ export type SpentSqlRow = {
   readonly unpriced: number;
 };
 
-/** The columns of it, in the order of `spentValues`. */
+/** Its columns, in the order of `spentValues`. */
 export const SPENT = ['responses', 'input', 'output', 'cache_write_5m', 'cache_write_1h', 'cache_read', 'cost_nano', 'unpriced'] as const;
 
 export const spentFrom = (row: SpentSqlRow): Spent => ({

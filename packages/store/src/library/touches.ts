@@ -2,7 +2,7 @@ import { findRefs, formatRef, type Entry } from '@yarnboard/domain';
 import type { Entry as Reading } from '@yarnboard/transcript';
 import type { TouchRow } from './rows.ts';
 
-/** TRACE-10: the files that the calls of a record touch, and the references in what it says. Copies touch nothing: their originals did. */
+/** TRACE-10: the files that a record's calls touch, and the references in its text. Copies touch nothing: their originals did. */
 export const touchesIn = ({ position, sessionId, timestamp }: Entry, { uses, text, cwd }: Reading): readonly TouchRow[] => {
   const rows: Omit<TouchRow, 'index'>[] = [];
   const about = { position, sessionId, at: timestamp };
@@ -11,7 +11,7 @@ export const touchesIn = ({ position, sessionId, timestamp }: Entry, { uses, tex
     const { kind, path, lines } = file;
     rows.push({ ...about, use, kind, target: absolutePath(path, cwd), from: lines?.from ?? null, to: lines?.to ?? null });
   }
-  // Most records mention nothing, and looking for every kind of reference takes longer than looking whether there may be one.
+  // Most records mention nothing, and searching for every kind of reference takes longer than testing whether there may be one.
   if (text !== null && MAY_MENTION.test(text)) {
     const refs = new Set(findRefs(text).map(({ ref }) => formatRef(ref)));
     for (const target of [...refs].slice(0, MOST_MENTIONS)) rows.push({ ...about, use: null, kind: 'mentions', target, from: null, to: null });
@@ -19,19 +19,19 @@ export const touchesIn = ({ position, sessionId, timestamp }: Entry, { uses, tex
   return rows.map((row, index) => ({ ...row, index }));
 };
 
-/** A path as it stands on disk, where it is known from which folder it was said. */
+/** A path as it is on disk, if the folder it is relative to is known. */
 export const absolutePath = (path: string, cwd: string | null): string =>
   cwd === null || /^(?:[\\/]|[A-Za-z]:[\\/]|~)/u.test(path) ? path : `${cwd.replace(/\/+$/u, '')}/${path.replace(/^(?:\.\/)+/u, '')}`;
 
-/** The parts of a path from its end: paths that end alike stand together. A reference has no parts. */
+/** The parts of a path in reverse, so that paths with the same ending are neighbours. A reference has no parts. */
 export const keyOfTarget = (target: string): string => target.split('/').toReversed().join('/');
 
 export const targetOfKey = (key: string): string => keyOfTarget(key);
 
-/** Where the keys of all paths stand that end with these parts, the parts alone not among them. */
+/** The range of keys of all paths that end with these parts, excluding the parts themselves. */
 export const rangeOfEnding = (ending: string): readonly [from: string, to: string] => {
   const key = keyOfTarget(ending.replace(/^\/+/u, ''));
-  return [`${key}/`, `${key}0`]; // what follows the slash
+  return [`${key}/`, `${key}0`]; // the character after the slash
 };
 
 const MAY_MENTION = /(?:MSG|CITE|SB|FRAG|EXCH|GOLD|MEDIA|SCRATCH|FILE|AGENT)-[\w]/u;

@@ -4,8 +4,8 @@ import type { Db, Run } from './database.ts';
 import { indexRows, SOURCE_COLUMNS, type SourceRow } from './search-fill.ts';
 
 /**
- * VERIFY-7: the index holds the words of what it was made from. Texts are indexed again into tables of the connection, which go before those of the board.
- * What was forgotten is left out of both: an index from before that has dropped it, one that was filled later holds an empty text.
+ * VERIFY-7: the index has the words of its sources. Texts are indexed again into temporary tables, which shadow the board's. Forgotten texts are left
+ * out of both: an older index has dropped them, and an index filled later holds empty texts.
  */
 export const auditSearch = async (
   run: Run,
@@ -19,7 +19,7 @@ export const auditSearch = async (
     return { searchTexts: 0, searchTextsOf: head };
   }
   if (state.position > head) damages.add('search', 'progress', 'progress', `is at ${state.position}, and the log ends at ${head}`);
-  // SEC-24: an index by other rules is emptied, or belongs to a newer server. Neither is compared.
+  // SEC-24: an index made by other rules is either emptied or belongs to a newer server. Neither is compared.
   if (state.masking !== MASKING_RULES) return { searchTexts: 0, searchTextsOf: state.position };
   for (const table of TABLES) await run(`CREATE TEMP TABLE ${table} (LIKE "${schema}".${table} INCLUDING ALL) ON COMMIT DROP`);
   const sample = sampleOf(state.position);
@@ -64,7 +64,7 @@ const indexAgain = async (run: Run, upTo: number, sample: readonly number[] | nu
   return all;
 };
 
-/** Every word of the texts, and in how many of them it is. Of a sample only whether its words are known. */
+/** Every word of the texts, and how many of them have it. With a sample, only whether its words are known. */
 const auditTerms = async (run: Run, schema: string, isWhole: boolean, damages: Damages): Promise<void> => {
   const columns = isWhole ? 'term, documents, trigrams' : 'term, trigrams';
   for (const [from, than, what] of waysOf(schema, 'terms').slice(isWhole ? 0 : 1)) {

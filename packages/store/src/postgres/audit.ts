@@ -9,14 +9,14 @@ import { auditSearch } from './audit-search.ts';
 import { createFolding } from './rebuild.ts';
 
 /**
- * VERIFY-1: everything of a board that its chain does not prove, in one transaction that is taken back. Pages are PostgreSQL's: it is asked for what it
- * knows of them. Its marks of files are not looked at.
+ * VERIFY-1: checks everything of a board that its chain doesn't prove, in one transaction that is rolled back. The pages are PostgreSQL's: it is
+ * asked what it knows of them. File marks are not checked.
  */
 export const auditBoard = async (db: Db, prices: PriceTable): Promise<Audit> => {
   const damages = createDamages();
   const checked = { libraryRows: 0, searchTexts: 0, searchTextsOf: 0, media: 0 };
   await db.transaction(async (run) => {
-    // Tables of the connection are written to, also by whoever may only read the board.
+    // It writes to temporary tables, even if it may only read the board.
     await run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ WRITE');
     await auditPages(run, db, damages);
     await auditEntries(run, damages);
@@ -27,7 +27,7 @@ export const auditBoard = async (db: Db, prices: PriceTable): Promise<Audit> => 
   return { damages: damages.all(), checked };
 };
 
-/** VERIFY-2: failed checksums of pages, where the server has them, and its check of indexes, where that extension is installed. */
+/** VERIFY-2: failed page checksums, where the server has them enabled, and its index checks, where that extension is installed. */
 const auditPages = async (run: Run, { schema, name }: Db, damages: Damages): Promise<void> => {
   const [state] = await run<{ readonly failures: number | null }>(
     'SELECT checksum_failures AS failures FROM pg_stat_database WHERE datname = current_database()',
@@ -54,7 +54,7 @@ const auditPages = async (run: Run, { schema, name }: Db, damages: Damages): Pro
   }
 };
 
-/** VERIFY-3: what means the same to the chain in another spelling, and what lies beside it. */
+/** VERIFY-3: values that are spelled differently but mean the same to the chain, and what is kept beside it. */
 const auditEntries = async (run: Run, damages: Damages): Promise<void> => {
   const sql = selectEntries(`WHERE position > $1 ORDER BY position LIMIT ${STEP}`);
   for (let rows = await run<EntryRow>(sql, [0]); rows.length > 0; rows = await run<EntryRow>(sql, [rows.at(-1)?.position ?? 0])) {
@@ -83,7 +83,7 @@ const auditEntries = async (run: Run, damages: Damages): Promise<void> => {
 const at = ({ position }: EntryRow): string => `entries, ${position}`;
 const says = (column: string): string => `${column} is not stored the way it is written`;
 
-/** VERIFY-5: the bytes of every medium have the hash it is known by. */
+/** VERIFY-5: the bytes of every medium match its hash. */
 const auditMedia = async (run: Run, damages: Damages): Promise<number> => {
   const uploads = await run<{ readonly id: string; readonly sha256: string | null; readonly size: number; readonly parts: number }>(
     'SELECT id, sha256, size, parts FROM media_uploads',
@@ -107,10 +107,10 @@ const auditMedia = async (run: Run, damages: Damages): Promise<number> => {
   return uploads.length;
 };
 
-/** VERIFY-4: the library is what the log folds to. It is folded again into tables of the connection, which go before those of the board. */
+/** VERIFY-4: the library is what the log folds to. It is folded again into temporary tables, which shadow the board's. */
 const auditLibrary = async (run: Run, { schema }: Db, prices: PriceTable, damages: Damages): Promise<number> => {
   for (const table of DERIVED_TABLES) await run(`CREATE TEMP TABLE ${table} (LIKE "${schema}".${table} INCLUDING ALL) ON COMMIT DROP`);
-  // What was forgotten leaves rows that its session was counted by, and a fold without its words makes others.
+  // Forgetting leaves the rows that its session was counted by; a fold without the forgotten words would make different ones.
   await run(
     `CREATE TEMP TABLE forgetful ON COMMIT DROP AS WITH RECURSIVE kin (session) AS (
        SELECT DISTINCT e.session COLLATE "C" FROM payloads p JOIN entries e ON e.payload_hash = p.hash WHERE p.bytes IS NULL
@@ -141,7 +141,7 @@ const comparable = (table: (typeof DERIVED_TABLES)[number]): string => {
   return `${table === 'sessions' ? 'id' : 'session'} NOT IN (SELECT session FROM forgetful)`;
 };
 
-/** Every table begins with what its rows are known by. */
+/** Every table begins with its key columns. */
 const placeOf = (row: Readonly<Record<string, unknown>>): string =>
   Object.entries(row)
     .slice(0, 3)

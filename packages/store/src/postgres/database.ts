@@ -6,27 +6,27 @@ import { loadDriver } from './driver.ts';
 import { addressesIn, createSeveral, refuseStandby, type Source } from './hosts.ts';
 import { watchConnections } from './lost-connections.ts';
 
-/** Runs a statement. Columns come back in camel case; texts are kept so that every text comes back as it was. What has a name is planned once a connection. */
+/** Runs a statement. Columns come back in camel case, and every text exactly as it was stored. A named statement is planned once per connection. */
 export type Run = <R>(sql: string, values?: readonly unknown[], name?: string) => Promise<readonly R[]>;
 
 export type Db = {
   readonly schema: string;
-  /** What messages call it: server, database and schema, without user or password. */
+  /** Its name in messages: server, database and schema, without user or password. */
   readonly name: string;
   readonly readOnly: boolean;
   readonly run: Run;
-  /** One transaction on one connection; whatever is thrown in it takes it back. `first` is a statement without values that goes with its beginning. */
+  /** One transaction on one connection; anything thrown in it rolls it back. `first` is a statement without values, sent along with its beginning. */
   readonly transaction: <T>(work: (run: Run) => Promise<T>, first?: string) => Promise<T>;
   readonly close: () => Promise<void>;
 };
 
-/** Connects when it is first asked. A connection that breaks fails the call that used it; the next call gets another. */
+/** Connects on first use. A broken connection fails the call that used it; the next call gets another one. */
 export const openDatabase = async (url: string, readOnly: boolean, isIndexing = false): Promise<Db> => {
   const { connectionString, schema, options } = partsOf(url);
   const pg = await loadDriver();
   const addresses = addressesIn(connectionString);
   const isOne = addresses.length === 1;
-  // What stands later wins: the address may say how patient to be, not what a statement means.
+  // Later options win: the address may set timeouts, but not what a statement means.
   const meaning = `${PATIENCE} ${options} ${meaningOf(schema, readOnly && !isIndexing)}`;
   const watches: { readonly close: () => void }[] = [];
   const poolOf = (address: string): Pool => {
@@ -34,13 +34,13 @@ export const openDatabase = async (url: string, readOnly: boolean, isIndexing = 
       connectionString: address,
       options: meaning,
       max: MOST_CONNECTIONS,
-      // Of several hosts, one that is cut off must not be waited for while another one answers.
+      // With several hosts, don't wait for one that is cut off while another one answers.
       connectionTimeoutMillis: isOne ? 10_000 : 2000,
       keepAlive: true,
       types: { getTypeParser: parserFor(pg.types) },
       ...(isOne ? {} : { verify: refuseStandby }),
     } satisfies PoolConfig);
-    // The pool replaces an idle connection that breaks; without a listener the process would end.
+    // The pool replaces an idle connection that breaks; without a listener, the process would exit.
     pool.on('error', () => {});
     const asking = { connectionString: address, connectionTimeoutMillis: SOON, query_timeout: SOON };
     watches.push(watchConnections(pool, () => new pg.Client(asking)));
@@ -64,7 +64,7 @@ export const openDatabase = async (url: string, readOnly: boolean, isIndexing = 
 };
 
 /**
- * STORE-60: said by every connection itself, so that no default of the server, the database or the role changes what a statement means or (STORE-2) makes
+ * STORE-60: set on every connection, so that no default of the server, the database or the role changes what a statement means or (STORE-2) lets
  * commits lose what was acknowledged.
  */
 const meaningOf = (schema: string, readOnly: boolean): string =>
@@ -91,9 +91,9 @@ const saying = (settings: readonly (readonly [name: string, value: string])[]): 
 const PATIENCE = saying([
   ['statement_timeout', '0'],
   ['lock_timeout', '0'],
-  // Whoever holds the board's row keeps all others waiting: a server that hangs must not do so for ever.
+  // Whoever holds the board's row blocks all others: a hanging server must not do so forever.
   ['idle_in_transaction_session_timeout', '60000'],
-  // Compiling takes longer than any statement of ours.
+  // Compiling takes longer than any of our statements.
   ['jit', 'off'],
 ]);
 
@@ -116,11 +116,11 @@ const inTransaction = async <T>(pool: Source, work: (run: Run) => Promise<T>, fi
     release();
     return result;
   } catch (cause) {
-    // It was the primary when it was connected to: the next connection looks again.
+    // It was the primary when we connected; the next connection checks again.
     if (isReadOnlyServer(cause)) isBroken = true;
-    // Nobody waits for it: whoever was refused because others were first wants to know what they did.
+    // Nobody waits for this: a caller refused because others were first wants to know what they did.
     client.query('ROLLBACK').then(release, () => {
-      isBroken = true; // the cause says why; here it only matters that this connection is not used again
+      isBroken = true; // the cause explains it; all that matters here is not to reuse this connection
       release();
     });
     throw cause;
@@ -132,8 +132,8 @@ const isReadOnlyServer = (cause: unknown): boolean => cause instanceof Error && 
 const ask = async <R>(on: Pick<Source, 'query'>, sql: string, values: readonly unknown[] = [], name?: string): Promise<readonly R[]> => {
   const query = { text: sql, values: values.map(bound), ...(name === undefined ? {} : { name }) };
   const result: Answered | readonly unknown[] = await on.query(query);
-  // A migration has several statements and so a list of results, which is not needed.
-  return 'rows' in result ? (result.rows.map(rowFrom) as readonly R[]) : []; // the statement says what comes back
+  // A migration has several statements and so returns a list of results, which isn't needed.
+  return 'rows' in result ? (result.rows.map(rowFrom) as readonly R[]) : []; // the statement determines what comes back
 };
 
 type Answered = Awaited<ReturnType<Source['query']>>;
@@ -160,7 +160,7 @@ const fieldOf = (column: string): string => {
   return name;
 };
 
-/** One statement for any number of rows: a column is an array. */
+/** One statement for any number of rows: each column is an array. */
 export const insertRows = async (
   run: Run,
   table: string,
@@ -171,7 +171,7 @@ export const insertRows = async (
   if (rows.length > 0) await run(insertOf({ table, columns, rest }), arraysOf(columns, rows));
 };
 
-/** Rows for several tables in one statement, and so in one trip to the server. None of them may depend on another. */
+/** Rows for several tables in one statement, and so in one round trip. None may depend on another. */
 export const insertTogether = (run: Run, name: string, inserts: readonly Rows[]): Promise<unknown> => {
   let values = 0;
   const parts = inserts.map((insert, at) => {
@@ -198,10 +198,10 @@ const arraysOf = (columns: readonly Column[], rows: readonly (readonly unknown[]
 /** The name of a column and its type. */
 export type Column = readonly [string, 'bigint' | 'smallint' | 'text' | 'bytea' | 'double precision' | 'tsvector'];
 
-/** STORE-60: a text inside a statement, where no parameter can stand. This form means the same whatever `standard_conforming_strings` says. */
+/** STORE-60: a text literal inside a statement where no parameter is allowed. This form is independent of `standard_conforming_strings`. */
 export const quoted = (text: string): string => `E'${storedOf(text).replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 
-// `board` is ours; whatever else the address says is for the server.
+// `board` is ours; the rest of the address is for the server.
 const partsOf = (url: string): { readonly connectionString: string; readonly schema: string; readonly options: string } => {
   const mark = url.indexOf('?');
   const settings = new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1));
@@ -228,13 +228,13 @@ const hostOf = (address: string): string => placeOf(address).replace(/\/.*$/u, '
 
 type Parsers = { readonly getTypeParser: (oid: number, format?: 'text' | 'binary') => unknown };
 
-// Sums and counts are int8 or numeric, which come as text; everything we keep fits a number.
+// Sums and counts are int8 or numeric, which arrive as text; all our values fit a number.
 const parserFor =
   (types: Parsers) =>
   (oid: number, format?: 'text' | 'binary'): never =>
     (oid === INT8 || oid === NUMERIC ? Number : types.getTypeParser(oid, format)) as never; // pg's type for this is any
 
-/** Runs something on the server; what the server or the network says becomes a fault with a sentence that names the board and what to do. */
+/** Runs something on the server; errors of the server or the network become a fault that names the board and says what to do. */
 const faulty = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
@@ -269,5 +269,5 @@ const CAMEL = new Map<string, string>();
 const INT8 = 20;
 const NUMERIC = 1700;
 const MOST_CONNECTIONS = 10;
-/** How long it may take to ask whether a connection was lost. */
+/** How long the check for a lost connection may take. */
 const SOON = 2000;

@@ -5,9 +5,9 @@ const SAID = `WITH RECURSIVE said (type) AS (
     ORDER BY e.type, e.position LIMIT 1) FROM said WHERE said.type IS NOT NULL)`;
 
 /**
- * STORE-11: a decided entry behind a position: of any type but those about sessions, so that what only a newer version knows counts as well. Type by type, where
- * the index goes on behind it: said in any plainer way the planner may read all that came behind it, row by row, and with a million lines of
- * transcripts there it does.
+ * STORE-11: a decided entry after a position: of any type except those about sessions, so that types only a newer version knows count as well. Type
+ * by type, starting in the index right after the position: phrased any more simply, the planner may read every later row, and with a million lines of
+ * transcripts it does.
  */
 export const DECIDED_BEHIND = `
 ${SAID}
@@ -16,6 +16,6 @@ CROSS JOIN LATERAL (SELECT type, position FROM entries WHERE occurrence IS NULL 
   ORDER BY type, position LIMIT 1) e
 WHERE t.type IS NOT NULL AND t.type <> ALL ($1::text[]) AND e.type = t.type LIMIT 1`;
 
-/** All types beside those of transcripts. */
+/** All types other than those of transcripts. */
 export const TYPES_SAID = `${SAID}
 SELECT type FROM said WHERE type IS NOT NULL`;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { loadOptional } from '../optional-package.ts';
 
-/** Loads `pg` when a board on PostgreSQL is opened, and not before: a board in a file does not need it (STORE-18). */
+/** Loads `pg` only when a board on PostgreSQL is opened: a board in a file doesn't need it (STORE-18). */
 export const loadDriver = async (load: () => Promise<{ readonly default: typeof pg }> = () => import('pg')): Promise<typeof pg> =>
   (await loadOptional(load, MISSING)).default;
 

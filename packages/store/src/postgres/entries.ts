@@ -79,17 +79,17 @@ const COLUMNS = [
 
 const SELECTED = COLUMNS.map(([column]) => column).join(', ');
 
-/** A SELECT of whole entries; the rest of the statement is the caller's. */
+/** A SELECT of whole entries; the caller adds the rest of the statement. */
 export const selectEntries = (rest: string): string => `SELECT ${SELECTED} FROM entries ${rest}`;
 
 /**
- * Of one session, or of one type, what comes behind a position, in order: $1 and $2. Compared as rows, which only the index on both columns can do.
- * With `session = $1` the planner may take the whole log by position instead and leave out what is not asked for, however much that is.
+ * The entries of one session, or of one type, after a position, in order: $1 and $2. Compared as rows, since only the index on both columns can serve
+ * that. With `session = $1`, the planner may scan the whole log by position and filter, however long that takes.
  */
 export const behind = (column: 'session' | 'type'): string =>
   `(${column}, position) > ($1, $2::bigint) AND (${column}, position) <= ($1, ${Number.MAX_SAFE_INTEGER}) ORDER BY ${column}, position`;
 
-/** The same in front of a position, from there backwards. */
+/** The same before a position, in descending order. */
 export const inFront = (column: 'session'): string =>
   `(${column}, position) < ($1, $2::bigint) AND (${column}, position) >= ($1, 0) ORDER BY ${column} DESC, position DESC`;
 
@@ -166,7 +166,7 @@ export const entryFrom = (row: EntryRow): ChainedEntry => ({
   recordedAt: row.recordedAt,
   refs: refsFrom(row),
   payloadHash: row.payloadHash === null ? null : row.payloadHash.toString('hex'),
-  // Written by us from values of these types; whatever else stands there makes verification fail.
+  // We write only values of these types; anything else fails verification.
   contentType: row.contentType as ContentType,
   contentLength: row.contentLength,
   tokenCount: row.tokenCount,

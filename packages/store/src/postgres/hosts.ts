@@ -1,13 +1,13 @@
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 
-/** Where connections come from: a pool of one host, or of whichever of several may be written to. */
+/** Where connections come from: a pool of one host, or of whichever of several hosts accepts writes. */
 export type Source = {
   readonly connect: () => Promise<PoolClient>;
   readonly query: (query: QueryConfig) => Promise<QueryResult<Record<string, unknown>>>;
   readonly end: () => Promise<void>;
 };
 
-/** MANY-17: one address for each host that it names: `postgres://user@one:5432,two:5433/name` has two. */
+/** MANY-17: one address per named host: `postgres://user@one:5432,two:5433/name` has two. */
 export const addressesIn = (connectionString: string): readonly string[] => {
   const [, scheme = '', authority = '', rest = ''] = /^(\w+:\/\/)([^/?]*)(.*)$/su.exec(connectionString) ?? [];
   const at = authority.lastIndexOf('@') + 1;
@@ -15,7 +15,7 @@ export const addressesIn = (connectionString: string): readonly string[] => {
   return hosts.length < 2 ? [connectionString] : hosts.map((host) => `${scheme}${authority.slice(0, at)}${host}${rest}`);
 };
 
-/** For `verify` of a pool: a new connection to a standby is given back at once. A standby lags behind, so nothing is read there either. */
+/** For `verify` of a pool: a new connection to a standby is released at once. A standby lags behind, so nothing is read there either. */
 export const refuseStandby = (client: PoolClient, done: (cause?: Error) => void): void => {
   client.query<{ readonly standby: boolean }>('SELECT pg_is_in_recovery() AS standby').then(
     ({ rows }) => done(rows[0]?.standby === true ? Object.assign(new Error('it is a read-only standby'), { code: '57P03' }) : undefined),
@@ -23,7 +23,7 @@ export const refuseStandby = (client: PoolClient, done: (cause?: Error) => void)
   );
 };
 
-/** MANY-17: the hosts in turn, beginning with the one that was reached last. */
+/** MANY-17: tries the hosts in turn, starting with the last one reached. */
 export const createSeveral = (pools: readonly { readonly host: string; readonly pool: Pool }[]): Source => {
   let last = 0;
   const connect = async (): Promise<PoolClient> => {
@@ -42,7 +42,7 @@ export const createSeveral = (pools: readonly { readonly host: string; readonly 
         said.push(`${one.host}: ${reasonOf(cause)}`);
       }
     }
-    // What only one of them says, such as a wrong password, is not for trying again.
+    // An error of only one host, such as a wrong password, isn't worth a retry.
     throw Object.assign(new Error(said.join('; ')), { code: codeOf(first), cause: first });
   };
   return {

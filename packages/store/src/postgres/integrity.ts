@@ -26,7 +26,7 @@ export const checkIntegrity = async (run: Run, sessionId?: string): Promise<Inte
   };
 };
 
-// One session at a time: parents are looked for in the session only, so a circle cannot leave it, and no more than one need be in memory.
+// One session at a time: parents are looked up within the session only, so a cycle can't leave it, and no more than one session need be in memory.
 const cyclesIn = async (run: Run, sessionId: string | undefined): Promise<readonly string[]> => {
   const sessions =
     sessionId === undefined ? await run<{ readonly session: string }>('SELECT DISTINCT session FROM messages') : [{ session: sessionId }];

@@ -1,22 +1,22 @@
 import { StoreFault } from '../port.ts';
 import type { Run } from './database.ts';
 
-/** An entry of the log and its checksum, as this process was told that they are there. */
+/** An entry of the log and its checksum, as this process has seen them. */
 export type Mark = { readonly position: number; readonly checksum: Uint8Array };
 
 /**
- * MANY-18: what this process knows to be on the log. A database that failed over without its last commits, or an older copy in its place, takes new entries
- * as if nothing had happened; whoever knows better has to say so.
+ * MANY-18: what this process knows to be on the log. A database that failed over without its last commits, or an older copy in its place, accepts new
+ * entries as if nothing had happened; only a process that knows better can object.
  */
 export type KnownHeads = {
   readonly last: () => Mark | null;
   readonly note: (marks: readonly Mark[]) => void;
   /**
-   * Throws unless an entry that was known is there, as it was. `found` is its checksum as it is now; null where there is no such entry. Which one was asked for
-   * is the caller's to say: others may have noted more since.
+   * Throws unless a known entry is still there and unchanged. `found` is its present checksum; null if it is missing. The caller says which entry it
+   * asked for: others may have noted more since.
    */
   readonly refuseLost: (run: Run, known: Mark | null, found: Uint8Array | null) => Promise<void>;
-  /** The same, where nobody has looked yet. */
+  /** The same, including the lookup. */
   readonly check: (run: Run) => Promise<void>;
 };
 
@@ -60,5 +60,5 @@ const isSame = (one: Uint8Array | null, other: Uint8Array): boolean => one !== n
 
 const shortOf = (checksum: Uint8Array): string => Buffer.from(checksum).toString('hex').slice(0, 12);
 
-/** So many of the last entries are named when they are lost; before them, only that something is. */
+/** This many of the last entries are named if they are lost; before them, only the fact is known. */
 const MOST = 1024;

@@ -28,7 +28,7 @@ import { createStringsReader } from './library-touches.ts';
 import { createUsageReader } from './library-usage.ts';
 import { dumpLibrary, type Rebuild } from './rebuild.ts';
 
-/** The library on PostgreSQL, as it is read. */
+/** The read side of the library on PostgreSQL. */
 export const createLibrary = (db: Db, rebuild: Rebuild): LibraryPort => {
   const { run } = db;
 
@@ -83,7 +83,7 @@ export const createLibrary = (db: Db, rebuild: Rebuild): LibraryPort => {
     );
   };
 
-  /** The other halves of uses and results, for each in its order. */
+  /** The other halves of uses and results, in their order. */
   const partnersOf = async (rows: readonly OperationSqlRow[]): Promise<readonly (readonly OperationRow[])[]> => {
     if (rows.length === 0) return [];
     const partners = await run<OperationSqlRow & { readonly of: number }>(
@@ -255,7 +255,7 @@ const SPENDING_JOINS = {
   session: '',
 } as const satisfies Record<SpendingKey, string>;
 
-/** `$2` is the agent, and has a type wherever it is not used. */
+/** `$2` is the agent, typed even where it isn't used. */
 const IN_THREAD = {
   all: 'AND $2::text IS NULL',
   main: 'AND $2::text IS NULL AND left(agent, 64) IS NULL',

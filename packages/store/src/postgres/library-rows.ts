@@ -4,14 +4,14 @@ import { ANSWERS, type MessageRow, type OperationRow, type ResponseRow } from '.
 import type { StoredSession } from '../library/session.ts';
 import { spentFrom, type SpentSqlRow } from '../library/spending.ts';
 
-// Rows as PostgreSQL keeps them, and how they read.
+// Rows as PostgreSQL stores them, and how to read them.
 
 const USAGE = ['input', 'output', 'cache_write_5m', 'cache_write_1h', 'cache_read', 'cost_nano'];
 const sumsOf = (columns: readonly string[]): string => columns.map((column) => `coalesce(sum(${column}), 0) AS ${column}`).join(', ');
 
 export const SPENT_SUMS = sumsOf(['responses', ...USAGE, 'unpriced']);
 
-/** The same over single responses, where a missing cost is a model without price. */
+/** The same over single responses, where a missing cost means a model without a price. */
 export const RESPONSE_SUMS = `count(*) AS responses, ${sumsOf(USAGE)}, count(*) - count(cost_nano) AS unpriced`;
 
 export type ResponseSqlRow = Omit<ResponseRow, 'usage' | 'sessionId' | 'agentId'> &
@@ -72,7 +72,7 @@ export const operationFrom = (row: OperationSqlRow): OperationRow => ({
 
 export type SessionSqlRow = Omit<StoredSession, 'sessionId'> & { readonly id: string; readonly summary: string | null };
 
-/** The client of the entry that it began with. */
+/** The client of its first entry. */
 export const SESSION_TOOL = '(SELECT e.originating_client FROM entries e WHERE e.position = s.first_position)';
 
 export const SESSION_COLUMNS = `s.*, ${SESSION_TOOL} AS tool, (SELECT count(*) FROM agents a WHERE a.session = s.id AND a.messages + a.responses > 0) AS sidechains,

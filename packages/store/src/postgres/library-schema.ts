@@ -1,7 +1,7 @@
 const SPENT = `responses bigint NOT NULL, input bigint NOT NULL, output bigint NOT NULL, cache_write_5m bigint NOT NULL, cache_write_1h bigint NOT NULL,
   cache_read bigint NOT NULL, cost_nano bigint NOT NULL, unpriced bigint NOT NULL`;
 
-/** Everything here is derived: it may be dropped at any time and is folded from the log again. Column by column what SQLite has. */
+/** Everything here is derived: it may be dropped at any time and is folded from the log again. Column by column the same as SQLite's. */
 export const LIBRARY_TABLES = `
 CREATE TABLE sessions (
   id text COLLATE "C" PRIMARY KEY,
@@ -110,7 +110,7 @@ const FIRST_TABLES = ['sessions', 'agents', 'messages', 'operations', 'responses
 
 export const LIBRARY_TABLES_DOWN = FIRST_TABLES.map((table) => `DROP TABLE ${table};`).join('\n');
 
-/** What tells the kinds of sub-agents. Without any session the library is folded anew when the board is opened, and has them. */
+/** What the kinds of sub-agents are derived from. Without any session, the library is folded anew when the board is opened, and then has them. */
 export const KIND_TABLES = `
 CREATE TABLE kinds (
   session text COLLATE "C" NOT NULL,
@@ -126,7 +126,10 @@ CREATE UNIQUE INDEX calls_key ON calls (session, md5(agent), md5(tool_use_id));
 DELETE FROM sessions;
 `;
 
-/** Records are read anew: what nobody typed, what a session is about, what a response costs. Without any session the library is folded from the log when the board is opened. */
+/**
+ * Records are read anew: what wasn't typed, what a session is about, what a response costs. Without any session, the library is folded from the log
+ * when the board is opened.
+ */
 export const NEW_READING = `
 ALTER TABLE sessions ADD COLUMN first_command text COLLATE "C";
 DELETE FROM sessions;
@@ -136,7 +139,7 @@ export const NEW_READING_DOWN = 'ALTER TABLE sessions DROP COLUMN first_command;
 
 export const KIND_TABLES_DOWN = 'DROP TABLE kinds; DROP TABLE calls;';
 
-/** What has become of sessions, and of what was said in them, in their tools. No entry said so before. */
+/** What became of sessions and their messages in their tools. Earlier entries didn't say so. */
 export const TAKEN_BACK_COLUMNS = `
 ALTER TABLE sessions ADD COLUMN takebacks bigint NOT NULL DEFAULT 0;
 ALTER TABLE sessions ADD COLUMN in_tool text;
@@ -144,7 +147,7 @@ ALTER TABLE sessions ADD COLUMN in_tool text;
 
 export const TAKEN_BACK_COLUMNS_DOWN = 'ALTER TABLE sessions DROP COLUMN takebacks; ALTER TABLE sessions DROP COLUMN in_tool;';
 
-/** What calls touched and records mention. Without any session the library is folded anew when the board is opened, and has them. */
+/** What calls touched and records mention. Without any session, the library is folded anew when the board is opened, and then has them. */
 export const TOUCH_TABLES = `
 CREATE TABLE touches (
   position bigint NOT NULL,

@@ -21,7 +21,7 @@ type StringsPort = Pick<
   'copiesOf' | 'callsOf' | 'usesOf' | 'placesOfUses' | 'successorsOf' | 'touchesAt' | 'touchesOf' | 'touchCounts' | 'pathsLike'
 >;
 
-/** What `trace` asks of the library. */
+/** The queries `trace` needs of the library. */
 export const createStringsReader = (run: Run): StringsPort => ({
   copiesOf: async (uuid, limit) =>
     (await run<MessageSqlRow>('SELECT * FROM messages WHERE uuid = $1 AND copy_of IS NOT NULL ORDER BY position DESC LIMIT $2', [uuid, limit])).map(
@@ -85,7 +85,7 @@ export const createStringsReader = (run: Run): StringsPort => ({
   pathsLike: async (ending, limit) => {
     const [from, to] = rangeOfEnding(ending);
     const found: string[] = [];
-    // From one path to the next: a file that was touched a million times is looked at once.
+    // Skips from one path to the next: a file touched a million times is visited once.
     for (let at = from; found.length < limit;) {
       const [row] = await run<{ readonly target: string }>(
         `SELECT target FROM touches WHERE left(target, 256) >= left($1, 256) AND left(target, 256) < $2 AND target > $1

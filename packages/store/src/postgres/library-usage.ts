@@ -4,7 +4,7 @@ import { hourAt } from '../library/usage.ts';
 import type { Run } from './database.ts';
 import { RESPONSE_SUMS } from './library-rows.ts';
 
-/** When something was used, and which tools. */
+/** When things were used, and which tools. */
 export const createUsageReader = (run: Run): Pick<LibraryPort, 'hourlySpending' | 'toolUses'> => ({
   hourlySpending: async (offset, { since = Number.MIN_SAFE_INTEGER, until = Number.MAX_SAFE_INTEGER }) => {
     const rows = await run<SpentSqlRow & { readonly hour: number }>(

@@ -15,7 +15,7 @@ import { added, AGENT_SUMS, growthValues, SESSION_FIRSTS, SESSION_LASTS, SESSION
 import { insertRows, type Column, type Run } from './database.ts';
 import { RESPONSE_COLUMNS, responseFrom, type ResponseSqlRow } from './library-rows.ts';
 
-/** Writes what a fold found. Runs inside the transaction of the entries it was folded from. */
+/** Writes the result of a fold, inside the transaction of the entries it was folded from. */
 export const applyFold = async (run: Run, fold: Fold): Promise<void> => {
   const changes = fold.settle(await knownResponses(run, fold.wanted()));
   await insertRows(run, 'messages', MESSAGE_COLUMNS, changes.messages.map(messageValues));
@@ -62,7 +62,7 @@ const knownResponses = async (run: Run, wanted: readonly WantedResponse[]): Prom
   const ids = wanted.map(({ messageId }) => messageId);
   const requests = wanted.flatMap(({ messageId, requestIds }) => requestIds.map((requestId) => [messageId, requestId]));
   const rows = await run<ResponseSqlRow & { readonly last: number | null }>(
-    // Id by id, by the index: without statistics the planner would read all responses for a batch.
+    // Id by id, by the index: without statistics, the planner would scan all responses for each batch.
     `SELECT ${RESPONSE_COLUMNS}, (SELECT l.ordinal FROM responses l WHERE md5(l.message_id) = md5(w.id) ORDER BY l.ordinal DESC LIMIT 1) AS last
        FROM unnest($1::text[]) w (id) CROSS JOIN LATERAL
          (SELECT * FROM responses WHERE md5(message_id) = md5(w.id) AND ordinal = 0 AND message_id = w.id LIMIT 1) r

@@ -17,7 +17,7 @@ import { knownFrom, surroundingsOf, type Known, type KnownRow, type Tip } from '
 
 type Hashed = Omit<Item, 'hash'> & { readonly hash: string | null; readonly keyUuid: string | null };
 
-/** The log on PostgreSQL. Any number of servers append; the one that holds the board's row writes, for one batch. */
+/** The log on PostgreSQL. Any number of servers append; the one that holds the lock on the board's row writes, for one batch. */
 export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPort => {
   const heads = createKnownHeads(db.name);
 
@@ -44,7 +44,7 @@ export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPo
     const linked: Linked[] = [];
     const payloads = new Map<string, Uint8Array>();
     let head: Head = before;
-    // One after the other, as if each were appended alone: what comes first in the batch is known to what comes behind it.
+    // One after the other, as if each were appended alone: an item knows the ones before it in the batch.
     const results = hashed.map(({ draft, payload, reading, hash, keyUuid }): Appended => {
       const key = keyOf(draft, hash);
       const known = key === null ? undefined : byKey.get(key);
@@ -89,7 +89,7 @@ export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPo
     if (db.readOnly) throw new StoreFault('read-only', `${db.name} was opened read-only`);
   };
 
-  /** REC-51: the address may lead to another database than the one that was opened. */
+  /** REC-51: the address may lead to a different database than the one that was opened. */
   const refuseExchanged = async (): Promise<void> => {
     const [found] = await db.run<{ readonly id: string }>('SELECT id FROM board');
     if (found?.id === boardId) return;
@@ -106,12 +106,12 @@ export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPo
     append: async (batch) => {
       refuseReader();
       const { results, marks } = await db.transaction((run) => appendAll(run, batch), LOCK);
-      heads.note(marks); // only now: what was taken back was never there
+      heads.note(marks); // only now: what was rolled back never existed
       return results;
     },
-    // Each payload has a row of its own, and the server looks after its pages.
+    // Each payload has a row of its own, and the server maintains its pages.
     tidy: async (after) => ({ upTo: after, isDone: true, merged: 0 }),
-    // Whoever holds the board's row may be committing what somebody was told nothing about: it is over when the row is ours.
+    // Whoever holds the lock on the board's row may be committing something whose outcome was left unknown: once the lock is ours, that has ended.
     probe: async () => {
       await refuseExchanged();
       await heads.check(db.run);
@@ -172,7 +172,7 @@ const hashedOf = ({ draft, payload, reading, hash: given }: Item): Hashed => {
   return { draft, payload, reading, hash, keyUuid: hash === null ? null : uuidOfKey(draft, hash) };
 };
 
-/** The board's id, given to it when it is new. */
+/** The board's id, assigned when it is new. */
 export const boardOf = async (db: Db, options: StoreOptions): Promise<string> => {
   const select = 'SELECT id FROM board';
   const [known] = await db.run<{ readonly id: string }>(select);
@@ -181,7 +181,7 @@ export const boardOf = async (db: Db, options: StoreOptions): Promise<string> =>
   return (await db.run<{ readonly id: string }>(select))[0]?.id ?? '';
 };
 
-/** Until the transaction ends, no other process appends or rebuilds. Comes first: a head read earlier may be old. */
+/** Until the transaction ends, no other process appends or rebuilds. It comes first: a head read earlier may be stale. */
 export const LOCK = 'SELECT id FROM board FOR UPDATE';
 
 const tipOf = async (run: Run, boardId: string): Promise<Tip> => {
@@ -193,7 +193,7 @@ const tipOf = async (run: Run, boardId: string): Promise<Tip> => {
     : { count: row.position, checksum: row.checksum, recordedAt: row.recordedAt };
 };
 
-// The context comes last: it may have any character.
+// The context comes last: it may contain any character.
 const keyOf = ({ contextId, occurrence }: Item['draft'], hash: string | null): string | null =>
   occurrence === null || hash === null ? null : `${hash}|${occurrence}|${contextId}`;
 
@@ -207,7 +207,7 @@ const knownByKey = async (run: Run, items: readonly Hashed[]): Promise<Map<strin
   if (wanted.size === 0) return new Map();
   const keys = [...wanted.values()];
   const rows = await run<KnownRow & { readonly nth: number }>(
-    // Key by key, by the index: without statistics the planner would read the whole log for a batch.
+    // Key by key, by the index: without statistics, the planner would scan the whole log for each batch.
     `SELECT k.nth, e.* FROM unnest($1::text[], $2::bytea[], $3::bigint[]) WITH ORDINALITY k (context, hash, occurrence, nth)
      CROSS JOIN LATERAL (SELECT position, uuid, session, msg, other_refs FROM entries WHERE payload_hash = k.hash AND occurrence = k.occurrence
        AND occurrence IS NOT NULL AND md5(context) = md5(k.context) AND context = k.context LIMIT 1) e`,
@@ -217,7 +217,7 @@ const knownByKey = async (run: Run, items: readonly Hashed[]): Promise<Map<strin
   return new Map(rows.map((row) => [names[row.nth - 1] ?? '', knownFrom(row)]));
 };
 
-// The list of references is not part of the chain: it is believed only where the entry says the same.
+// The list of references isn't part of the chain: a reference counts only if the entry says the same.
 const positionsOfRefs = async (run: Run, refs: readonly NumberedRef[]): Promise<readonly (number | null)[]> => {
   const rows = await run<Pick<EntryRow, 'position' | 'msg' | 'otherRefs'> & { readonly nth: number }>(
     `SELECT w.nth, e.position, e.msg, e.other_refs FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY w (type, number, nth)

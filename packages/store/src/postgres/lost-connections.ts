@@ -1,18 +1,18 @@
 import type { Socket } from 'node:net';
 import type { Client, Pool, PoolClient } from 'pg';
 
-/** What the driver knows of a connection and its types do not tell; its version is pinned. */
+/** Internals of the driver that its types don't declare; its version is pinned. */
 type Inside = { readonly processID: number | null; readonly readyForQuery: boolean; readonly connection: { readonly stream: Socket } };
 
-/** What came and went when it was looked at last, and since when nothing has. */
+/** What had come and gone at the last look, and since when nothing has. */
 type Standing = { readonly mark: string; readonly since: number };
 
 type Activity = { readonly pid: number; readonly state: string | null; readonly waits: string | null };
 
 /**
- * MANY-19: a network that swallows packets breaks no connection: what was asked there is waited for until the system gives up, a quarter of an hour or more,
- * and whoever comes behind waits, too. So when nothing came or went for a while, the server is asked on a new connection whether it is at work for the old
- * one. If not, or if it cannot be reached at all, the old one is lost: whoever waits for it hears so, and everything goes on with another.
+ * MANY-19: a network that swallows packets doesn't break connections: a request on one waits until the system gives up, a quarter of an hour or more,
+ * and so does everyone behind it. So when nothing has come or gone for a while, the server is asked on a new connection whether it is working for the
+ * old one. If it isn't, or can't be reached at all, the old one is lost: its waiting caller is told, and work continues on another connection.
  */
 export const watchConnections = (pool: Pool, newClient: () => Client): { readonly close: () => void } => {
   const all = new Set<PoolClient>();
@@ -42,11 +42,11 @@ export const watchConnections = (pool: Pool, newClient: () => Client): { readonl
     isLooking = true;
     try {
       const isAtWork = await askAbout(clients, newClient());
-      // What was answered meanwhile was not lost.
+      // A connection that was answered in the meantime isn't lost.
       const lost = stuck().filter((client) => clients.includes(client) && !isAtWork(client));
       if (lost.length === 0) return;
       for (const client of lost) drop(client);
-      // Those that nobody uses went the same way, most likely, and each would be waited for in turn.
+      // Idle connections are most likely lost as well, and each would be waited for in turn.
       for (const client of all) if (!taken.has(client)) drop(client);
     } finally {
       isLooking = false;
@@ -58,18 +58,18 @@ export const watchConnections = (pool: Pool, newClient: () => Client): { readonl
   return { close: () => clearInterval(timer) };
 };
 
-/** Whether the server is at work for a connection. Where it does not say so about anybody, all of them are believed to be well. */
+/** Whether the server is working for a connection. If it can't tell for any, all are assumed to be well. */
 const askAbout = async (clients: readonly PoolClient[], client: Client): Promise<(client: PoolClient) => boolean> => {
   client.on('error', () => {}); // the question fails, and says so
   try {
     await client.connect();
     const { rows: own } = await client.query<{ readonly pid: number }>('SELECT pg_backend_pid() AS pid');
-    // Somebody stands between, and numbers connections otherwise.
+    // A proxy in between numbers connections differently.
     if (own[0]?.pid !== inside(client).processID) return () => true;
     const pids = clients.flatMap((one) => inside(one).processID ?? []);
     const { rows } = await client.query<Activity>(ACTIVITY, [pids]);
     const atWork = new Set(rows.filter(isAtWork).map(({ pid }) => pid));
-    // What was begun there holds locks, and nobody will ever end it.
+    // An open transaction there holds locks that nobody will ever release.
     await client.query('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS pid', [
       rows.filter((row) => !isAtWork(row)).map(({ pid }) => pid),
     ]);
@@ -85,7 +85,7 @@ const askAbout = async (clients: readonly PoolClient[], client: Client): Promise
 const ACTIVITY = `
 SELECT pid, state, wait_event AS waits FROM pg_stat_activity WHERE pid = ANY($1::int[]) AND usename = current_user AND pid <> pg_backend_pid()`;
 
-/** One that wants to send something to whoever receives nothing is not at work any more. */
+/** A backend that waits to send to a client that receives nothing is no longer working. */
 const isAtWork = ({ state, waits }: Activity): boolean => state === 'active' && waits !== 'ClientWrite';
 
 const SILENT = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOST|ENET)|timeout|terminated/iu;

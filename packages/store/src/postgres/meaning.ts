@@ -13,7 +13,10 @@ import { insertRows, type Column, type Db, type Run } from './database.ts';
 import { payloadsAt } from './payloads.ts';
 import { conditionsFor } from './search-matches.ts';
 
-/** The index of meaning on PostgreSQL: plain tables, and in each server the bits of all passages. Whoever fills it next goes on where the last one stopped. */
+/**
+ * The index of meaning on PostgreSQL: plain tables, and in each server's memory the bits of all passages. Whoever fills it next continues where the
+ * last one stopped.
+ */
 export const createMeaning = (
   db: Db,
   isIndexing: boolean,
@@ -23,12 +26,12 @@ export const createMeaning = (
   const embedding = createEmbedding();
   const askers = createAskers(embedding, embedder);
   const wanted = embedder?.model ?? MODEL;
-  /** MEAN-23: a server changes the model of a board once, when it begins; servers that disagree would fill the index anew forever. */
+  /** MEAN-23: a server changes the model of a board once, when it starts; servers that disagree would refill the index forever. */
   let hasBegun = false;
   const bits = createBits();
   let generation = -1;
 
-  /** Whether the index is this server's to fill: with its model, which it may change once. */
+  /** Whether this server may fill the index: with its own model, to which it may switch once. */
   const begins = async (on: Run, before: Progress, isOneLength = true): Promise<boolean> => {
     if (before.model !== wanted && hasBegun) return false;
     if (before.model === wanted && isOneLength) return true;
@@ -50,7 +53,7 @@ export const createMeaning = (
     return rows.length;
   };
 
-  /** As on SQLite: nobody waits for the endpoint while the index is locked, and what another server did meanwhile is not done twice. */
+  /** As on SQLite: nobody waits for the endpoint while the index is locked, and work done by another server in the meantime isn't repeated. */
   const advanceElsewhere = async (model: Embedder, limit: number, signal?: AbortSignal): Promise<number> => {
     const card = model.card() ?? (await model.setUp(signal));
     const before = await db.transaction(async (on) => {
@@ -105,7 +108,7 @@ export const createMeaning = (
     );
   };
 
-  /** Passages of entries, and with each the prompt that it answers. */
+  /** Writes the passages of entries, each with the prompt that it answers. */
   const write = async (on: Run, model: Embedding, rows: readonly SourceRow[], prompts: ReadonlyMap<number, number>): Promise<void> => {
     const wanted = [...rows.filter(({ copyOf }) => copyOf === null).map(({ position }) => position), ...prompts.values()];
     const payloads = await payloadsAt(on, [...new Set(wanted)]);
@@ -136,7 +139,7 @@ export const createMeaning = (
     );
   };
 
-  /** Which prompt each reply answers, also where that stands before these entries. */
+  /** Which prompt each reply answers, even if the prompt is before these entries. */
   const promptsIn = async (on: Run, rows: readonly SourceRow[]): Promise<ReadonlyMap<number, number>> => {
     const turns = rows.map(({ position, session, agent, role }) => ({
       position,
@@ -155,7 +158,7 @@ export const createMeaning = (
     return promptsOf(turns, asked);
   };
 
-  /** As on SQLite: what is new is added; after anything was dropped, by whichever server, all are read again. */
+  /** As on SQLite: new rows are added; after any server has dropped something, all are read again. */
   const refresh = async (): Promise<void> => {
     const now = (await progressOf(run, false)).generation;
     if (now !== generation) {
@@ -221,7 +224,7 @@ export const createMeaning = (
       const [row] = await run<{ readonly n: number }>('SELECT coalesce(max(position), 0)::bigint AS n FROM entries');
       return { model, position, of: row?.n ?? 0 };
     },
-    // Locked first: what somebody is just filling in would be missed otherwise.
+    // Locked first: otherwise rows being filled in right now would be missed.
     clear: async (on) => {
       embedder?.forget();
       await progressOf(on, true);
@@ -234,7 +237,7 @@ export const createMeaning = (
       const answering = await on<{ readonly position: number }>('SELECT DISTINCT position FROM meaning_pieces WHERE prompt = ANY($1::bigint[])', [
         positions,
       ]);
-      // What answers one of them is embedded again without it.
+      // The answers to them are embedded again without them.
       const again = answering.map(({ position }) => position).filter((position) => !positions.includes(position));
       const gone = [...positions, ...again];
       await on('DELETE FROM meaning_vectors WHERE id IN (SELECT id FROM meaning_pieces WHERE position = ANY($1::bigint[]))', [gone]);
@@ -268,7 +271,7 @@ type FoundRow = {
 };
 type Progress = { readonly model: string; readonly position: number; readonly generation: number };
 
-/** Locked by whoever fills the index: a second one waits. */
+/** Locked while the index is being filled: a second server waits. */
 const progressOf = async (run: Run, isLocking: boolean): Promise<Progress> =>
   (await run<Progress>(`SELECT model, position, generation FROM meaning_progress ${isLocking ? 'FOR UPDATE' : ''}`))[0] ?? {
     model: '',

@@ -2,7 +2,7 @@ import type { MediaPort, StoredMedia } from '../media.ts';
 import { StoreFault } from '../port.ts';
 import type { Db, Run } from './database.ts';
 
-/** STORE-30: media beside the log, each part a row of its own: no more than a part is ever in memory, and every server of the board has them. */
+/** STORE-30: media beside the log, each part a row of its own: no more than one part is ever in memory, and every server of the board has access. */
 export const createMedia = (db: Db, now: () => number): MediaPort => {
   const writing = <T>(work: (run: Run) => Promise<T>): Promise<T> => {
     if (db.readOnly) return Promise.reject(new StoreFault('read-only', `${db.name} was opened for reading; nothing can be uploaded`));
@@ -21,7 +21,7 @@ export const createMedia = (db: Db, now: () => number): MediaPort => {
       }),
     finish: (upload, sha256) =>
       writing(async (run) => {
-        // Two servers may finish the same bytes at once: one after the other.
+        // Two servers may finish the same bytes at once; the lock puts them in turn.
         await run('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`yarnboard media ${db.schema} ${sha256}`]);
         const known = await touched(run, sha256, now());
         if (known !== null) {
@@ -74,7 +74,7 @@ export const createMedia = (db: Db, now: () => number): MediaPort => {
         );
         return found.length > 0;
       });
-      // Until then the bytes are still in the table's file.
+      // Until then, the bytes are still in the table's file.
       if (isDropped) await db.run('VACUUM media_parts');
       return isDropped;
     },

@@ -5,7 +5,10 @@ import { behind, type EntryRow } from './entries.ts';
 
 type PayloadRow = { readonly bytes: Buffer; readonly isDeflated: number };
 
-/** Payloads lie beside the rows, by their hash, compressed where it pays. Only `dropPayload` ever changes one. What does not fit in one statement is written here; the rest is returned. */
+/**
+ * Payloads are beside the rows, by their hash, compressed where it pays. Only `dropPayload` ever changes one. Payloads too large for one statement
+ * are written here; the others are returned.
+ */
 export const rowsOfPayloads = async (run: Run, payloads: ReadonlyMap<string, Uint8Array>): Promise<Rows> => {
   let waiting: (readonly unknown[])[] = [];
   let bytes = 0;
@@ -59,7 +62,7 @@ export const payloadByHash = async (run: Run, hash: string): Promise<Buffer | nu
 
 export const dropPayload = async (db: Db, hash: string): Promise<boolean> => {
   const dropped = await db.run('UPDATE payloads SET bytes = NULL WHERE hash = $1 AND bytes IS NOT NULL RETURNING 1', [Buffer.from(hash, 'hex')]);
-  // Until then the old row is still in the table's file. The write-ahead log, and its archive, is the operator's.
+  // Until then, the old row is still in the table's file. The write-ahead log and its archive are the operator's.
   if (dropped.length > 0) await db.run('VACUUM payloads');
   return dropped.length > 0;
 };
@@ -73,7 +76,7 @@ const COLUMNS = [
   ['bytes', 'bytea'],
 ] as const satisfies readonly Column[];
 
-// A payload that was forgotten stays forgotten: its row is there, without bytes.
+// A forgotten payload stays forgotten: its row exists, without bytes.
 const PAYLOADS = { table: 'payloads', columns: COLUMNS, rest: 'ON CONFLICT (hash) DO NOTHING' } as const satisfies Insert;
 
 const WORTH_IT = 200;

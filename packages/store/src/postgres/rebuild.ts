@@ -13,7 +13,7 @@ import { payloadsAt } from './payloads.ts';
 
 export type Rebuild = (sessionId?: string, onProgress?: (done: number, all: number) => void) => Promise<{ readonly entries: number }>;
 
-/** Folds entries of the log into whatever tables are found first under the names of the library's. */
+/** Folds entries of the log into whichever tables the search path finds first under the library's names. */
 export const createFolding = (prices: PriceTable) => {
   const foldRows = async (run: Run, rows: readonly EntryRow[]): Promise<void> => {
     const fold = createFold(prices);
@@ -56,7 +56,7 @@ export const createFolding = (prices: PriceTable) => {
   return { foldAll };
 };
 
-/** LIB-2: drops derived rows and folds them from the log again, in one transaction: readers see the old library until the new one is whole. */
+/** LIB-2: deletes derived rows and folds them from the log again, in one transaction: readers see the old library until the new one is complete. */
 export const createRebuild = (db: Db, prices: PriceTable): Rebuild => {
   const { foldAll } = createFolding(prices);
 

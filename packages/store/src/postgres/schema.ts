@@ -47,8 +47,8 @@ SELECT e.position, coalesce('MSG-' || e.msg, e.other_refs::json ->> 0) AS entry_
 FROM entries e;
 `;
 
-// What a transcript says may be of any length, and a B-tree takes 2.7 kB: such texts are indexed by hash, digest or beginning. Texts are compared by
-// their bytes, as on SQLite: a locale would put sessions in another order.
+// Transcripts contain texts of any length, and a B-tree takes 2.7 kB: such texts are indexed by hash, digest or beginning. Texts are compared by
+// their bytes, as on SQLite: a locale would order sessions differently.
 const LOG_TABLES = `
 CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS
   $$ BEGIN RAISE EXCEPTION 'the log is append-only: % is never changed', TG_TABLE_NAME; END $$;
@@ -113,7 +113,7 @@ const MIGRATIONS = {
     {
       version: 3,
       name: 'what was said, in order',
-      // SQLite's index has the position by itself.
+      // SQLite's index includes the position by itself.
       up: 'DROP INDEX entries_said; CREATE INDEX entries_said ON entries (type, position) WHERE occurrence IS NULL;',
       down: 'DROP INDEX entries_said; CREATE INDEX entries_said ON entries (type) WHERE occurrence IS NULL;',
     },
@@ -149,13 +149,13 @@ ALTER TABLE media_parts ALTER bytes SET STORAGE EXTERNAL;
   ],
 } as const satisfies Record<string, readonly Migration[]>;
 
-/** Brings a part of the schema to the wanted version, by default to the newest. */
+/** Migrates a part of the schema to the wanted version, by default the newest. */
 export const migrate = async (db: Db, part: keyof typeof MIGRATIONS, wanted?: number): Promise<void> => {
   const steps: readonly Migration[] = MIGRATIONS[part];
   const move = moveFor(db.name, steps, await versionOf(db.run, part), wanted, 'dump');
   if (!move.isNeeded) return;
   if (db.readOnly) throw readOnlyFault(db.name, move);
-  // Several servers may start at once: the first to get the lock does it, and the others find it done.
+  // Several servers may start at once: the first to get the lock migrates, and the others find it done.
   await db.transaction(async (run) => {
     await run('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`yarnboard ${db.schema}`]);
     await run(`CREATE SCHEMA IF NOT EXISTS ${db.schema}`);

@@ -8,7 +8,7 @@ import { addTerms } from './search-vocabulary.ts';
 
 export type SourceRow = Source & { readonly position: number };
 
-/** Writes the words of these entries into the tables of the index, and says how many texts and words they have. */
+/** Writes the words of these entries into the index, and returns how many texts and words they have. */
 export const indexRows = async (on: Run, rows: readonly SourceRow[]): Promise<{ readonly texts: number; readonly words: number }> => {
   const documents = new Map<string, number>();
   const added = { texts: 0, words: 0 };
@@ -45,7 +45,7 @@ export const indexRows = async (on: Run, rows: readonly SourceRow[]): Promise<{ 
 
 export const SOURCE_COLUMNS = 'position, type, note, copy_of';
 
-/** Made when they are asked for: one may be as large as a line can be. */
+/** Read one by one on demand: a text may be as large as a line can be. */
 export const textsOf = async (run: Run, rows: readonly SourceRow[]): Promise<ReadonlyMap<number, () => SourceText>> => {
   const payloads = await payloadsAt(
     run,
@@ -61,7 +61,7 @@ const insertTexts = async (run: Run, texts: readonly (readonly [number, readonly
     const vectors = vectorsOf(words);
     const [only] = vectors;
     if (vectors.length > 1) parts.push(...vectors.map(({ vector, start }, part) => [position, part, vector, words.length, start]));
-    // A text of signs alone has no words, and counts as a text all the same.
+    // A text of nothing but signs has no words, and still counts as a text.
     else whole.push([position, only?.vector ?? '', words.length]);
   }
   await insertRows(run, 'texts', TEXT_COLUMNS, whole);

@@ -8,7 +8,7 @@ import type { Run } from './database.ts';
 import { frequenciesOf, lexemesOf, matchesFor, textsFrom, unwantedBy, type PlacesRow } from './search-matches.ts';
 import { knownOf } from './search-vocabulary.ts';
 
-/** All texts that answer a question asked less strictly, the best first (FIND-41). */
+/** All texts that match a relaxed query, best first (FIND-41). */
 export const looseMatches = async (
   run: Run,
   loose: Loose,

@@ -7,15 +7,17 @@ import type { Known } from './search-vocabulary.ts';
 
 type Statement = { readonly sql: string; readonly values: readonly unknown[] };
 
-/** The statements that find a query. */
+/** The statements that run a query. */
 export type Matches = {
   /** The newest below a position. */
   readonly newest: (filters: SearchFilters, below: number, most: number) => Statement;
-  /** Everything there is, with where these words stand in it and whether a tool was given it or gave it: of a text in several pieces a row for each piece. */
+  /**
+   * All matches, with the places of these words and whether the text is a tool's input or output: for a text in several pieces, one row per piece.
+   */
   readonly all: (filters: SearchFilters, words: readonly string[]) => Statement;
 };
 
-/** Null when nothing is asked for. */
+/** Null for an empty query. */
 export const matchesOf = (query: Query, alternatives: Alternatives): Matches | null => {
   const wanted = query.clauses.flatMap((clause) => (clause.negated ? [] : clauseQuery({ ...clause }, alternatives)));
   return wanted.length === 0 ? null : matchesFor(wanted, unwantedBy(query));
@@ -25,12 +27,12 @@ export const matchesOf = (query: Query, alternatives: Alternatives): Matches | n
 export const unwantedBy = (query: Query): readonly string[] => excludedBy(query).map(tsqueryOption);
 
 /**
- * Everything that fits each of these, and nothing else. A text in one piece is asked for all at once. One that lies in several is asked one by one: each is
- * in some piece, and what is excluded in none.
+ * Everything that matches each of these, and nothing else. A text in one piece is matched at once. A text in several is matched word by word: each
+ * word is in some piece, and excluded words are in none.
  */
 export const matchesFor = (wanted: readonly string[], unwanted: readonly string[]): Matches => {
   const whole = [...wanted.map((clause) => `(${clause})`), ...unwanted.map((clause) => `!(${clause})`)].join(' & ');
-  /** Both kinds of texts that fit, in front of a position. */
+  /** Both kinds of matching texts, before a position. */
   const fitting = (filters: SearchFilters, bind: (value: unknown) => string, below: number): { readonly one: string; readonly several: string } => {
     const asked = (text: string): string => `${bind(text)}::tsquery`;
     const any = asked(wanted.map((clause) => `(${clause})`).join(' | '));
@@ -43,7 +45,7 @@ export const matchesFor = (wanted: readonly string[], unwanted: readonly string[
     ];
     return {
       one: `FROM texts t ${beside} WHERE t.words @@ ${asked(whole)} AND t.position < ${end} ${wheres}`,
-      // Excluded words may stand in any piece, so of a text that may fit all pieces are looked at.
+      // Excluded words may be in any piece, so all pieces of a candidate are checked.
       several: `FROM (SELECT t.position FROM text_parts t
           WHERE t.position < ${end} AND t.position IN (SELECT p.position FROM text_parts p WHERE p.words @@ ${any})
           GROUP BY t.position HAVING ${having.join(' AND ')}) t ${beside} WHERE true ${wheres}`,
@@ -61,7 +63,7 @@ export const matchesFor = (wanted: readonly string[], unwanted: readonly string[
       const values: unknown[] = [];
       const bind = (value: unknown): string => `$${values.push(value)}`;
       const { one, several } = fitting(filters, bind, Number.MAX_SAFE_INTEGER);
-      // What is said on the board itself is not a record and has no occurrence.
+      // Entries of the board itself aren't records and have no occurrence.
       const isNote = `m.number IS NULL AND e.occurrence IS NOT NULL AS is_note,
         EXISTS (SELECT 1 FROM operations o WHERE o.position = e.position) AS is_tool`;
       const only = `ts_filter(setweight(words, 'A', ${bind(words)}::text[]), '{a}')::text AS places`;
@@ -75,7 +77,7 @@ export const matchesFor = (wanted: readonly string[], unwanted: readonly string[
   };
 };
 
-/** Entries in which something is masked, whatever it is, the newest first. */
+/** Entries in which anything is masked, newest first. */
 export const maskedStatement = ({ filters, below, limit }: MaskedQuery): Statement => {
   const values: unknown[] = [];
   const bind = (value: unknown): string => `$${values.push(value)}`;
@@ -85,7 +87,7 @@ export const maskedStatement = ({ filters, below, limit }: MaskedQuery): Stateme
   return { sql, values };
 };
 
-/** All texts that fit, the best first (FIND-15). */
+/** All matching texts, best first (FIND-15). */
 export const rankedMatches = async (
   run: Run,
   matches: Matches,
@@ -105,7 +107,7 @@ export const rankedMatches = async (
     .sort(byRank);
 };
 
-/** The words of the index that these stand for: of a beginning all that begin with it. */
+/** The words of the index that these options stand for: a prefix stands for all words that begin with it. */
 export const lexemesOf = (options: readonly Option[], beginningWith: Known['beginningWith']): readonly string[] => [
   ...new Set(
     options.flatMap(({ words, prefix }) =>
@@ -125,7 +127,7 @@ export type PlacesRow = {
 type Places = ReadonlyMap<string, readonly number[]>;
 type FoundText = Pick<PlacesRow, 'position' | 'isNote' | 'isTool' | 'length'> & { readonly places: Places };
 
-// Pieces overlap, so that a place may be told twice.
+// Pieces overlap, so a place may be reported twice.
 export const textsFrom = (rows: readonly PlacesRow[]): readonly FoundText[] => {
   const texts = new Map<number, FoundText>();
   for (const { position, isNote, isTool, length, start, places: printed } of rows) {
@@ -142,7 +144,7 @@ const union = (some: Places, others: Places): Places => {
   return all;
 };
 
-/** In how many texts each option is. Of single words the vocabulary knows it; the others are counted. */
+/** How many texts have each option. The vocabulary knows it for single words; the others are counted. */
 export const frequenciesOf = async (run: Run, options: readonly Option[], documents: (word: string) => number): Promise<readonly number[]> => {
   const isWord = ({ words, prefix }: Option): boolean => words.length === 1 && !prefix;
   const counted = options.filter((option) => !isWord(option));

@@ -1,6 +1,6 @@
 /**
- * The index of all text: whatever is wrong with it, it is emptied and filled from the log again. A text whose words or places are more than one
- * tsvector can hold lies in pieces in `text_parts`. The trigrams of a term are those that misspellings are found by.
+ * The full-text index: if anything is wrong with it, it is emptied and filled from the log again. A text whose words or places exceed one tsvector is
+ * split into pieces in `text_parts`. Misspellings are found by the trigrams of a term.
  */
 export const SEARCH_TABLES = `
 CREATE TABLE progress (only_one smallint PRIMARY KEY CHECK (only_one = 1), position bigint NOT NULL);
@@ -16,8 +16,8 @@ CREATE INDEX terms_trigrams ON terms USING gin (trigrams);
 export const SEARCH_TABLES_DOWN = ['terms', 'text_parts', 'texts', 'progress'].map((table) => `DROP TABLE ${table};`).join('\n');
 
 /**
- * What the order of hits depends on: how many texts and words there are, how long each text is, and where a piece of one begins. The index is emptied and
- * filled from the log again.
+ * What the ranking depends on: how many texts and words there are, how long each text is, and where each piece of a text begins. The index is emptied
+ * and filled from the log again.
  */
 export const RANK_COLUMNS = `
 TRUNCATE texts, text_parts, terms;
@@ -30,7 +30,7 @@ ALTER TABLE text_parts ADD length bigint NOT NULL, ADD start bigint NOT NULL;
 export const UNINDEXED_TABLE = 'CREATE TABLE unindexed (position bigint PRIMARY KEY, why text NOT NULL);';
 export const UNINDEXED_TABLE_DOWN = 'DROP TABLE unindexed;';
 
-/** An index without a number was made of texts as they were written: it is emptied before anything is added (SEC-24). */
+/** An index without a number was made from unmasked texts: it is emptied before anything is added (SEC-24). */
 export const MASKED_TEXTS = `
 ALTER TABLE progress ADD masking bigint NOT NULL DEFAULT 0;
 CREATE TABLE masked (position bigint PRIMARY KEY);
@@ -43,7 +43,7 @@ ALTER TABLE texts DROP length;
 ALTER TABLE text_parts DROP length, DROP start;
 `;
 
-/** What texts mean: passages with a bit for each dimension, which servers keep in memory, and apart from them their vectors. */
+/** What texts mean: passages with one bit per dimension, which servers keep in memory, and their vectors in a table of their own. */
 export const MEANING_TABLES = `
 CREATE TABLE meaning_progress (only_one smallint PRIMARY KEY CHECK (only_one = 1), model text NOT NULL, position bigint NOT NULL, generation bigint NOT NULL);
 INSERT INTO meaning_progress (only_one, model, position, generation) VALUES (1, '', 0, 0);
@@ -51,7 +51,7 @@ CREATE TABLE meaning_pieces (id bigint PRIMARY KEY, position bigint NOT NULL, st
 CREATE INDEX meaning_pieces_position ON meaning_pieces (position);
 CREATE TABLE meaning_vectors (id bigint PRIMARY KEY, row bytea NOT NULL);
 `;
-/** Filled again: vectors without the prompt that a reply answers are not the same. */
+/** Filled again: vectors that lack the prompt a reply answers are different. */
 export const MEANING_PROMPTS = `
 DELETE FROM meaning_pieces;
 DELETE FROM meaning_vectors;

@@ -1,9 +1,9 @@
-/** A tsvector, and how many words of the text are in front of it. */
+/** A tsvector, and how many words of the text come before it. */
 export type Vector = { readonly vector: string; readonly start: number };
 
 /**
- * The words of a text as tsvectors. PostgreSQL forgets places beyond 16,383 and the 257th place of a word, and takes 1 MB of words: a text that has
- * more is cut into several, which overlap by the length of a phrase, so that nothing is lost and a phrase across a cut is still found.
+ * The words of a text as tsvectors. PostgreSQL drops places beyond 16,383 and the 257th place of a word, and takes 1 MB of words. A longer text is
+ * split into several vectors that overlap by the length of a phrase, so that nothing is lost and a phrase across a cut is still found.
  */
 export const vectorsOf = (words: readonly string[]): readonly Vector[] => {
   const vectors: Vector[] = [];
@@ -16,7 +16,7 @@ export const vectorsOf = (words: readonly string[]): readonly Vector[] => {
   return vectors;
 };
 
-/** Where the words of a tsvector stand in its text, read from how PostgreSQL prints it. Words have no signs, so nothing in them is escaped. */
+/** The places of a tsvector's words in its text, parsed from PostgreSQL's output. Words have no signs, so nothing in them is escaped. */
 export const placesIn = (printed: string, start: number): readonly (readonly [string, readonly number[]])[] =>
   Array.from(printed.matchAll(PRINTED), ([, word = '', places = '']) => [word, places.split(',').map((place) => start + Number.parseInt(place, 10))]);
 
@@ -42,8 +42,8 @@ const vectorFrom = (words: readonly string[], from: number): { readonly vector: 
 const PRINTED = /'([^']*)':([^ ]*)/gu;
 const OVERLAP = 64;
 const MOST_PLACES = 16_000;
-/** With the overlap counted, a word that is everywhere must still let a piece be longer than the overlap. */
+/** Counting the overlap, a word that is everywhere must still allow a piece to be longer than the overlap. */
 const MOST_OF_ONE = 255;
 const MOST_SIZE = 1_000_000;
-/** A character is at most this long, and escaped (stored-text.ts) seven. */
+/** The most bytes of a character, and of an escaped one (stored-text.ts): seven. */
 const MOST_BYTES = 7;

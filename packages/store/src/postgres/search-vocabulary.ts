@@ -13,10 +13,11 @@ import type { Alternatives, Option, Query } from '../search/query.ts';
 import { trigramsOf, type Candidate } from '../search/spelling.ts';
 import type { Run } from './database.ts';
 
-/** What the vocabulary says of a query: in how many texts its words are, and which words have the beginnings it asks for. */
+/** What the vocabulary knows about a query: how many texts have its words, and which words begin with its prefixes. */
 export type Known = { readonly documents: Documents; readonly beginningWith: ReadonlyMap<string, readonly Candidate[]> };
 
-// Trigrams as one text each, since an array of arrays is one array; in order of terms, so that two that write at once wait instead of deadlock.
+// Trigrams joined into one text each, since an array of arrays is one array; in order of terms, so that two concurrent writers wait instead of
+// deadlocking.
 export const addTerms = async (run: Run, documents: ReadonlyMap<string, number>): Promise<void> => {
   const terms = [...documents.keys()].sort();
   await run(
@@ -27,7 +28,7 @@ export const addTerms = async (run: Run, documents: ReadonlyMap<string, number>)
   );
 };
 
-/** `counted` are words that were looked up already: every question to the server takes a moment. */
+/** `counted` are words that were looked up already: every round trip takes a moment. */
 export const knownOf = async (run: Run, options: readonly Option[], counted: ReadonlyMap<string, number>): Promise<Known> => {
   const others = new Set(options.flatMap(({ words }) => words.filter((word) => !counted.has(word))));
   const documents = new Map([...counted, ...(others.size === 0 ? [] : await documentsOf(run, [...others]))]);
@@ -49,7 +50,7 @@ export const knownOf = async (run: Run, options: readonly Option[], counted: Rea
   };
 };
 
-/** For words that are in no text: longer words that contain them, and words spelled almost the same. With them, how many texts have each word. */
+/** For words in no text: longer words that contain them, and words with almost the same spelling, each with the number of texts that have it. */
 export const alternativesFor = async (
   run: Run,
   query: Query,
@@ -69,13 +70,13 @@ export const alternativesFor = async (
   return { corrected, counted };
 };
 
-/** How many texts have each of these; nothing for a word that none has. */
+/** How many texts have each of these words; words in no text are left out. */
 export const documentsOf = async (run: Run, terms: readonly string[]): Promise<ReadonlyMap<string, number>> => {
   const rows = await run<Candidate>('SELECT term, documents FROM terms WHERE term = ANY($1::text[])', [terms]);
   return new Map(rows.map(({ term, documents }) => [term, documents]));
 };
 
-// Words with all trigrams inside this one may contain it; among words of about its length those with most in common may be what was meant.
+// Words with all trigrams inside this one may contain it; among words of similar length, those that share the most trigrams may be what was meant.
 export const candidatesFor = async (run: Run, word: string): Promise<readonly Candidate[]> => {
   const trigrams = trigramsOf(word);
   const inside = trigrams.filter((trigram) => !trigram.includes(' '));

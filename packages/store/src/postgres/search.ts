@@ -41,7 +41,7 @@ export const createSearch = (db: Db, isIndexing: boolean, embedder: Embedder | n
 
   const advance = async (on: Run, limit: number): Promise<number> => {
     const masking = await maskingOf(on);
-    // SEC-24: a newer server of this board knows more secrets. What it leaves out must not come back through an older one.
+    // SEC-24: a newer server of this board recognizes more secrets. What it left out must not come back through an older one.
     if (masking > MASKING_RULES) return 0;
     if (masking < MASKING_RULES) await clear(on);
     const rows = await on<SourceRow>(`SELECT ${SOURCE_COLUMNS} FROM entries WHERE position > $1 ORDER BY position LIMIT $2`, [
@@ -71,7 +71,7 @@ export const createSearch = (db: Db, isIndexing: boolean, embedder: Embedder | n
 
   const find = async (query: SearchQuery): Promise<SearchAnswer> => {
     const parsed = parseQuery(query.text);
-    // SEC-24: nobody asks an index that was made by older rules. It is made again.
+    // SEC-24: an index made by older rules isn't queried; it is rebuilt.
     if ((await maskingOf()) < MASKING_RULES)
       return { hits: [], next: null, order: 'newest', corrected: NONE, loosened: null, asked: parsed, alternatives: NONE, isComplete: false };
     const [{ corrected, counted }, [state = NOTHING_INDEXED]] = await Promise.all([
@@ -110,7 +110,7 @@ export const createSearch = (db: Db, isIndexing: boolean, embedder: Embedder | n
     return { hits: await hitsOf(run, ranked), next, order, ...told };
   };
 
-  /** FIND-40: a query that finds nothing as it stands, or that may be meant otherwise. Null where it may not, or where that finds nothing either. */
+  /** FIND-40: for a query that finds nothing as typed, or that is ambiguous. Null if it is neither, or if the relaxed query finds nothing either. */
   const findLoosely = async (
     { text, filters, cursor, limit }: SearchQuery,
     corrected: Alternatives,
@@ -161,9 +161,10 @@ export const createSearch = (db: Db, isIndexing: boolean, embedder: Embedder | n
       count: (await run<{ readonly n: number }>('SELECT count(*)::int AS n FROM unindexed'))[0]?.n ?? 0,
       first: await run<Unindexed>('SELECT position, why FROM unindexed ORDER BY position LIMIT $1', [FEW_LEFT]),
     }),
-    // STORE-61: what a crash takes of the index is read from the log again. Nobody who waits for a commit shall wait for this one to reach the disk.
+    // STORE-61: entries that a crash removes from the index are read from the log again. A waiting commit must not wait for this one to reach the
+    // disk.
     advance: (limit) => writing((on) => advance(on, limit), 'SET LOCAL synchronous_commit = off; '),
-    // The vocabulary is written with the texts.
+    // The vocabulary is written together with the texts.
     settle: () => Promise.resolve(),
     clear: () => writing(clear),
     drop: async (positions) => {
@@ -171,7 +172,7 @@ export const createSearch = (db: Db, isIndexing: boolean, embedder: Embedder | n
         await drop(on, positions);
         await meaning.drop(on, positions);
       });
-      // Until then the words still stand in the tables' files.
+      // Until then, the words are still in the tables' files.
       for (const table of ['texts', 'text_parts', 'terms', 'meaning_pieces', 'meaning_vectors']) await run(`VACUUM ${table}`);
     },
   };
@@ -189,7 +190,7 @@ type Page = {
 };
 type Found<R extends Ranked> = { readonly ranked: readonly R[]; readonly next: string | null };
 
-/** Goes on after a number of hits: ranks change with every text that comes in. */
+/** Continues after a number of hits: ranks change with every new text. */
 const rankedPage = async <R extends Ranked>({ cursor, limit, exactAmong }: Page, all: readonly R[], manner = 'r'): Promise<Found<R>> => {
   const ranked: R[] = [];
   for (let at = startOf(cursor) ?? 0; at < all.length;) {
@@ -204,7 +205,7 @@ const rankedPage = async <R extends Ranked>({ cursor, limit, exactAmong }: Page,
   return { ranked, next: null };
 };
 
-/** Goes on below a position. */
+/** Continues below a position. */
 const newestPage = async (
   { cursor, limit, exactAmong }: Page,
   below: (position: number, most: number) => Promise<readonly number[]>,

@@ -1,7 +1,7 @@
 import type { ServerRow, ServersPort } from '../servers.ts';
 import { openDatabase } from './database.ts';
 
-/** The table that leases are in. What is in it is nobody's history: it may be emptied at any time. */
+/** The table of leases. It is no part of the history and may be emptied at any time. */
 export const SERVERS_TABLE = `
 CREATE TABLE servers (
   id text COLLATE "C" PRIMARY KEY, run text NOT NULL, host text NOT NULL, version text NOT NULL, agents text NOT NULL,
@@ -15,12 +15,12 @@ INSERT INTO servers (id, run, host, version, agents, since, until) VALUES ($1, $
 ON CONFLICT (id) DO UPDATE SET run = excluded.run, host = excluded.host, version = excluded.version, agents = excluded.agents, until = excluded.until,
   since = CASE WHEN servers.run = excluded.run THEN servers.since ELSE excluded.since END`;
 
-// A lease that a crash of the database takes back is renewed a moment later: nobody waits for a disk.
+// A lease lost in a crash of the database is renewed a moment later, so nobody waits for the disk.
 const UNSYNCED = 'SET LOCAL synchronous_commit = off';
 
 type Row = Omit<ServerRow, 'agents'> & { readonly agents: string; readonly now: number };
 
-/** On a connection of its own: neither an import nor a long question may let a lease run out. */
+/** Uses a connection of its own: neither an import nor a long query may let a lease expire. */
 export const openServers = async (url: string): Promise<ServersPort> => {
   const db = await openDatabase(url, false);
   return {
@@ -49,5 +49,5 @@ const rowFrom = ({ id, run, host, version, agents, since, until }: Row): ServerR
   agents: JSON.parse(agents) as readonly string[], // written by us
 });
 
-/** One that was lost is listed for a day. */
+/** A server whose lease expired is listed for another day. */
 const KEPT_FOR = 24 * 3_600_000;

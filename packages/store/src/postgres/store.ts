@@ -8,7 +8,7 @@ import { createRebuild } from './rebuild.ts';
 import { migrate } from './schema.ts';
 import { createSearch } from './search.ts';
 
-/** A board in a schema of its own, named by `?board=` in the address, else `yarnboard`. Any number of servers share it. */
+/** A board in a schema of its own, named by `?board=` in the address, otherwise `yarnboard`. Any number of servers share it. */
 export const openPostgres = async (url: string, options: StoreOptions): Promise<Store> => {
   const db = await openDatabase(url, options.readOnly === true, options.isIndexing === true);
   try {
@@ -16,8 +16,8 @@ export const openPostgres = async (url: string, options: StoreOptions): Promise<
     await migrate(db, 'search');
     const log = createLog(db, await boardOf(db, options), options);
     const rebuild = createRebuild(db, options.prices);
-    // A library that a migration made, or that was lost, is folded from the log before anybody looks.
-    // Only records of transcripts have an occurrence: a board where people only talked has no library, and nothing to fold.
+    // A library that was lost, or created by a migration, is folded from the log before anyone reads it. Only records of transcripts have an
+    // occurrence: a board with nothing but discussions has no library, and nothing to fold.
     const [state] = await db.run<{ readonly isLost: boolean }>(
       'SELECT NOT EXISTS (SELECT 1 FROM sessions) AND EXISTS (SELECT 1 FROM entries WHERE occurrence IS NOT NULL) AS is_lost',
     );

@@ -8,16 +8,16 @@ export type Known = { readonly position: number; readonly uuid: string; readonly
 export type KnownRow = Pick<EntryRow, 'position' | 'uuid' | 'session' | 'msg' | 'otherRefs'>;
 export type Tip = Head & { readonly recordedAt: number };
 
-/** What a batch has to know of the log that it is appended to. */
+/** What a batch needs to know about the log it is appended to. */
 export type Surroundings = {
   readonly tip: Tip;
-  /** The first entry that was decided behind a position; null when there is none, or nobody asked. */
+  /** The first entry decided after a position; null if there is none, or it wasn't requested. */
   readonly decided: number | null;
-  /** The checksum of the entry that this process knew last; null when it is not there, or nobody asked. */
+  /** The checksum of the last entry this process knew; null if it is missing, or wasn't requested. */
   readonly knownChecksum: Uint8Array | null;
   readonly nextRef: (type: NumberedType) => string;
   readonly byUuid: Map<string, Known>;
-  /** The hashes of payloads that were dropped for good. */
+  /** The hashes of payloads deleted for good. */
   readonly dropped: ReadonlySet<string>;
 };
 
@@ -30,8 +30,8 @@ export type Wanted = {
 };
 
 /**
- * STORE-61: all of it in one statement, behind the lock: whoever is told that something is durable waits for every trip to the server, and everybody
- * else who wants to append waits for them as well.
+ * STORE-61: all of it in one statement, under the lock: a caller waiting for durability pays for every round trip, and so does everyone else who
+ * wants to append.
  */
 export const surroundingsOf = async (run: Run, boardId: string, wanted: Wanted): Promise<Surroundings> => {
   const rows = await run<LookedUp>(

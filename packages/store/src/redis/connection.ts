@@ -1,18 +1,18 @@
 import { loadRedis } from './driver.ts';
 
-/** Whether Redis answers; if not, why, and since when it is as it is (milliseconds of the clock that was given). */
+/** Whether Redis answers; if not, why; and since when (in milliseconds of the given clock). */
 export type RedisState = { readonly isUp: boolean; readonly why: string | null; readonly since: number };
 
-/** A connection to Redis that comes back by itself. Nothing is kept for later: what cannot be sent now fails now. */
+/** A connection to Redis that reconnects by itself. Nothing is queued: what can't be sent now fails now. */
 export type Redis = {
-  /** What messages call it: without user and password. */
+  /** Its name in messages: without user and password. */
   readonly name: string;
   readonly state: () => RedisState;
-  /** Any command. Fails at once while Redis is away, and after a second without an answer. */
+  /** Any command. Fails at once while Redis is down, and after a second without an answer. */
   readonly send: (command: readonly string[]) => Promise<unknown>;
-  /** Tells whoever listens. Lost while Redis is away: whatever is told has to be found out in another way as well. */
+  /** Notifies subscribers. Lost while Redis is down, so subscribers need a second way to find out. */
   readonly publish: (channel: string, text: string) => void;
-  /** Hears what is told from when Redis answers, again after every return. */
+  /** Receives messages whenever Redis answers, and again after each reconnect. */
   readonly subscribe: (channel: string, listener: (text: string) => void) => void;
   readonly close: () => void;
 };
@@ -20,12 +20,12 @@ export type Redis = {
 export type RedisOptions = {
   readonly url: string;
   readonly now: () => number;
-  /** It went away, came back, or fails for another reason. */
+  /** It went down, came back, or fails for a different reason. */
   readonly onChange?: (state: RedisState) => void;
   readonly load?: Parameters<typeof loadRedis>[0];
 };
 
-/** MANY-13: begins to connect, and waits for nothing: a Redis that is not there keeps nobody from starting. */
+/** MANY-13: starts connecting and waits for nothing: a missing Redis doesn't delay start-up. */
 export const openRedis = ({ url, now, onChange, load }: RedisOptions): Redis => {
   const name = redisName(url);
   const wanted: { readonly channel: string; readonly listener: (text: string) => void }[] = [];
@@ -43,7 +43,7 @@ export const openRedis = ({ url, now, onChange, load }: RedisOptions): Redis => 
   const failed = (cause: unknown): void => become(false, `${name}: ${reasonOf(cause)}`);
 
   const listenTo = (to: Lines, channel: string, listener: (text: string) => void): void => {
-    // Subscribed once; the client does it again after each return.
+    // Subscribed once; the client resubscribes after each reconnect.
     to.subscriber.subscribe(channel, listener).catch(failed);
   };
 
@@ -60,11 +60,11 @@ export const openRedis = ({ url, now, onChange, load }: RedisOptions): Redis => 
   const begin = async (): Promise<void> => {
     const { createClient } = await loadRedis(load);
     if (isClosed) return;
-    // Whoever listens can do nothing else on the same connection.
+    // A subscribed connection can't do anything else.
     const [commands, subscriber] = [clientOf(createClient, url), clientOf(createClient, url)];
     const made: Lines = { commands, subscriber };
     for (const line of [commands, subscriber]) {
-      // Without a listener the process would end.
+      // Without a listener, the process would exit.
       line.on('error', failed);
       line.on('ready', () => void look());
     }
@@ -76,7 +76,7 @@ export const openRedis = ({ url, now, onChange, load }: RedisOptions): Redis => 
     lines = made;
     timer = setInterval(() => void look(), LOOK_EVERY);
     timer.unref();
-    // Tries until it is connected or closed; that it does not work yet is told by 'error'.
+    // Retries until it is connected or closed; failures arrive as 'error'.
     await Promise.allSettled([commands.connect(), subscriber.connect()]);
   };
 
@@ -132,7 +132,7 @@ const within = async <T>(work: Promise<T>): Promise<T> => {
     return await Promise.race([work, late]);
   } finally {
     clearTimeout(timer);
-    work.catch(() => {}); // whoever waited was told that it is late
+    work.catch(() => {}); // the caller was already told that it timed out
   }
 };
 
@@ -145,7 +145,7 @@ const reasonOf = (cause: unknown): string => {
 const PATIENCE = 1000;
 const LOOK_EVERY = 1000;
 const CONNECT = 1000;
-/** Silent for so long in spite of being asked every second: the connection is dead, whatever the network says. */
+/** Silent this long although it is pinged every second: the connection is dead, whatever the network says. */
 const DEAD_AFTER = 5000;
 const FIRST_TRY = 50;
 const LAST_TRY = 1000;

@@ -1,7 +1,7 @@
 import type * as client from '@redis/client';
 import { loadOptional } from '../optional-package.ts';
 
-/** Loads the client when an address of Redis is set, and not before (MANY-12). */
+/** Loads the client only when an address of Redis is set (MANY-12). */
 export const loadRedis = (load: () => Promise<typeof client> = () => import('@redis/client')): Promise<typeof client> => loadOptional(load, MISSING);
 
 const MISSING =

@@ -1,7 +1,7 @@
 import { definitionOf, isDecided } from '@yarnboard/domain';
 import { isObject, type Json, type JsonObject } from '@yarnboard/transcript';
 
-/** What people and agents wrote in an entry that was decided upon, one piece a line; empty for a kind in which nobody writes. */
+/** What people and agents wrote in a decided entry, one piece per line; empty for types without text of their own. */
 export const decidedTextOf = (type: string, payload: JsonObject): string =>
   (isDecided(type) ? definitionOf(type).words : []).flatMap((path) => textsAt(payload, path)).join('\n');
 

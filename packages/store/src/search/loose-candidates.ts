@@ -1,12 +1,12 @@
 import type { LooseOption } from './loose-rank.ts';
 import type { Loose } from './loose.ts';
 
-/** Which texts are looked at: those with one option of each group of `sure`, and one of `any` where there are some. */
+/** Which texts to consider: those with an option from each group of `sure`, and one from `any` if that isn't empty. */
 export type Candidates = { readonly sure: readonly (readonly LooseOption[])[]; readonly any: readonly LooseOption[] };
 
 /**
- * Whatever meets most wishes meets one of the rarest few: only texts that have one of those are looked at, so that common words cost little. If even those
- * are in very many texts, only the rarest counts.
+ * A text that meets most wishes meets one of the rarest few. Only texts with one of those are considered, so that common words cost little. If even
+ * those are in very many texts, only the rarest counts.
  */
 export const candidatesOf = (loose: Loose, options: readonly LooseOption[], frequencies: readonly number[]): Candidates => {
   const { wishes, required, needed } = loose;

@@ -5,18 +5,18 @@ import type { SearchAnswer } from './port.ts';
 import type { Alternatives } from './query.ts';
 import { fitsExactly, matchesExact } from './snippet.ts';
 
-/** Whether the index alone cannot say which texts fit. */
+/** Whether the index alone can't decide which texts match. */
 export const needsText = ({ required, excluded }: Loose): boolean =>
   required.some(({ exacts }) => exacts.length > 0) || excluded.clauses.some((clause) => clause.kind === 'phrase' && clause.exact !== null);
 
-/** Whether a text has everything exact that it must have, and nothing that is excluded. */
+/** Whether a text has every exact requirement, and nothing that is excluded. */
 export const fitsLoosely = (text: string, { required, excluded }: Loose): boolean =>
   fitsExactly(text, excluded) && required.every(({ exacts }) => exacts.length === 0 || exacts.some((exact) => matchesExact(text, exact)));
 
-/** How the cursors of such lists begin. */
+/** The prefixes of cursors of such lists. */
 export const CURSORS = { most: 'l', whole: 'w' } as const;
 
-/** Goes on after a number of hits. */
+/** Continues after a number of hits. */
 export const loosePage = (
   ranked: readonly LooseRanked[],
   cursor: string | null,
@@ -38,7 +38,7 @@ export const looseAnswer = (
   corrected: Alternatives,
 ): Pick<SearchAnswer, 'order' | 'corrected' | 'loosened' | 'asked' | 'alternatives'> => ({
   order: 'relevance',
-  // What was left out was not looked for in any spelling.
+  // Ignored words were not looked for in any spelling.
   corrected: new Map([...corrected].filter(([word]) => !told.ignored.includes(word))),
   loosened: told,
   asked,

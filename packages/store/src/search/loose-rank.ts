@@ -2,7 +2,7 @@ import type { Loose, WishOption } from './loose.ts';
 import type { Option } from './query.ts';
 import { NOTE_WEIGHT, rarityOf, SCORE_STEPS, type Collection } from './rank.ts';
 
-/** Everything that a text is looked at for, flat; `wish` is null for what must be there anyway. */
+/** Everything to look for in a text, flattened; `wish` is null for hard requirements. */
 export type LooseOption = Option & { readonly wish: number | null; readonly weight: number; readonly isTyped: boolean };
 
 export const looseOptions = ({ wishes, required }: Loose): readonly LooseOption[] => [
@@ -10,23 +10,23 @@ export const looseOptions = ({ wishes, required }: Loose): readonly LooseOption[
   ...wishes.flatMap(({ options }, wish) => options.map((option: WishOption) => ({ ...option, wish }))),
 ];
 
-/** Where a text stands: what somebody said goes before what a program noted, and both before what a tool was given or gave. */
+/** The kind of text: what somebody said ranks above a program's notes, and both above a tool's input or output. */
 export type Standing = 'said' | 'noted' | 'tool';
 
-/** `parts`: for each option how much of BM25 it makes, without its rarity; 0 where the text does not have it. */
+/** `parts`: each option's contribution to BM25 before rarity; 0 if the text doesn't have it. */
 export type LooseText = { readonly position: number; readonly standing: Standing; readonly parts: readonly number[] };
 export type LooseRanked = {
   readonly position: number;
   readonly score: number;
   /** How many wishes the text meets. */
   readonly covered: number;
-  /** Whether it meets all of them as they were typed. */
+  /** Whether it meets all of them as typed. */
   readonly isAsTyped: boolean;
 };
 
 /**
- * FIND-41: whatever has all words as they were typed first, then by how much of the question is there, each word counting by how rare it is (decision 44), the
- * newest of equals first. All forms of a word are as rare as they are together: one that hardly anybody uses is no more telling than the others.
+ * FIND-41: first the texts with all words as typed, then by how much of the query they have, each word weighted by its rarity (decision 44), newest
+ * first among equals. All forms of a word share one rarity: a form that hardly anyone uses is no more telling than the others.
  */
 export const rankLoosely = (
   loose: Loose,

@@ -3,8 +3,8 @@ import { optionsOf, parseQuery, type Alternatives, type Clause, type Option, typ
 import { closest, type Candidate } from './spelling.ts';
 
 /**
- * A question in plain words, asked less strictly (FIND-40): words that say nothing are left out, the others count in all their forms, and most of them will
- * do. What is exact stays exact: names, codes, quotations, beginnings and whatever is excluded.
+ * A relaxed question in plain words (FIND-40): words that say nothing are dropped, the others count in all their forms, and most of them will do.
+ * Exact things stay exact: names, codes, quotations, prefixes and exclusions.
  */
 export type Loose = {
   /** What should be there. */
@@ -16,7 +16,7 @@ export type Loose = {
   /** How many wishes a text must meet. */
   readonly needed: number;
   readonly told: Loosened;
-  /** The same as a query with alternatives, for whoever shows where a text meets it. */
+  /** The same as a query with alternatives, for callers that show where a text matches. */
   readonly asked: Query;
   readonly alternatives: Alternatives;
 };
@@ -25,22 +25,22 @@ export type Loose = {
 export type Loosened = {
   /** Whether all words that count are there in some form, or most of them. */
   readonly wanted: 'all' | 'most';
-  /** Words that were left out. */
+  /** Words that were ignored. */
   readonly ignored: readonly string[];
   /** Words that were looked for in other forms, or joined with their neighbours. */
   readonly widened: Alternatives;
 };
 
 export type Wish = { readonly options: readonly WishOption[] };
-/** `isTyped`: it stands in the query like this. */
+/** `isTyped`: it is in the query in this form. */
 export type WishOption = Option & { readonly weight: number; readonly isTyped: boolean };
-/** One of the options, confirmed by one of the exact texts where there are any. */
+/** One of the options, confirmed by one of the exact texts if there are any. */
 export type Required = { readonly options: readonly Option[]; readonly exacts: readonly string[] };
 
 /** How many texts have a word. */
 export type Counts = (word: string) => number;
 
-/** Every word whose count `loosen` wants to know. */
+/** Every word whose count `loosen` needs. */
 export const wordsToCount = (text: string): readonly string[] => {
   const { plain, names } = partsOf(parseQuery(text), text);
   const joined = neighboursIn(plain).map(([a, b]) => `${a}${b}`);
@@ -53,14 +53,14 @@ export const wordsToCount = (text: string): readonly string[] => {
   ];
 };
 
-/** Words of a query so rare that they may be slips of the pen that others made, too. */
+/** Words of a query that are rare enough to be slips that others made, too. */
 export const rareWordsOf = (text: string, counts: Counts): readonly string[] => {
   const { plain, names } = partsOf(parseQuery(text), text);
   const words = [...plain, ...names].flatMap((part) => part.words);
   return [...new Set(words)].filter((word) => word.length >= 5 && /^\p{L}+$/u.test(word) && counts(word) > 0 && counts(word) <= RARE);
 };
 
-/** What somebody may have meant by a rare word: near spellings that are very much more common. */
+/** What a rare word may have been meant as: similar spellings that are far more common. */
 export const meantBy = (word: string, counts: Counts, near: readonly Candidate[]): readonly string[] =>
   closest(
     word,
@@ -68,11 +68,11 @@ export const meantBy = (word: string, counts: Counts, near: readonly Candidate[]
     MOST_MEANT,
   );
 
-/** Where a query may be meant otherwise although it finds something as it stands; then `loosen` is asked for all of its words. */
+/** Whether a query may mean something else although it finds something as typed; then `loosen` is called with all of its words. */
 export const isAmbiguous = (text: string, counts: Counts, meant: Alternatives): boolean =>
   meant.size > 0 || neighboursIn(partsOf(parseQuery(text), text).plain).some(([a, b]) => counts(`${a}${b}`) > 0);
 
-/** Whether a query asks for anything exactly: a name, a code, a quotation, a beginning, or that something be absent. */
+/** Whether a query asks for anything exact: a name, a code, a quotation, a prefix, or an exclusion. */
 export const isExacting = (text: string): boolean => {
   const query = parseQuery(text);
   const { names, exact } = partsOf(query, text);
@@ -82,7 +82,7 @@ export const isExacting = (text: string): boolean => {
 /** How many words of a query say what it is about. */
 export const tellingWordsIn = (text: string): number => partsOf(parseQuery(text), text).plain.length;
 
-/** Null where a query cannot be asked less strictly. `corrected` are other spellings for unknown words, `meant` those for rare ones. */
+/** Null if a query can't be relaxed. `corrected` has other spellings of unknown words, `meant` those of rare ones. */
 export const loosen = (text: string, counts: Counts, corrected: Alternatives, meant: Alternatives, isWhole: boolean): Loose | null => {
   const query = parseQuery(text);
   const { plain, names, exact, ignored } = partsOf(query, text);
@@ -146,7 +146,7 @@ export const loosen = (text: string, counts: Counts, corrected: Alternatives, me
   };
 };
 
-/** FIND-40: all of one or two words; of more a third, but two at least. Where a name is given, that is what it is about. */
+/** FIND-40: all of one or two words; of more, a third, but at least two. If a name is given, that is the subject. */
 const neededOf = (wishes: number, fixed: number, isNamed: boolean): number => {
   if (isNamed) return 0;
   const all = wishes + fixed;
@@ -210,7 +210,7 @@ const commonest = (forms: readonly string[], counts: Counts): readonly string[] 
     .slice(0, MOST_FORMS)
     .map(({ form }) => form);
 
-/** A phrase in which one or more of its words are spelled otherwise. */
+/** A phrase with other spellings of one or more of its words. */
 const spelledOtherwise = (words: readonly string[], others: (word: string) => readonly string[]): readonly (readonly string[])[] => {
   let versions: readonly (readonly string[])[] = [[]];
   for (const word of words) {
@@ -222,13 +222,13 @@ const spelledOtherwise = (words: readonly string[], others: (word: string) => re
   return versions.filter((version) => version.some((word, at) => word !== words[at]));
 };
 
-/** `sesion_id` with its words in another spelling and its signs as they are. */
+/** `sesion_id` with its words respelled and its signs kept. */
 const replaced = (typed: string, words: readonly string[], others: readonly string[]): string => {
   let rest = typed;
   let made = '';
   for (const [at, word] of words.entries()) {
     const from = rest.toLowerCase().indexOf(word);
-    // Where letters were folded into others there is no telling which belong to a word; then the signs cannot be confirmed either.
+    // Where letters were folded into others, it is unclear which belong to a word; then the signs can't be confirmed either.
     if (from === -1) return others.join(' ');
     made += `${rest.slice(0, from)}${others[at] ?? word}`;
     rest = rest.slice(from + word.length);
@@ -239,12 +239,12 @@ const replaced = (typed: string, words: readonly string[], others: readonly stri
 const AROUND = /^[([{<'‘“]+|[)\]}>'’”.,:;?!]+$/gu;
 const CONTRACTED = /^\p{L}+['’]\p{L}{1,2}$/u;
 const HYPHENED = /^\p{L}{2,}(?:-\p{L}{2,})+$/u;
-/** In so few texts a word may be a slip. */
+/** A word in no more texts than this may be a slip. */
 const RARE = 3;
 const MUCH_MORE = 10;
 const MOST_MEANT = 3;
 const MOST_FORMS = 6;
 const MOST_VERSIONS = 6;
-/** What another form of a word counts of the word itself, and what another spelling does. */
+/** The weight of another form of a word relative to the word itself, and of another spelling. */
 const FORM = 0.9;
 const SPELLED = 0.8;

@@ -5,11 +5,11 @@ import { CJK_CLASS, eachWord, hasPieces, standsAlone } from './words.ts';
 export type Place = { readonly from: number; readonly to: number };
 
 /**
- * Where a text has one of these, in the text's own spelling (capitals, accents, combining marks) and only as whole words. `eachWord` would say the same at a
- * hundredth of the speed: in a tool's output of 32 MB the match may be at the end.
+ * Finds these options in a text, as spelled there (capitals, accents, combining marks) and only as whole words. `eachWord` would give the same at a
+ * hundredth of the speed: in a tool's output of 32 MB, the match may be at the end.
  */
 export const wordFinder = (options: readonly Option[], most: number): ((text: string) => readonly Place[]) => {
-  // Made once for all the texts of an answer: making it takes longer than using it.
+  // Compiled once for all texts of an answer: compiling takes longer than matching.
   let made: RegExp | null = null;
   return (text) => (options.length === 0 ? NOWHERE : placesOf(text, options, (made ??= patternOf(options)), most));
 };
@@ -26,7 +26,7 @@ const placesOf = (text: string, options: readonly Option[], pattern: RegExp, mos
   return places;
 };
 
-/** Where a text has this as it is, upper and lower case being the same. */
+/** Where a text contains this literally, ignoring case. */
 export const exactPlacesOf = (text: string, exact: string, most: number): readonly Place[] => {
   const places: Place[] = [];
   if (exact === '') return places;
@@ -46,7 +46,7 @@ const patternOf = (options: readonly Option[]): RegExp => {
   return new RegExp([...apart, ...alone].join('|'), 'gu');
 };
 
-// The pattern asks only for ASCII: with all letters in its first condition, which is tried at every place, it is a hundred times slower.
+// The pattern checks ASCII only: with all letters in its first condition, which is tried at every place, it is a hundred times slower.
 const startsWord = (text: string, from: number): boolean => {
   if (standsAlone(text.codePointAt(from) ?? 0)) return true;
   let at = from;
@@ -57,7 +57,7 @@ const startsWord = (text: string, from: number): boolean => {
   return foldOf(before) <= 0 || standsAlone(before);
 };
 
-// A letter of a syllable that is written in pieces is not the word that the letter alone would be.
+// A letter within a decomposed syllable isn't the word that the letter alone would be.
 const isInOnePiece = (text: string, from: number, to: number, options: readonly Option[]): boolean => {
   const start = Math.max(0, from - 2);
   const around = text.slice(start, to + 2);
@@ -89,13 +89,13 @@ const letterOf = (letter: string): string => {
   return apart === letter ? escaped(code) : `(?:${Array.from(apart, (part) => escaped(part.codePointAt(0) ?? 0)).join('')}|${escaped(code)})`;
 };
 
-// Nothing in a gap can be a letter of the words beside it, so there is one way to match it, and no text takes longer than its length.
+// Nothing in a gap can be a letter of the neighbouring words, so there is only one way to match it, and matching is linear.
 const gapBetween = (before: string, behind: string): string => {
   if (startsAlone(before)) return `[${SEPARATOR_CLASS}${DIACRITIC_CLASS}]*`;
   return `(?:[${SEPARATOR_CLASS}][${SEPARATOR_CLASS}${DIACRITIC_CLASS}]*)${startsAlone(behind) ? '?' : ''}`;
 };
 
-// A word is one such character or has none.
+// A word either is one such character or has none.
 const startsAlone = (word: string): boolean => standsAlone(word.codePointAt(0) ?? 0);
 
 const escaped = (code: number): string => `\\u{${code.toString(16)}}`;

@@ -15,14 +15,14 @@ export type SearchFilters = {
   readonly until?: number;
   readonly minCostUsd?: number;
   readonly hasError?: boolean;
-  /** Only what people and agents did on the board itself, in sidebars: no lines of transcripts. */
+  /** Only what people and agents did on the board itself, in sidebars; no lines of transcripts. */
   readonly isOnBoard?: true;
 };
 
-/** A piece of a text, as long as one thought: in a longer one the vector of a sentence is lost. */
+/** A piece of a text, as long as one thought: in a longer one, the vector of a sentence is lost. */
 export type Passage = { readonly from: number; readonly to: number };
 
-/** By the words of a text, by what it means, or by both. */
+/** By the words of a text, by its meaning, or by both. */
 export type SearchMode = 'words' | 'semantic' | 'hybrid';
 
 export type SearchQuery = {
@@ -30,11 +30,11 @@ export type SearchQuery = {
   readonly filters: SearchFilters;
   readonly limit: number;
   readonly cursor: string | null;
-  /** By words, unless said. */
+  /** By words, unless given. */
   readonly mode?: SearchMode;
-  /** Called between pieces of a long search, so that others can be served; a question that is given up ends by it. */
+  /** Called between steps of a long search, so that others can be served; it throws once the search is cancelled. */
   readonly turn?: () => Promise<void>;
-  /** Says when it is given up, to whoever has it answered elsewhere; `turn` then says so, too. */
+  /** Signals cancellation to a search that runs elsewhere; `turn` then throws, too. */
   readonly signal?: AbortSignal;
 };
 
@@ -43,12 +43,12 @@ export type SearchHit = {
   readonly sessionId: string;
   readonly agentId: string | null;
   readonly score: number;
-  /** Of a question that was asked less strictly, how many of its words the text has. */
+  /** For a relaxed query: how many of its words the text has. */
   readonly covered?: number;
-  /** Where meaning took part: what it was found by, how near it is (a cosine), and the passage of its prose that is. */
+  /** If meaning took part: what found it, how near it is (a cosine), and the matching passage of its prose. */
   readonly by?: 'words' | 'meaning' | 'both';
   readonly near?: number;
-  /** What that is worth, on one scale for every model (SEM-1). */
+  /** The nearness on one scale for every model (SEM-1). */
   readonly similarity?: number;
   readonly passage?: Passage;
 };
@@ -56,31 +56,31 @@ export type SearchHit = {
 export type SearchAnswer = {
   readonly hits: readonly SearchHit[];
   readonly next: string | null;
-  /** `relevance`, or `newest` where a word is so common that ranking all of it would take too long. */
+  /** `relevance`, or `newest` if a word is so common that ranking every match would take too long. */
   readonly order: 'relevance' | 'newest';
-  /** Words that were not found as they stand, with what was looked for instead. */
+  /** Words that were not found as typed, with what was looked for instead. */
   readonly corrected: Alternatives;
-  /** Set where the query was asked less strictly: what was left out of it, and what its words were widened to. */
+  /** Set if the query was relaxed: which words were ignored, and how others were widened. */
   readonly loosened: Loosened | null;
-  /** What was looked for in the end, for whoever shows where a text has it. */
+  /** The final query, for callers that show where a text matches. */
   readonly asked: Query;
   readonly alternatives: Alternatives;
-  /** How much the index of meaning covers; null where it took no part or is not there. */
+  /** How much the index of meaning covers; null if it took no part or doesn't exist. */
   readonly coverage?: Coverage | null;
-  /** Whether everything on the log is in the index yet. */
+  /** Whether the index has everything on the log. */
   readonly isComplete: boolean;
 };
 
-/** An entry that search does not cover as a whole: longer than is indexed, or larger than could be. */
+/** An entry that search covers only in part: longer than what is indexed, or too large to index. */
 export type Unindexed = { readonly position: number; readonly why: 'too long' | 'too large' };
 
 /**
- * How far the index of meaning is: the last position in it, of how many, and the model whose vectors it has; and why meaning took no part all the same, where
- * its model could not be asked (MEAN-22).
+ * The progress of the index of meaning: its last position, the total, and the model of its vectors; and why meaning took no part, if its model
+ * couldn't be reached (MEAN-22).
  */
 export type Coverage = { readonly model: string; readonly position: number; readonly of: number; readonly problem?: string };
 
-/** The model that texts are embedded with cannot be asked, or gave what it should not: a fact to show. Words are found all the same. */
+/** The embedding model can't be reached, or gave an invalid answer: a fact to show. Search by words still works. */
 export class MeaningFault extends Error {
   constructor(why: string, cause?: unknown) {
     super(why, { cause });
@@ -88,7 +88,7 @@ export class MeaningFault extends Error {
   }
 }
 
-/** A text that means something like what was asked for. */
+/** A text with a meaning similar to the query. */
 export type Near = {
   readonly position: number;
   readonly sessionId: string;
@@ -96,15 +96,15 @@ export type Near = {
   readonly near: number;
   readonly similarity: number;
   readonly passage: Passage;
-  /** The prompt that it answers, where its index knows prompts (MEAN-12). */
+  /** The prompt it answers, if its index knows prompts (MEAN-12). */
   readonly prompt?: number | null;
 };
 
-/** The index of what texts mean. It is apart from that of words: without it search goes on by words. */
+/** The index of what texts mean. It is separate from the index of words: without it, search continues by words. */
 export type MeaningPort = {
   /**
-   * The nearest texts, the nearest first; null where there is no such index. `corrected` says what was probably meant by words that nobody used. Throws a
-   * `MeaningFault` where the model of the index cannot be asked.
+   * The nearest texts, nearest first; null without such an index. `corrected` has the likely meaning of words that nobody used. Throws a
+   * `MeaningFault` if the index's model can't be reached.
    */
   readonly nearest: (
     text: string,
@@ -114,9 +114,9 @@ export type MeaningPort = {
     turn?: SearchQuery['turn'],
   ) => Promise<readonly Near[] | null>;
   readonly coverage: () => Promise<Coverage | null>;
-  /** Whether texts are embedded somewhere else, which may take long and fail: then nobody who waits for words waits for it. */
+  /** Whether the model is remote, which may be slow or fail: then no search by words waits for it. */
   readonly isElsewhere: boolean;
-  /** Brings the next entries into the index; says how many, 0 when there are none left. */
+  /** Indexes the next entries; returns how many, 0 when none are left. */
   readonly advance: (limit: number, signal?: AbortSignal) => Promise<number>;
 };
 export type MaskedQuery = { readonly filters: SearchFilters; readonly below: number; readonly limit: number };
@@ -124,18 +124,18 @@ export type MaskedQuery = { readonly filters: SearchFilters; readonly below: num
 export type SearchPort = {
   readonly meaning: MeaningPort;
   readonly find: (query: SearchQuery) => Promise<SearchAnswer>;
-  /** The last position that is in the index. */
+  /** The last indexed position. */
   readonly position: () => Promise<number>;
-  /** The entries that are not in the index as a whole: how many, and the first of them. */
+  /** The entries that aren't fully indexed: how many, and the first of them. */
   readonly unindexed: () => Promise<{ readonly count: number; readonly first: readonly Unindexed[] }>;
-  /** Brings the next entries into the index; says how many, 0 when there are none left. */
+  /** Indexes the next entries; returns how many, 0 when none are left. */
   readonly advance: (limit: number) => Promise<number>;
-  /** Makes the vocabulary complete: called when a stretch of entries is through. */
+  /** Completes the vocabulary: called after a range of entries. */
   readonly settle: () => Promise<void>;
   /** Empties the index; `advance` fills it again from the log. */
   readonly clear: () => Promise<void>;
-  /** SEC-25: entries in which something is masked, the newest below a position first. The index knows where they are, and not what they hide. */
+  /** SEC-25: entries in which something is masked, newest first, below a position. The index knows where the masks are, and not what they hide. */
   readonly masked: (query: MaskedQuery) => Promise<readonly SearchHit[]>;
-  /** Takes an entry's words out of the index, for good. */
+  /** Removes an entry's words from the index for good. */
   readonly drop: (positions: readonly number[]) => Promise<void>;
 };

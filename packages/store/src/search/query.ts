@@ -4,9 +4,9 @@ export type Clause =
   | { readonly kind: 'word'; readonly word: string; readonly negated: boolean; readonly prefix: boolean }
   | {
       readonly kind: 'phrase';
-      /** Empty when there is nothing but signs: an index of words cannot answer that. */
+      /** Empty if there are only signs: an index of words can't answer that. */
       readonly words: readonly string[];
-      /** What the index cannot know and a look at the text must confirm; null when the words say it all. */
+      /** What the index can't know and the text must confirm; null if the words suffice. */
       readonly exact: string | null;
       readonly negated: boolean;
     };
@@ -14,10 +14,10 @@ export type Clause =
 /** All clauses must hold. */
 export type Query = { readonly clauses: readonly Clause[] };
 
-/** For a word the other words that may stand in its place: corrected spellings, longer words that contain it. */
+/** Maps a word to words that may replace it: corrected spellings, longer words that contain it. */
 export type Alternatives = ReadonlyMap<string, readonly string[]>;
 
-/** What somebody typed, as they probably meant it. Every text is a query. */
+/** Parses what somebody typed, as they probably meant it. Every text is a query. */
 export const parseQuery = (text: string): Query => {
   const clauses: Clause[] = [];
   for (const [, minus = '', quoted, chunk] of text.slice(0, LONGEST_QUERY).matchAll(PIECE)) {
@@ -30,8 +30,8 @@ export const parseQuery = (text: string): Query => {
 };
 
 /**
- * The expression for FTS5's MATCH, or null when nothing is asked for. It finds too much where a clause is exact: `fitsExactly` takes that away, and for
- * the same reason nothing exact is excluded here.
+ * The expression for FTS5's MATCH, or null for an empty query. For exact clauses it finds too much: `fitsExactly` filters that, and for the same
+ * reason nothing exact is excluded here.
  */
 export const toFts5 = (query: Query, alternatives: Alternatives = new Map()): string | null => {
   const wanted = query.clauses.flatMap((clause) => (clause.negated ? [] : fts5Group(optionsOf(clause, alternatives))));
@@ -48,10 +48,10 @@ export const toTsquery = (query: Query, alternatives: Alternatives = new Map()):
   return [...wanted, ...excludedBy(query).map((option) => `!(${tsqueryOption(option)})`)].join(' & ');
 };
 
-/** Words that must follow one another; of the last one, with prefix, only the beginning. */
+/** Consecutive words; with prefix, the last one is only the beginning of a word. */
 export type Option = { readonly words: readonly string[]; readonly prefix: boolean };
 
-/** What a clause is satisfied with, the thing itself first. */
+/** What satisfies a clause, starting with the clause itself. */
 export const optionsOf = (clause: Clause, alternatives: Alternatives): readonly Option[] => {
   const others = (typed: string): readonly Option[] =>
     (alternatives.get(typed) ?? []).map((other) => ({ words: wordsOf(other), prefix: false })).filter(({ words }) => words.length > 0);
@@ -70,7 +70,7 @@ const fts5Group = (options: readonly Option[]): readonly string[] => {
   return [others.length === 0 ? first : `(${[first, ...others].join(' OR ')})`];
 };
 
-/** One option as FTS5 asks for it. */
+/** One option in FTS5's syntax. */
 export const fts5Option = ({ words, prefix }: Option): string =>
   words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' + ') + (prefix ? ' *' : '');
 
@@ -80,7 +80,7 @@ const tsqueryGroup = (options: readonly Option[]): readonly string[] => {
   return [others.length === 0 ? first : `(${[first, ...others].join(' | ')})`];
 };
 
-/** One option as PostgreSQL asks for it. */
+/** One option in PostgreSQL's syntax. */
 export const tsqueryOption = ({ words, prefix }: Option): string =>
   words.map((word) => `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`).join(' <-> ') + (prefix ? ':*' : '');
 
@@ -99,7 +99,7 @@ const clauseOf = (chunk: string, negated: boolean): Clause => {
   return { kind: 'phrase', words, exact: isPlain ? null : chunk, negated };
 };
 
-// Plain text is words and the space between them: nothing that the index leaves out.
+// Plain text has only words and spaces between them: nothing that the index leaves out.
 const readWords = (text: string): { readonly words: readonly string[]; readonly isPlain: boolean } => {
   const words: string[] = [];
   let isPlain = true;
@@ -112,8 +112,8 @@ const readWords = (text: string): { readonly words: readonly string[]; readonly 
   return { words, isPlain: isPlain && text.slice(end).trim() === '' };
 };
 
-// A minus excludes what follows it only if that begins like a word or a quotation: `--no-open`, `-1` and `->` are looked for. A quotation mark inside a
-// chunk is part of it, as in print("x"), and one that is never closed reaches to the end.
+// A minus excludes what follows it only if that begins like a word or a quotation: `--no-open`, `-1` and `->` are searched for. A quotation mark
+// inside a chunk is part of it, as in print("x"); an unclosed one extends to the end.
 const PIECE = /(?:(?<!\S)(-)(?=["\p{L}]))?(?:"([^"]*)(?:"|$)|(\S+))/gu;
 
 const LONGEST_QUERY = 4096;

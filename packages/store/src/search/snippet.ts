@@ -1,7 +1,7 @@
 import { exactPlacesOf, wordFinder, type Place } from './patterns.ts';
 import { optionsOf, type Alternatives, type Clause, type Query } from './query.ts';
 
-/** A piece of the text as it is, and the places in it that were looked for (UTF-16 units), in order and apart from each other. */
+/** An excerpt of the text, and the matches in it (in UTF-16 units), in order and disjoint. */
 export type Snippet = { readonly text: string; readonly highlights: readonly Place[] };
 
 export type SnippetOptions = { readonly length?: number };
@@ -14,7 +14,7 @@ export const createSnipper = (query: Query, alternatives: Alternatives = new Map
   return (text, { length = LENGTH } = {}) => snip(text, clauses, length);
 };
 
-/** The piece of the text where most of the query is together; its beginning, when nothing of it is there. */
+/** The part of the text with most of the query; its beginning if there is no match. */
 export const snippetOf = (text: string, query: Query, alternatives: Alternatives = new Map(), options: SnippetOptions = {}): Snippet =>
   createSnipper(query, alternatives)(text, options);
 
@@ -23,7 +23,7 @@ const snip = (text: string, clauses: readonly { readonly clause: Clause; readonl
   const finders: Find[] = [];
   let read = 0;
   for (const { clause, ways } of clauses) {
-    // Of a huge text and a long query a part will do.
+    // For a huge text and a long query, a part will do.
     if (read > MOST_READ && hits.length > 0) break;
     read += text.length;
     const { find, places } = findFirst(text, ways);
@@ -32,29 +32,29 @@ const snip = (text: string, clauses: readonly { readonly clause: Clause; readonl
   }
   hits.sort((a, b) => a.from - b.from || b.to - a.to);
   const window = windowAround(text, bestStretch(hits, length), length);
-  // Once more around the window: only so many hits were taken of the whole text.
+  // Once more around the window: the whole text was searched for a limited number of hits.
   const shift = Math.max(0, window.from - MARGIN);
   const around = text.slice(shift, window.to + MARGIN);
   const nearby = finders.flatMap((find) => find(around).map(({ from, to }) => ({ from: from + shift, to: to + shift })));
   return { text: text.slice(window.from, window.to), highlights: within(window, [...hits, ...nearby]) };
 };
 
-/** Whether the text has every exact clause of a query and none that it excludes. The index cannot tell: it knows words, not the signs between them. */
+/** Whether the text has every exact clause of a query and no excluded one. The index can't tell: it knows words, not the signs between them. */
 export const fitsExactly = (text: string, query: Query): boolean =>
   query.clauses.every((clause) => clause.kind === 'word' || clause.exact === null || matchesExact(text, clause.exact) !== clause.negated);
 
-/** Whether the text has this in it, upper and lower case being the same. */
+/** Whether the text contains this, ignoring case. */
 export const matchesExact = (text: string, exact: string): boolean => text.includes(exact) || exactPlacesOf(text, exact, 1).length > 0;
 
 type Hit = Place & { readonly clause: Clause; readonly weight: number };
 type Find = (text: string) => readonly Place[];
 
-/** The ways to find a clause, the best one first. */
+/** The ways to find a clause, best first. */
 const findersOf = (clause: Clause, alternatives: Alternatives): readonly Find[] => {
   const asWords: Find = wordFinder(optionsOf(clause, alternatives), MOST_HITS);
   if (clause.kind === 'word') return [asWords];
   const { exact, words } = clause;
-  // The index joins what stands on both sides of a blob; in the text those words are far apart.
+  // The index joins the two sides of a blob; in the text, those words are far apart.
   const asSingleWords: Find = wordFinder(
     Array.from(words, (word) => ({ words: [word], prefix: false })),
     MOST_HITS,
@@ -70,7 +70,7 @@ const findFirst = (text: string, finders: readonly Find[]): { readonly find: Fin
   return { find: () => [], places: [] };
 };
 
-// From each hit as far as a snippet reaches: the stretch with the most of the query, then with the most hits, then the first one.
+// Starting from each hit, as long as a snippet: the stretch with the most of the query, then with the most hits, then the first.
 const bestStretch = (hits: readonly Hit[], length: number): Place | null => {
   let best: { readonly place: Place; readonly score: number } | null = null;
   const counts = new Map<Clause, number>();
@@ -91,7 +91,7 @@ const bestStretch = (hits: readonly Hit[], length: number): Place | null => {
   return best?.place ?? null;
 };
 
-// What was asked for more precisely counts more, and so does what is rare: a text full of "the" is shown where its one "zebra" is.
+// More specific clauses count more, and so do rare ones: a text full of "the" is shown at its one "zebra".
 const weightOf = (clause: Clause, hits: number): number =>
   (clause.kind === 'word' ? 1 : clause.exact === null ? 2 : 3) * (MOST_HITS + Math.floor(MOST_HITS / hits));
 
@@ -103,7 +103,7 @@ const windowAround = (text: string, stretch: Place | null, length: number): Plac
   return { from, to: endAt(text, from, Math.min(text.length, from + length), found.to) };
 };
 
-// A word that would be cut is left out, unless it is a long one; a grapheme never is cut.
+// A word that would be cut is left out, unless it is long; a grapheme is never cut.
 const startAt = (text: string, from: number, before: number): number => {
   if (from === 0) return 0;
   const space = SPACE.exec(text.slice(from - 1, Math.min(from + WORD, before)));
@@ -118,11 +118,11 @@ const endAt = (text: string, from: number, to: number, behind: number): number =
   const space = floor < to ? text.slice(floor, to + 1).search(LAST_SPACE) : -1;
   const { index } = graphemeAt(text, space === -1 ? to : floor + space);
   if (index > from) return index;
-  // One grapheme longer than the snippet: at least its characters stay whole.
+  // Longer than the snippet by one grapheme: at least its characters stay whole.
   return isLowHalf(text.charCodeAt(to)) && to - 1 > from ? to - 1 : to;
 };
 
-// Read from the nearest place before that is a break in any case, and not from further away than a grapheme is long.
+// Segments from the nearest earlier place that is certainly a break, no further away than a grapheme is long.
 const graphemeAt = (text: string, at: number): { readonly index: number; readonly end: number } => {
   if (at <= 0 || at >= text.length || isPlainBreak(text, at)) return { index: at, end: at + 1 };
   let anchor = at - 1;
@@ -133,7 +133,7 @@ const graphemeAt = (text: string, at: number): { readonly index: number; readonl
   return { index, end: index + (grapheme?.segment.length ?? 1) };
 };
 
-// Between two ASCII characters there is always a break, but for CR LF.
+// Between two ASCII characters there is always a break, except in CR LF.
 const isPlainBreak = (text: string, at: number): boolean =>
   text.charCodeAt(at) < 128 && text.charCodeAt(at - 1) < 128 && !(text.charCodeAt(at) === 10 && text.charCodeAt(at - 1) === 13);
 
@@ -156,7 +156,7 @@ const within = (window: Place, places: readonly Place[]): readonly Place[] => {
 const LENGTH = 240;
 const MOST_HITS = 512;
 const MOST_READ = 100_000_000;
-/** The longest word, and more. */
+/** More than the longest word. */
 const MARGIN = 1024;
 const WORD = 24;
 const GRAPHEME = 256;

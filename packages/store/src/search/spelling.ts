@@ -1,6 +1,6 @@
 /**
- * Three characters each, with two spaces before the term and one behind it. A term and whatever `closest` may suggest for it have at least one in common,
- * so an index of these finds every candidate; those without a space are also in every longer term that contains this one.
+ * Three characters each, with two spaces before the term and one after it. A term and anything `closest` may suggest for it share at least one, so an
+ * index of trigrams finds every candidate; those without a space are also in every longer term that contains this one.
  */
 export const trigramsOf = (term: string): readonly string[] => {
   const characters = Array.from(`  ${term} `);
@@ -10,8 +10,8 @@ export const trigramsOf = (term: string): readonly string[] => {
 };
 
 /**
- * How many letters must be left out, put in, replaced or swapped with their neighbour to make one word the other (optimal string alignment, counted in
- * UTF-16 units); anything over `most` is told as `most + 1`.
+ * How many letters to delete, insert, replace or swap with a neighbour to turn one word into the other (optimal string alignment, in UTF-16 units);
+ * anything over `most` is returned as `most + 1`.
  */
 export const distance = (a: string, b: string, most: number): number => {
   if (Math.abs(a.length - b.length) > most) return most + 1;
@@ -21,7 +21,7 @@ export const distance = (a: string, b: string, most: number): number => {
     const row: number[] = [];
     let least = i;
     row[0] = i;
-    // Further from the diagonal than this every cell is over the bound.
+    // Further from the diagonal than this, every cell exceeds the bound.
     for (let j = Math.max(1, i - most); j <= Math.min(b.length, i + most); j += 1) {
       const same = a.charCodeAt(i - 1) === b.charCodeAt(j - 1);
       const swapped = i > 1 && j > 1 && a.charCodeAt(i - 1) === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1);
@@ -29,7 +29,7 @@ export const distance = (a: string, b: string, most: number): number => {
       row[j] = cost;
       if (cost < least) least = cost;
     }
-    // No row is better than the one above; a swap jumps over a row, but that one cost at most one less.
+    // No row is better than the one above; a swap skips a row, but that one cost at most one less.
     if (least > most) return most + 1;
     twoAbove = above;
     above = row;
@@ -39,7 +39,7 @@ export const distance = (a: string, b: string, most: number): number => {
 
 export type Candidate = { readonly term: string; readonly documents: number };
 
-/** The terms that somebody who typed this word may have meant, the nearest first, then the most common; the word itself is not among them. */
+/** The terms that somebody who typed this word may have meant, nearest first, then most common; excludes the word itself. */
 export const closest = (word: string, candidates: Iterable<Candidate>, most = MOST_SUGGESTIONS): readonly string[] => {
   const allowed = allowedFor(word);
   if (allowed === 0) return [];
@@ -55,7 +55,7 @@ export const closest = (word: string, candidates: Iterable<Candidate>, most = MO
     .map(({ term }) => term);
 };
 
-// Short words have too many neighbours, and a number one digit away is another number.
+// Short words have too many neighbours, and a number with another digit is a different number.
 const allowedFor = (word: string): number => {
   const letters = Array.from(word).length;
   if (letters < 4 || DIGIT.test(word)) return 0;

@@ -1,20 +1,20 @@
 import { isObject, type Json, type JsonObject } from '@yarnboard/transcript';
 
 /**
- * Everything in a record of Claude Code that a person may look for, one piece a line. It is told by what is left out, so that text of a kind that did not
- * exist yesterday is found too. Of a tool's input the keys and numbers count as well: they are what was asked for.
+ * Everything in a record of Claude Code that a person may search for, one piece per line. It is defined by what is left out, so that new kinds of
+ * text are found as well. A tool's input includes its keys and numbers: they are what was asked for.
  */
 export const searchTextOf = (value: JsonObject): string => searchTextIf(value, () => true) ?? '';
 
-/** What a text stands under: its key, or nothing in a list; null where it is a key itself. */
+/** The key of a text, or '' within a list; null if the text is a key itself. */
 type Under = string | null;
 
-/** The same, or null where one of its texts does not fit. What is not looked for is not asked about: mostly that is more than half of a record. */
+/** The same, or null if one of its texts doesn't fit. Text that isn't searched, mostly more than half of a record, isn't checked. */
 export const searchTextIf = (value: JsonObject, fits: (text: string, under: Under) => boolean): string | null => {
   if (typeof value['type'] === 'string' && COPIES.has(value['type'])) return '';
-  // In a set: titles, keys and rendered text repeat each other within one record.
+  // A set: titles, keys and rendered text repeat each other within one record.
   const pieces = new Set<string>();
-  // A stack instead of recursion: a record may be nested deeper than calls can be.
+  // A stack instead of recursion: a record may be nested deeper than the call stack allows.
   const open: Visit[] = [{ value, inInput: false, under: '' }];
   for (let visit = open.pop(); visit !== undefined; visit = open.pop()) {
     const { value: here, inInput, under } = visit;
@@ -56,7 +56,7 @@ const insideObject = (object: JsonObject): readonly Visit[] => {
   return inner;
 };
 
-/** All records have the same few keys; where keys are data, no two are alike. */
+/** All records share the same few keys; where keys are data, each differs. */
 const isLabel = (key: string): boolean => {
   const known = KEYS.get(key);
   if (known !== undefined) return known;
@@ -70,7 +70,7 @@ const KEYS = new Map<string, boolean>();
 const MOST_KEYS = 1000;
 const LONGEST_KEY = 64;
 
-// Claude Code keeps a tool's result twice: as the model saw it, and as its own data. The copy counts only where the other is empty or cut short.
+// Claude Code keeps a tool's result twice: as the model saw it, and as its own data. The copy counts only if the other is empty or truncated.
 const hasWholeResult = (object: JsonObject): boolean => {
   const { message } = object;
   const content = isObject(message) ? message['content'] : undefined;
@@ -107,7 +107,7 @@ const LABELS: ReadonlySet<string> = new Set([
   'model_usage_since_last_result',
 ]);
 
-/** What has one of these is a record or a message, and then says about itself what everybody else says too. */
+/** An object with one of these is a record or a message, and its other fields are metadata that all of them have. */
 const ENVELOPE_MARKS = ['uuid', 'sessionId', 'session_id', 'role'] as const;
 const ENVELOPE: ReadonlySet<string> = new Set([
   'role',
@@ -138,9 +138,9 @@ const ENVELOPE: ReadonlySet<string> = new Set([
   'fast_mode_state',
   'fast_mode_disabled_reason',
 ]);
-/** What other records say is here said again, to the API or in pieces as it came. */
+/** These repeat the text of other records, to the API or in streamed pieces. */
 const COPIES: ReadonlySet<string> = new Set(['api-request', 'api-request-shape', 'api-request-blob', 'stream_event']);
 const OPAQUE: ReadonlySet<string> = new Set(['base64', 'image', 'audio', 'redacted_thinking']);
 const RESULT_COPIES: ReadonlySet<string> = new Set(['toolUseResult', 'tool_use_result']);
-/** How hooks and the oldest records call a tool's input. */
+/** What hooks and the oldest records call a tool's input. */
 const INPUTS: ReadonlySet<string> = new Set(['tool_input', 'toolArguments']);

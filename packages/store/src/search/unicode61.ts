@@ -1,21 +1,21 @@
 /**
- * What the `unicode61 remove_diacritics 2` tokenizer of SQLite's FTS5 makes of each character. The tables are its own, written down instead of taken from
- * `\p{L}` and `toLowerCase`: those change with every Node, and then a word indexed yesterday would not be found today. A test compares all of them.
+ * What the `unicode61 remove_diacritics 2` tokenizer of SQLite's FTS5 makes of each character. The tables are written out instead of using `\p{L}`
+ * and `toLowerCase`, which change with every Node: a word indexed yesterday would not be found today. A test compares all of them.
  */
 
 /** Ends a word. */
 export const SEPARATOR = 0;
-/** Belongs to the word before it and leaves no trace; without a word before it, a separator. */
+/** Belongs to the word before it and leaves no trace; a separator if no word precedes it. */
 export const DIACRITIC = -1;
 
-/** The character as it stands in the index, or SEPARATOR, or DIACRITIC. A half of a surrogate pair is a separator, as U+FFFD, which replaces it, is. */
+/** The character as indexed, or SEPARATOR, or DIACRITIC. Half of a surrogate pair is a separator, like U+FFFD, which replaces it. */
 export const foldOf = (code: number): number => {
   if (code < 0x10000) return BASIC[code] ?? SEPARATOR;
   if (code >= DESERET && code < DESERET + DESERET_COUNT) return code + DESERET_COUNT;
   return isAstralSeparator(code) ? SEPARATOR : code;
 };
 
-/** The characters that fold to this one, without itself. */
+/** The other characters that fold to this one. */
 export const variantsOf = (folded: number): readonly number[] => VARIANTS.get(folded) ?? NONE;
 
 const isAstralSeparator = (code: number): boolean => {
@@ -31,8 +31,8 @@ const isAstralSeparator = (code: number): boolean => {
   return false;
 };
 
-// All three tables: numbers in base 36, each place counted from the end of the one before (the first from 128), `.n` for n more that follow at once,
-// `~n` for every second one.
+// All three tables: numbers in base 36, each counted from the end of the previous one (the first from 128); `.n` means n more that follow directly,
+// `~n` every second one.
 const SEPARATORS = `
 0.15 2.6 3 2.2 3 4 o w cr.3 d.d 6.6 2 2.g 6 8.1 2 2.8 2.6 7.3 3 3.1p 6 9 6.1 2 33 3w.7 5t.5 16.1 5 2.1i 18.1 c.4 2.l 3.1 18.k b.3 3
 2s 2.e 3.6 g.1 2.d 2 2 v.q 2k.a 1n.8 3.3 t.3 2.8 2.2 2.4 3.e r.2 3 3q.q 2.3 1j.2 2.h 2.6 b.3 b h.2 1l 2.6 3.1 3.2 a b.1 f.1 7.1 6.2
@@ -48,7 +48,7 @@ b 3t.f al.1 59.1 3.p 7.6 a.y 2.i 2.3 44 2.e b.6 r.5 r.a 3f.6 2.6 b.6 75.2 1h.8 1
 7j.17 5.2r d.e 3.d 3.e 2.e 1d.u 2.1n 5.16 24.s e.16 6.8 8.1 4v.w g.5 2.1x 4.j d.10 2.4 m.g g.1q 2 2.51 2.3 4.1p 3.3 d.n 44.1x 5.a
 1d.1x 1n.37 gwi6 v.2n 3l.6n`;
 
-// For each letter, what folds to it.
+// For each letter, the characters that fold to it.
 const LATIN = `
 a:1s.5,r.5,r.5,5k.1,g.1,r.1,5.3,z.1,5i1.1,4f.n,hg b:5tu.5 c:1z,w,v.7,5q3.1 d:3y.1,5q3.9 e:20.3,t.3,13.9,6h.3,x.1,5ij.9,4b.f f:5um.1
 g:4c.7,5f.1,d.1,5kb.1 h:4k.1,6x.1,5j7.9,2z i:24.3,t.3,1l.8,4f.1,1k.3,5k1.3,49.3 j:50.1,57 k:52.1,4x.1,5l3.5,l1 l:55.5,5q0.7 m:5vi.5
@@ -56,7 +56,7 @@ n:29,w,2a.5,4w.1,5l7.7 o:2a.4,s.4,2e.5,27.1,1c.1,o.3,v.3,r.7,5jv.7,3d.n p:5w4.3 
 t:6a.3,51.1,5lb.7,12 u:2h.3,t.3,30.b,1o.1,z.9,1k.3,5ln.9,2x.d v:5x8.3 w:6s.1,5qj.9,f x:5xm.3 y:2l,w~1,3b.2,56.1,5ln.1,a,2h.7
 z:6x.5,5qq.5`;
 
-// After the colon how far away the small letter is; 1 when it is not said.
+// After the colon, the distance to the lower-case letter; 1 if missing.
 const CASES = `
 1h:lj h:w a:w 8:w 6:w 1e m c d~1 9 8 k r:5u 1~1 2:5q 1 2.1:5p 1 3:27 1:5m 1:5n 1 2:5p 1:5r 2:5v 1:5t 1 4:5v 1:5x 2:5y 3~1 2:62 1
 2:62 3 2:62 3.1:61 1~1 2:63 1 4 8:2 1 2:2 1 2:2 1 l~2 a 3:2 1 4:-2p 1:-1k 5~1 u 4:-3m 2~1 m:8bv 1 2:-4j 1:8bs 3 2:-5f 1:1x 1:1z 1~4
@@ -66,7 +66,7 @@ a~q 2:f 1~6 3~17 b.11:1c 28a.11:5ls 2:5ls 6:5ls 2q9:-5vj 2k~2 a.7:-8 9.5:-8 b.7:
 2:-8af 1:-2xy 1:-89z 3~2 2:-8bg 1:-8al 1:-8bj 1:-8bi 2 3 9.1:-8cf 1~1d 9~1 5 nym~m k~b 3w~6 4~u b~1 2:-r9g 1~4 5 2:-wmg 3~1 e~4
 2:-wn8 h9z.p:w`;
 
-/** What foldOf calls a diacritic, for the brackets of a regular expression. */
+/** What foldOf calls a diacritic, for a character class. */
 export const DIACRITIC_CLASS = String.raw`\u0300-\u0304\u0306-\u030c\u030f\u0311\u031b\u0323-\u0328\u032d\u032e\u0330\u0331`;
 
 const DESERET = 0x10400;
@@ -92,10 +92,10 @@ const runsOf = (table: string, between: string | RegExp): readonly Run[] => {
 const SEPARATOR_RUNS = runsOf(SEPARATORS, /\s+/u);
 const ASTRAL: readonly (readonly [number, number])[] = SEPARATOR_RUNS.flatMap(({ first, last }) => (last > 0xffff ? [[first, last] as const] : []));
 
-// All of ASCII but letters and digits, and halves of surrogate pairs.
+// All of ASCII except letters and digits, and halves of surrogate pairs.
 const ASCII_SEPARATORS = '\\0-/:-@\\[-`{-\\x7f\\ud800-\\udfff';
 
-/** What foldOf calls a separator, for the brackets of a regular expression with the flag u. */
+/** What foldOf calls a separator, for a character class with the flag u. */
 export const SEPARATOR_CLASS = `${ASCII_SEPARATORS}${SEPARATOR_RUNS.map(({ first, last }) => `\\u{${first.toString(16)}}-\\u{${last.toString(16)}}`).join('')}`;
 
 const BASIC: Int32Array = (() => {

@@ -1,12 +1,15 @@
 import type { Unindexed } from './port.ts';
 
 /**
- * FIND-18: no text costs more than this to index. Of a longer one the beginning is found by search; its entry is listed, so that nobody takes silence for an
- * answer. Real tool outputs stay far below.
+ * FIND-18: the limit on indexing a text. Search finds a longer text by its beginning, and lists its entry, so that nobody mistakes silence for an
+ * answer. Real tool outputs are far smaller.
  */
 export const MOST_INDEXED = 32 * 1024 * 1024;
 
-/** Does with the text of an entry what puts it into the index. What is left out of it is said; what makes the engine give up is left out, and the rest goes on. */
+/**
+ * Runs `put`, which indexes the text of an entry. Text beyond the limit is reported; a text that exhausts the engine is skipped, and the rest
+ * continues.
+ */
 export const indexText = (position: number, read: () => string, put: (text: string) => void): Unindexed | null => {
   try {
     const text = read();
@@ -17,13 +20,13 @@ export const indexText = (position: number, read: () => string, put: (text: stri
     put(beginningOf(text));
     return { position, why: 'too long' };
   } catch (cause) {
-    // A string, a list or a stack beyond what JavaScript has. Whatever else fails is not the text's fault, and is tried again.
+    // A string, a list or a stack beyond JavaScript's limits. Any other failure isn't the text's fault, and is retried.
     if (!(cause instanceof RangeError)) throw cause;
     return { position, why: 'too large' };
   }
 };
 
-/** Never half a character. */
+/** Never cuts a character in half. */
 const beginningOf = (text: string): string => {
   const last = text.charCodeAt(MOST_INDEXED - 1);
   return text.slice(0, last >= 0xd800 && last < 0xdc00 ? MOST_INDEXED - 1 : MOST_INDEXED);

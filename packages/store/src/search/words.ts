@@ -2,8 +2,9 @@ import { inPieces, PIECE } from '@yarnboard/transcript';
 import { DIACRITIC, foldOf, SEPARATOR } from './unicode61.ts';
 
 /**
- * The text as FTS5 gets it. Chinese, Japanese and Korean put no spaces between words, so each of their characters becomes a word of its own; blobs, which
- * nobody looks for and which would be most of the index, become a space; so that both databases can hold every word, none is longer than 256 characters.
+ * The text as passed to FTS5. Chinese, Japanese and Korean put no spaces between words, so each character becomes a word. Blobs, which nobody
+ * searches for and which would be most of the index, become a space. No word is longer than 256 characters, so that both databases can store every
+ * word.
  */
 export const indexable = (text: string): string => {
   const shortened = hasLongRun(text) ? breakLongWords(withoutBlobs(text)) : text;
@@ -22,7 +23,7 @@ export const wordsOf = (text: string): readonly string[] => {
   return words;
 };
 
-/** The same words with the places in the text itself that they stand for. */
+/** The same words with their places in the original text. */
 export const eachWord = (text: string, visit: (word: string, from: number, to: number) => void): void => {
   let from = 0;
   for (const blob of blobsIn(text)) {
@@ -32,14 +33,14 @@ export const eachWord = (text: string, visit: (word: string, from: number, to: n
   scan(text, from, text.length, visit);
 };
 
-/** Whether one of these characters is a word alone, whatever stands beside it. */
+/** Whether this character is always a word of its own. */
 export const standsAlone = (code: number): boolean => {
   if (code < 0x1100) return false;
   for (const [first, last] of CJK_RANGES) if (code >= first && code <= last) return true;
   return false;
 };
 
-/** Whether the text may have characters in pieces that are indexed as one. */
+/** Whether the text may have decomposed characters that are indexed as one. */
 export const hasPieces = (text: string): boolean => text.search(DECOMPOSED) !== -1;
 
 const scan = (text: string, from: number, to: number, visit: (word: string, from: number, to: number) => void): void => {
@@ -76,7 +77,7 @@ const scan = (text: string, from: number, to: number, visit: (word: string, from
   finish();
 };
 
-// File names on macOS come apart: a syllable as its letters, a kana as itself and its mark. Typed, they are one character.
+// File names on macOS are decomposed: a syllable into its letters, a kana into itself and its mark. Typed, they are one character.
 const composedAt = (text: string, at: number): { readonly word: string; readonly to: number } => {
   if (at + 1 < text.length && CONTINUES.test(text.charAt(at + 1))) {
     const piece = DECOMPOSED_HERE.exec(text.slice(at, at + 4))?.[0];
@@ -98,11 +99,14 @@ const withoutBlobs = (text: string): string => {
   return pieces.join(' ');
 };
 
-/** Runs of 256 and more of what blobs are made of. Looked for by hand: a regular expression keeps a step back for each character, and runs out of room at six megabytes. */
+/**
+ * Runs of 256 or more blob characters. Scanned by hand: a regular expression keeps a backtracking step per character, and runs out of space at six
+ * megabytes.
+ */
 function* blobsIn(text: string): Generator<{ readonly from: number; readonly to: number }, void, undefined> {
   for (let i = LONGEST - 1; i < text.length; i += LONGEST) {
     if (!isOfBlob(text.charCodeAt(i))) continue;
-    // What is before the place looked at last was seen not to be one.
+    // Everything before the last place checked is known not to be one.
     let from = i;
     while (from > 0 && i - from < LONGEST && isOfBlob(text.charCodeAt(from - 1))) from -= 1;
     let to = i + 1;
@@ -112,7 +116,7 @@ function* blobsIn(text: string): Generator<{ readonly from: number; readonly to:
   }
 }
 
-// A run of 256 covers one of every 256 places, so looking at those is enough: a regular expression that reads all text costs as much as a tenth of FTS5.
+// A run of 256 covers one of every 256 places, so checking those is enough: a regular expression over all text costs a tenth of FTS5's time.
 const hasLongRun = (text: string): boolean => {
   for (let i = LONGEST - 1; i < text.length; i += LONGEST) {
     let first = i;
@@ -125,7 +129,7 @@ const hasLongRun = (text: string): boolean => {
   return false;
 };
 
-// What blobs are made of, and all that might be a letter.
+// What blobs are made of, and anything that might be a letter.
 const isRunning = (code: number): boolean => code >= 128 || isOfBlob(code);
 
 const isOfBlob = (code: number): boolean =>
@@ -137,7 +141,7 @@ const isOfBlob = (code: number): boolean =>
   code === 61 || // =
   code === 95; // _
 
-// Spaces are put where scan ends an overlong word, so that both count alike.
+// Inserts spaces where the scan ends an overlong word, so that both agree.
 const breakLongWords = (text: string): string => {
   const pieces: string[] = [];
   let count = 0;
@@ -176,16 +180,16 @@ const CJK_RANGES = [
   [0x20000, 0x3ffff],
 ] as const;
 
-/** What stands alone, for the brackets of a regular expression with the flag u. */
+/** Characters that stand alone, for a character class with the flag u. */
 export const CJK_CLASS = CJK_RANGES.map(([first, last]) => `\\u{${first.toString(16)}}-\\u{${last.toString(16)}}`).join('');
 const CJK = new RegExp(`[${CJK_CLASS}]`, 'gu');
 
-/** Never between the halves of a character, nor before a mark that belongs to what is in front of it. */
+/** Never between the halves of a character, nor before a mark that belongs to the preceding character. */
 const WHERE_CUT = { mayCut: (text: string, at: number) => !CONTINUES.test(text.charAt(at)), longest: 3 };
 const CONTINUES = /[\u1161-\u1175\u11a8-\u11c2\u3099\u309a\udc00-\udfff]/;
 const DECOMPOSED = /[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?|[\u3046-\u30fd][\u3099\u309a]/g;
 const DECOMPOSED_HERE = new RegExp(`^(?:${DECOMPOSED.source})`);
-// By halves of surrogate pairs: a pattern without the flag u is not even tried on text that has no such characters.
+// By halves of surrogate pairs: a pattern without the flag u isn't even tried on text without such characters.
 const MAY_HAVE_CJK = /[\u1100-\u11ff\u3005-\u31ff\u3400-\u9fff\ua960-\ua97f\uac00-\ud7ff\ud82b\ud82c\ud840-\ud8bf\uf900-\ufaff\uff66-\uffdc]/;
 const ASCII = /^[\0-\x7f]*$/;
 const ASCII_WORD = /[a-z0-9]+/g;

@@ -5,8 +5,8 @@ import { createLibraryWriter } from './library-write.ts';
 import { createFolding, type FoldParts } from './rebuild.ts';
 
 /**
- * VERIFY-4: the library is what the log folds to. It is folded again into tables of the connection, which go before those of the board, and compared row by
- * row. Says how many rows there are.
+ * VERIFY-4: the library is what the log folds to. It is folded again into temporary tables, which shadow the board's, and compared row by row.
+ * Returns the number of rows.
  */
 export const auditLibrary = (parts: Omit<FoldParts, 'library'>, damages: Damages): number => {
   const { db, names } = parts;
@@ -38,8 +38,8 @@ export const auditLibrary = (parts: Omit<FoldParts, 'library'>, damages: Damages
 };
 
 /**
- * What was forgotten leaves rows that its session was counted by, and a fold without its words makes others: such sessions, and those that share
- * responses with them, are as they were when it was forgotten.
+ * Forgetting leaves the rows that its session was counted by, and a fold without the forgotten words would make different ones. Such sessions, and
+ * those that share responses with them, stay as they were at that time.
  */
 const listForgetful = (db: Db): void => {
   db.exec(`

@@ -5,7 +5,7 @@ import type { Db } from './database.ts';
 import { entryFrom, numberedIn, oddColumns, rowFrom, selectEntries, type RawEntry } from './entries.ts';
 import type { Names } from './names.ts';
 
-/** VERIFY-3: what lies beside the chain, or means the same to it in another spelling: names, numbers, packs. */
+/** VERIFY-3: what is kept beside the chain, or is spelled differently but means the same to it: names, numbers, packs. */
 export const auditLog = (db: Db, names: Names, damages: Damages): void => {
   const boards = db.prepare<[], number>('SELECT count(*) FROM board').pluck().get() ?? 0;
   if (boards !== 1) damages.add('log', 'board', 'board', `has ${boards} rows and not one`);
@@ -42,7 +42,7 @@ const auditNames = (db: Db, damages: Damages): void => {
 
 type Piece = { readonly hash: Buffer; readonly pack: number | null; readonly start: number; readonly length: number };
 
-/** Pieces lie in their pack one behind the other, and nothing else does. */
+/** A pack consists of its pieces one after the other, and nothing else. */
 const auditPacks = (db: Db, damages: Damages): void => {
   const pieces = db.prepare<[number], Piece>('SELECT hash, pack, start, length FROM payloads WHERE pack = ? ORDER BY start, length');
   for (const [id, bytes] of db.prepare<[], readonly [number, Buffer]>('SELECT id, bytes FROM packs').raw().iterate()) {
@@ -56,7 +56,7 @@ const auditPacks = (db: Db, damages: Damages): void => {
     }
     if (size !== null && end !== size) damages.add('log', 'packs', where, `has ${size} bytes, of which ${end} belong to payloads`);
   }
-  // By the hashes of entries as one list: there is no index that finds an entry by its payload alone.
+  // The hashes of entries as one list: no index finds an entry by its payload alone.
   db.exec('CREATE TEMP TABLE IF NOT EXISTS held (hash BLOB PRIMARY KEY) WITHOUT ROWID; DELETE FROM held;');
   db.exec('INSERT OR IGNORE INTO held SELECT payload_hash FROM main.entries WHERE payload_hash IS NOT NULL');
   const unheld = db.prepare<[], Piece>(
@@ -67,12 +67,12 @@ const auditPacks = (db: Db, damages: Damages): void => {
     damages.add('log', 'payloads', `payloads, ${hash.toString('hex').slice(0, 12)}…`, 'belongs to no entry, or to no pack');
   const last = db.prepare<[], number>('SELECT coalesce(max(id), 0) FROM packs').pluck().get() ?? 0;
   const given = db.prepare<[], readonly [string, number]>('SELECT name, seq FROM sqlite_sequence').raw().all();
-  const [[name, seq] = ['packs', 0]] = given; // before the first pack there is no row
+  const [[name, seq] = ['packs', 0]] = given; // there is no row before the first pack
   if (name !== 'packs' || seq < last || given.length > 1)
     damages.add('log', 'sqlite_sequence', 'sqlite_sequence, packs', 'would give the id of a pack again');
 };
 
-/** How much is in a pack; null for one that has no such form, or something behind its end. */
+/** The size of a pack's contents; null if it is malformed, or has trailing bytes. */
 const sizeOf = (bytes: Buffer): number | null => {
   if (bytes[0] === 0) return bytes.length - 1;
   if (bytes[0] !== 1) return null;

@@ -16,8 +16,8 @@ export type SearchAuditParts = {
 };
 
 /**
- * VERIFY-7: the index holds the words of what it was made from. Texts are indexed again into a table of the connection, and every word with its place is
- * compared. Of a long log only a sample of the texts is: then what was added to others goes unseen, what was taken from the sampled does not.
+ * VERIFY-7: the index has the words of its sources. Texts are indexed again into a temporary table, and every word with its place is compared. For a
+ * long log, only a sample: additions to other texts go unseen, removals from the sampled ones don't.
  */
 export const auditSearch = (parts: SearchAuditParts, damages: Damages): { readonly searchTexts: number; readonly searchTextsOf: number } => {
   const { index, board, boardId } = parts;
@@ -34,7 +34,7 @@ export const auditSearch = (parts: SearchAuditParts, damages: Damages): { readon
   if (state.position > head) damages.add('search', 'progress', 'progress', `is at ${state.position}, and the log ends at ${head}`);
   const positions = sampleOf(state.position);
   const again = indexAgain(parts, state.position, positions, damages);
-  // FTS5 counts on what was dropped from it.
+  // FTS5 still counts what was dropped from it.
   const hasForgotten = board.prepare('SELECT 1 FROM main.payloads WHERE pack IS NULL LIMIT 1').get() !== undefined;
   if (positions === null) compareAll(index, { isStale: state.isStale === 1, hasForgotten }, damages);
   else compareSample(index, damages);
@@ -121,11 +121,11 @@ const compareAll = (index: Db, { isStale, hasForgotten }: { readonly isStale: bo
       damages.add('search', 'term_parts', `term_parts, ${doc}`, 'does not have the parts of its word');
 };
 
-/** How many texts and words there are: FTS5 keeps it in its first record. */
+/** The number of texts and words: FTS5 keeps it in its first record. */
 const averagesIn = (index: Db, table: string): string | null =>
   index.prepare<[], string>(`SELECT hex(block) FROM ${table} WHERE id = 1`).pluck().get() ?? null;
 
-/** Whether the sampled texts are found by each of their words. */
+/** Whether each sampled text is found by each of its words. */
 const compareSample = (index: Db, damages: Damages): void => {
   const isFound = index.prepare<[string, number]>('SELECT 1 FROM main.texts WHERE texts MATCH ? AND rowid = ?');
   for (const { term, doc } of index

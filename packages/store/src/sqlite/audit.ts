@@ -25,8 +25,8 @@ export type AuditParts = {
 };
 
 /**
- * VERIFY-1: everything of a board that its chain does not prove. It has a connection of its own, and sees one state of the board however much is written
- * meanwhile. Nothing is changed: what is folded again lies in tables of the connection.
+ * VERIFY-1: checks everything of a board that its chain doesn't prove. It uses its own connection and sees one snapshot of the board, whatever is
+ * written in the meantime. It changes nothing: what is folded again goes into temporary tables.
  */
 export const auditBoard = ({ path, searchPath, meaningPath, boardId, prices }: AuditParts): Audit => {
   const damages = createDamages();
@@ -78,13 +78,13 @@ export const auditBoard = ({ path, searchPath, meaningPath, boardId, prices }: A
   return { damages: damages.all(), checked };
 };
 
-/** What is made again of a large board does not fit into memory. */
+/** What is rebuilt from a large board doesn't fit into memory. */
 const foldInFile = (db: Db): void => {
   const bytes = Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true }));
   if (bytes > MOST_IN_MEMORY) db.pragma('temp_store = FILE');
 };
 
-/** VERIFY-2: SQLite's own check of every page, row and index, and the schema, with its guards, as the program makes it. */
+/** VERIFY-2: SQLite's own check of every page, row and index, and a comparison of the schema and its guards with the program's. */
 const auditDatabase = (db: Db, path: string, migrations: readonly Migration[], damages: Damages, part: 'database' | 'search' = 'database'): void => {
   for (const [line] of db.prepare<[], readonly [string]>(`PRAGMA integrity_check(${MOST_LINES})`).raw().all())
     if (line !== 'ok') damages.add(part, `${part} check`, path, line);
@@ -114,7 +114,7 @@ const readSchema = (db: Db): ReadonlyMap<string, string> =>
       .all(),
   );
 
-/** VERIFY-6: how far each file was read is as it was written. */
+/** VERIFY-6: the marks of how far each file was read are as written. */
 const auditFiles = (db: Db, damages: Damages): void => {
   const rows = db.prepare<[], readonly unknown[]>(`SELECT ${SEALED_COLUMNS.join(', ')}, seal FROM files`).raw();
   for (const row of rows.iterate())
@@ -124,7 +124,7 @@ const auditFiles = (db: Db, damages: Damages): void => {
 
 type Upload = { readonly id: string; readonly sha256: string | null; readonly size: number; readonly parts: number };
 
-/** VERIFY-5: the bytes of every medium have the hash it is known by. */
+/** VERIFY-5: the bytes of every medium match its hash. */
 const auditMedia = (db: Db, damages: Damages): number => {
   const uploads = db.prepare<[], Upload>('SELECT id, sha256, size, parts FROM media_uploads').all();
   const parts = db.prepare<[string], { readonly part: number; readonly bytes: Buffer }>(

@@ -14,11 +14,11 @@ export type OpenOptions = {
   /** How long to wait for another process that holds the lock. */
   readonly patience?: number;
   readonly migrations?: readonly Migration[];
-  /** Goes to this version of the schema; by default to the newest. */
+  /** Migrates to this version of the schema; by default the newest. */
   readonly version?: number;
 };
 
-/** Opens a database file, asserts that a commit is durable, and brings the schema to the wanted version. */
+/** Opens a database file, asserts that commits are durable, and migrates the schema to the wanted version. */
 export const openDatabase = (path: string, options: OpenOptions = {}): Db =>
   faulty(path, () => {
     const readOnly = options.readOnly === true;
@@ -28,11 +28,11 @@ export const openDatabase = (path: string, options: OpenOptions = {}): Db =>
       if (!readOnly) {
         db.pragma('page_size = 8192');
         db.pragma('journal_mode = WAL');
-        // STORE-2: compiled so that WAL falls back to NORMAL, which does not sync on commit; what is not asserted is not so.
+        // STORE-2: it may be compiled so that WAL falls back to NORMAL, which doesn't sync on commit; so this must be asserted.
         db.pragma('synchronous = FULL');
         if (db.pragma('synchronous', { simple: true }) !== 2)
           throw new StoreFault('failed', `${path} does not sync its commits (synchronous is not FULL)`);
-        // Elsewhere without effect: macOS syncs to the disk's own cache only, unless asked for more.
+        // No effect elsewhere: macOS syncs only to the disk's own cache, unless asked for more.
         db.pragma('fullfsync = ON');
         db.pragma('checkpoint_fullfsync = ON');
         db.pragma('recursive_triggers = ON');
@@ -51,17 +51,17 @@ export const openDatabase = (path: string, options: OpenOptions = {}): Db =>
     }
   });
 
-/** Transcripts have secrets: only the owner may read what is made here. SQLite gives its write-ahead log the same mode. */
+/** Transcripts contain secrets: only the owner may read what is created here. SQLite gives its write-ahead log the same mode. */
 export const makePrivateFile = (path: string): void => {
   if (existsSync(path)) return;
   try {
     closeSync(openSync(path, 'a', 0o600));
   } catch {
-    // A folder that is missing or may not be written to: the database says so, with the path.
+    // A missing or read-only folder: the database reports it, with the path.
   }
 };
 
-/** The schema that a file has, without bringing it up to date. */
+/** The schema version of a file, without migrating it. */
 export const versionIn = (path: string): number =>
   faulty(path, () => {
     const db = new (sqliteModule())(path, { readonly: true, fileMustExist: true });
@@ -79,14 +79,14 @@ const migrate = (db: Db, path: string, migrations: readonly Migration[], wanted:
   if (!move.isNeeded) return;
   if (readOnly) throw readOnlyFault(path, move);
   db.function('yarnboard_seal', { varargs: true, deterministic: true }, (...row: unknown[]) => sealOf(row));
-  // Several processes may open at once: the first to get the lock does it, and the others find it done.
+  // Several processes may open at once: the first to get the lock migrates, and the others find it done.
   db.transaction(() => {
     for (const step of stepsBetween(migrations, schemaVersion(db), move.to)) db.exec(step);
     db.pragma(`user_version = ${move.to}`);
   }).immediate();
 };
 
-/** Runs something on a database; what the database says becomes a fault with a sentence that names the file and what to do. */
+/** Runs something on a database; its errors become a fault that names the file and says what to do. */
 export const faulty = <T>(path: string, work: () => T): T => {
   try {
     return work();
@@ -110,11 +110,11 @@ const faultOf = (path: string, cause: unknown): unknown => {
   return code.startsWith('SQLITE_') ? new StoreFault('failed', `${path}: ${cause.message}`, cause) : cause;
 };
 
-// What cannot be opened for other reasons than room is told by SQLite as well as by the disk.
+// Failures to open other than a lack of space are reported by SQLite as well as by the disk.
 const refusedFor = (told: Refusal | null, otherwise: Refusal): Refusal =>
   told === null || (otherwise.kind === 'read-only' && told.kind !== 'full') ? otherwise : told;
 
-/** Whether the disk failed under SQLite: then a commit may be on it all the same. */
+/** Whether the disk failed under SQLite: a commit may be on it nevertheless. */
 export const isDiskError = (cause: unknown): boolean => cause instanceof Error && codeOf(cause).startsWith('SQLITE_IOERR');
 
 const codeOf = (cause: Error): string => ('code' in cause ? String(cause.code) : '');

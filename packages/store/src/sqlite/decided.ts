@@ -1,19 +1,19 @@
 import { SESSION_ENTRY_TYPES } from '@yarnboard/domain';
 import type { Db } from './database.ts';
 
-/** Where the last decided entry stands, kept in memory between the commits of one writer. */
+/** The position of the last decided entry, kept in memory between the commits of one writer. */
 export type LastDecided = {
-  /** Its position on a log that has this many entries; 0 when nothing was decided. */
+  /** Its position on a log with this many entries; 0 if nothing was decided. */
   readonly on: (count: number) => number;
-  /** A batch of this writer is on the log. Told after its commit: of one that is taken back nothing must be known. */
+  /** A batch of this writer is on the log. Called after its commit: a batch that is rolled back must leave no trace. */
   readonly moved: (move: Move) => void;
 };
 
-/** How many entries there were and are, and where the last decided one among the new stands; null when there is none. */
+/** The number of entries before and after, and the position of the last decided one among the new; null if there is none. */
 export type Move = { readonly before: number; readonly after: number; readonly last: number | null };
 
 export const createLastDecided = (db: Db): LastDecided => {
-  // Type by type the last of each: looked for all at once, every decided entry would be read. Types that only a newer version knows count as well.
+  // The last one of each type: a query for all at once would read every decided entry. Types that only a newer version knows count as well.
   const select = db
     .prepare<[string], number | null>(
       `${SAID}
@@ -25,7 +25,7 @@ export const createLastDecided = (db: Db): LastDecided => {
   let known: { readonly count: number; readonly last: number } | null = null;
   return {
     on: (count) => {
-      // The log only grows: another length says that another process has written since.
+      // The log only grows: a different length means that another process has written since.
       if (known?.count !== count) known = { count, last: select.get(types) ?? 0 };
       return known.last;
     },
@@ -35,7 +35,7 @@ export const createLastDecided = (db: Db): LastDecided => {
   };
 };
 
-/** The types that there are beside those of transcripts, each found where the index goes on behind the one before. */
+/** The types other than those of transcripts, each found by skipping through the index from the previous one. */
 const SAID = `WITH RECURSIVE said (type) AS (
   SELECT min(type) FROM entries WHERE occurrence IS NULL
   UNION ALL SELECT (SELECT min(type) FROM entries WHERE occurrence IS NULL AND type > said.type) FROM said WHERE said.type IS NOT NULL)`;

@@ -2,29 +2,29 @@ import { closeSync, fsyncSync, openSync, rmSync, statfsSync, writeSync } from 'n
 import { dirname } from 'node:path';
 import type { AppendFault } from '../port.ts';
 
-/** Why a disk refuses to be written to, in words that say what to do. */
+/** Why a disk refuses writes, with advice on what to do. */
 export type Refusal = Pick<AppendFault, 'kind'> & { readonly advice: string };
 
 /**
- * SRV-33: SQLite tells a used-up quota, a read-only file system and a broken disk alike, as an I/O error. So the disk is asked: something is written
- * beside the database, and what the system says of that tells them apart. Null when it can be written to all the same.
+ * SRV-33: SQLite reports an exhausted quota, a read-only file system and a broken disk alike, as an I/O error. So we write something beside the
+ * database, and the system's error tells them apart. Null if that write succeeds.
  */
 export const refusalOf = (path: string): Refusal | null => {
   const code = codeOfTrial(`${path}.trial`);
   return code === null ? null : refusalFor(code, path);
 };
 
-/** What an error of the system means for a database at this path. */
+/** What a system error means for a database at this path. */
 export const refusalFor = (code: string, path: string): Refusal =>
   code === 'ENOSPC' ? { kind: 'full', advice: fullAdvice(path) } : (REFUSALS[code] ?? { kind: 'io', advice: `${IO_ADVICE} (${code})` });
 
-/** How much room there is where a database lies; null where the system does not tell. */
+/** How much space there is at a database; null if the system doesn't say. */
 export const roomAt = (path: string): number | null => {
   try {
     const { bavail, bsize } = statfsSync(dirname(path));
     return bavail * bsize;
   } catch {
-    return null; // some file systems do not tell; then only writing shows it
+    return null; // some file systems don't say; only writing shows it
   }
 };
 
@@ -36,7 +36,7 @@ export const fullAdvice = (path: string): string => {
 
 export const IO_ADVICE = 'the disk reports an error. Check its health (`dmesg` or the system log names it), and back up the board';
 
-/** A write-ahead log, its index, and a commit of an import; with less than this there is no point in beginning. */
+/** A write-ahead log, its index, and a commit of an import; with less than this, there is no point in starting. */
 const ROOM_NEEDED = 16 * 1024 * 1024;
 /** With less than this, commands fail now and then. */
 export const ROOM_TO_GO_ON = 1024 * 1024;
@@ -64,5 +64,5 @@ const codeOfTrial = (path: string): string | null => {
 
 const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(bytes < 10 * 1024 * 1024 ? 1 : 0)} MB`;
 
-/** As much as SQLite takes at once for the index of its write-ahead log, and more. */
+/** More than SQLite takes at once for the index of its write-ahead log. */
 const TRIAL_BYTES = 64 * 1024;

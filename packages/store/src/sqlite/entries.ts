@@ -3,7 +3,7 @@ import { listFrom, listText, storedOf, storedOrNull, textFrom, textOrNull } from
 import type { Db } from './database.ts';
 import type { Names } from './names.ts';
 
-/** A row of the log as SQLite keeps it: texts that repeat are numbers of `names`. */
+/** A row of the log as SQLite stores it: repeated texts are ids of `names`. */
 export type EntryRow = {
   readonly position: number;
   readonly uuid: string;
@@ -79,7 +79,7 @@ const COLUMNS = [
   ['checksum', 'checksum'],
 ] as const satisfies readonly (readonly [string, keyof EntryRow])[];
 
-/** The same row as a list, in the order of COLUMNS: SQLite hands it over in half the time. */
+/** The same row as an array, in the order of COLUMNS: SQLite returns it in half the time. */
 export type RawEntry = RawOf<typeof COLUMNS>;
 type RawOf<T extends readonly (readonly [string, keyof EntryRow])[]> = { readonly [I in keyof T]: EntryRow[T[I][1]] };
 
@@ -160,7 +160,7 @@ export const rowFrom = (raw: RawEntry): EntryRow => {
 
 const SELECTED = COLUMNS.map(([column, name]) => (column === name ? column : `${column} AS ${name}`)).join(', ');
 
-/** A SELECT of whole entries; the rest of the statement is the caller's. */
+/** A SELECT of whole entries; the caller adds the rest of the statement. */
 export const selectEntries = (rest: string): string => `SELECT ${SELECTED} FROM entries ${rest}`;
 
 export type EntryWriter = (entry: Entry, payloadHash: Buffer | null, innerHash: Buffer, checksum: Buffer) => void;
@@ -169,7 +169,7 @@ export const entryWriter = (db: Db, names: Names): EntryWriter => {
   const insert = db.prepare(`INSERT INTO entries (${COLUMNS.map(([column]) => column).join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`);
   const ref = db.prepare<[string, number, number]>('INSERT INTO refs (type, number, position) VALUES (?, ?, ?)');
   return (entry, payloadHash, innerHash, checksum) => {
-    // Positional parameters are bound three times faster than named ones.
+    // Positional parameters bind three times faster than named ones.
     insert.run(rawOf(entry, payloadHash, innerHash, checksum, names.idOf));
     for (const text of entry.refs) {
       const { type, number } = numberedIn(text);
@@ -178,7 +178,7 @@ export const entryWriter = (db: Db, names: Names): EntryWriter => {
   };
 };
 
-/** The type and the number of a reference as `refs` has them. */
+/** The type and number of a reference, as in `refs`. */
 export const numberedIn = (ref: string): { readonly type: string; readonly number: number } => {
   const dash = ref.indexOf('-');
   return { type: ref.slice(0, dash), number: Number(ref.slice(dash + 1)) };
@@ -226,7 +226,7 @@ const rawOf = (entry: Entry, payloadHash: Buffer | null, innerHash: Buffer, chec
   ];
 };
 
-/** The columns of a row that are not written as this entry would be: the same values in another spelling, which no hash shows. */
+/** The columns of a row that we wouldn't write like this for this entry: the same values in another spelling, which no hash reveals. */
 export const oddColumns = (raw: RawEntry, names: Names): readonly string[] => {
   const row = rowFrom(raw);
   const wanted = rawOf(entryFrom(row, names), row.payloadHash, row.innerHash, row.checksum, (text) => names.find(text) ?? -1);
@@ -242,7 +242,7 @@ export const entryFrom = (row: EntryRow, names: Names): ChainedEntry => ({
   recordedAt: row.recordedAt,
   refs: [...(row.msg === null ? [] : [`MSG-${row.msg}`]), ...listFrom(row.otherRefs)],
   payloadHash: row.payloadHash === null ? null : row.payloadHash.toString('hex'),
-  // Written by us from values of these types; whatever else stands there makes verification fail.
+  // We write only values of these types; anything else fails verification.
   contentType: names.textOf(row.contentType) as ContentType,
   contentLength: row.contentLength,
   tokenCount: row.tokenCount,
@@ -270,7 +270,7 @@ export const entryFrom = (row: EntryRow, names: Names): ChainedEntry => ({
   checksum: row.checksum.toString('hex'),
 });
 
-/** The next numbers of a board, one counter a type; kept in memory between commits of the one writer. */
+/** The next numbers of a board, one counter per type; kept in memory between commits of the single writer. */
 export const createCounters = (db: Db): { readonly next: (type: NumberedType) => string; readonly reset: () => void } => {
   const select = db.prepare<[string], { readonly last: number | null }>('SELECT max(number) AS last FROM refs WHERE type = ?');
   const last = new Map<NumberedType, number>();

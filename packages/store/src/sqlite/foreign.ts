@@ -1,12 +1,12 @@
 import { sqliteModule } from './module.ts';
 
-/** Another program's database: it is only read, as of one moment, and never changed, migrated or held up. */
+/** Another program's database: read as a snapshot, and never changed, migrated or blocked. */
 export type ForeignDatabase = {
   readonly all: (sql: string, values: readonly string[]) => readonly Record<string, unknown>[];
   readonly close: () => void;
 };
 
-/** Opens it for reading. Everything that is asked until it is closed is answered as of the first question. */
+/** Opens it for reading. Everything read until it is closed is as of the first query. */
 export const openForeign = (path: string): ForeignDatabase => {
   const db = new (sqliteModule())(path, { readonly: true, fileMustExist: true, timeout: PATIENCE });
   try {
@@ -23,11 +23,11 @@ export const openForeign = (path: string): ForeignDatabase => {
     all: (sql, values) => {
       const statement = prepared.get(sql) ?? db.prepare(sql);
       prepared.set(sql, statement);
-      return statement.all(...values) as readonly Record<string, unknown>[]; // rows are objects unless told otherwise
+      return statement.all(...values) as readonly Record<string, unknown>[]; // rows are objects by default
     },
     close: () => db.close(),
   };
 };
 
-/** Whoever writes there goes first; what could not be read is read a little later. */
+/** The program that writes there goes first; what could not be read is read a little later. */
 const PATIENCE = 250;

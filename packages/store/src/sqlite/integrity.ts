@@ -36,7 +36,7 @@ export const checkIntegrity = (db: Db, names: Names, sessionId?: string): Integr
   };
 };
 
-// One session at a time: parents are looked for in the session only, so a circle cannot leave it.
+// One session at a time: parents are looked up within the session only, so a cycle can't leave it.
 const cyclesIn = (db: Db, session: number | null): readonly string[] => {
   const rows = db
     .prepare<[], { readonly session: number; readonly uuid: string; readonly parent: string | null }>(

@@ -31,7 +31,7 @@ import { createStringsReader } from './library-touches.ts';
 import { createUsageReader } from './library-usage.ts';
 import { dumpLibrary, type Rebuild } from './rebuild.ts';
 
-/** The library on SQLite, as it is read. */
+/** The read side of the library on SQLite. */
 export const createLibrary = (db: Db, path: string, names: Names, rebuild: Rebuild): LibraryPort => {
   const links = db.prepare<[number], { readonly sourceId: string; readonly by: string; readonly shared: number }>(
     'SELECT n.text AS sourceId, l.by, l.shared FROM links l JOIN names n ON n.id = l.source WHERE l.session = ?',
@@ -126,7 +126,7 @@ export const createLibrary = (db: Db, path: string, names: Names, rebuild: Rebui
   };
 
   const pairOf = (row: OperationSqlRow): readonly OperationRow[] =>
-    // A result that names no use belongs to none.
+    // A result that names no use has none.
     row.toolUseId === '' ? [] : partners.all(row.toolUseId, row.session, row.kind === 0 ? 1 : 0).map((other) => operationFrom(other, names));
 
   const read = <T>(work: () => T): Promise<T> => Promise.resolve().then(() => faulty(path, work));
@@ -145,7 +145,7 @@ export const createLibrary = (db: Db, path: string, names: Names, rebuild: Rebui
     inSession(sessionId, [], (session) => {
       const agent = thread.kind === 'agent' ? (names.find(thread.agentId) ?? -1) : null;
       const clause = thread.kind === 'main' ? 'AND agent IS NULL' : 'AND agent = ?';
-      // Everything of a session in order is what the log's own index gives; a thread of it has one of its own.
+      // The log's own index serves all of a session in order; a thread has an index of its own.
       const sql =
         thread.kind === 'all'
           ? `SELECT ${MESSAGE_COLUMNS} FROM messages WHERE position IN (SELECT e.position FROM entries e JOIN messages m ON m.position = e.position
@@ -273,10 +273,10 @@ export const createLibrary = (db: Db, path: string, names: Names, rebuild: Rebui
   };
 };
 
-// A statement each: in one process that costs no round trip.
+// One statement per key: within a process, that costs no round trip.
 const keyedBy = <K, V>(keys: readonly K[], valueOf: (key: K) => V | null): ReadonlyMap<K, V> => {
   const found = new Map<K, V>();
-  // Hits of a session name it once each; its row may take long to read.
+  // Hits repeat the ids of their sessions; a session's row may be slow to read.
   for (const key of new Set(keys)) {
     const value = valueOf(key);
     if (value !== null) found.set(key, value);

@@ -6,7 +6,7 @@ import { spentFrom, type SpentSqlRow } from '../library/spending.ts';
 import { textFrom, textOrNull } from '../stored-text.ts';
 import type { Names } from './names.ts';
 
-// Rows as SQLite keeps them, and how they read.
+// Rows as SQLite stores them, and how to read them.
 
 const SPENT_COLUMNS =
   'responses, input, output, cache_write_5m AS cacheWrite5m, cache_write_1h AS cacheWrite1h, cache_read AS cacheRead, cost_nano AS costNano, unpriced';
@@ -15,7 +15,7 @@ export const SPENT_SUMS = `coalesce(sum(responses), 0) AS responses, coalesce(su
   coalesce(sum(cache_write_5m), 0) AS cacheWrite5m, coalesce(sum(cache_write_1h), 0) AS cacheWrite1h, coalesce(sum(cache_read), 0) AS cacheRead,
   coalesce(sum(cost_nano), 0) AS costNano, coalesce(sum(unpriced), 0) AS unpriced`;
 
-/** The same over single responses, where a missing cost is a model without price. */
+/** The same over single responses, where a missing cost means a model without a price. */
 export const RESPONSE_SUMS = `count(*) AS responses, coalesce(sum(input), 0) AS input, coalesce(sum(output), 0) AS output,
   coalesce(sum(cache_write_5m), 0) AS cacheWrite5m, coalesce(sum(cache_write_1h), 0) AS cacheWrite1h, coalesce(sum(cache_read), 0) AS cacheRead,
   coalesce(sum(cost_nano), 0) AS costNano, count(*) - count(cost_nano) AS unpriced`;
@@ -114,7 +114,7 @@ export const operationFrom = (row: OperationSqlRow, names: Names): OperationRow 
 
 export type SessionSqlRow = StoredSession & { readonly name: number };
 
-/** The client of the entry that it began with. */
+/** The client of its first entry. */
 export const SESSION_TOOL = '(SELECT n.text FROM entries e JOIN names n ON n.id = e.originating_client WHERE e.position = sessions.first_position)';
 
 export const SESSION_COLUMNS = `name, id AS sessionId, project, first_prompt AS firstPrompt, first_command AS firstCommand, custom_title AS customTitle, ai_title AS aiTitle,

@@ -122,7 +122,7 @@ const FIRST_TABLES = ['sessions', 'agents', 'messages', 'operations', 'responses
 
 export const LIBRARY_TABLES_DOWN = FIRST_TABLES.map((table) => `DROP TABLE ${table};`).join('\n');
 
-/** What tells the kinds of sub-agents. Without any session the library is folded anew when the board is opened, and has them. */
+/** What the kinds of sub-agents are derived from. Without any session, the library is folded anew when the board is opened, and then has them. */
 export const KIND_TABLES = `
 CREATE TABLE kinds (
   session INTEGER NOT NULL,
@@ -140,7 +140,10 @@ CREATE TABLE calls (
 DELETE FROM sessions;
 `;
 
-/** Records are read anew: what nobody typed, what a session is about, what a response costs. Without any session the library is folded from the log when the board is opened. */
+/**
+ * Records are read anew: what wasn't typed, what a session is about, what a response costs. Without any session, the library is folded from the log
+ * when the board is opened.
+ */
 export const NEW_READING = `
 ALTER TABLE sessions ADD COLUMN first_command TEXT;
 DELETE FROM sessions;
@@ -150,7 +153,7 @@ export const NEW_READING_DOWN = 'ALTER TABLE sessions DROP COLUMN first_command;
 
 export const KIND_TABLES_DOWN = 'DROP TABLE kinds; DROP TABLE calls;';
 
-/** What has become of sessions, and of what was said in them, in their tools. No entry said so before. */
+/** What became of sessions and their messages in their tools. Earlier entries didn't say so. */
 export const TAKEN_BACK_COLUMNS = `
 ALTER TABLE sessions ADD COLUMN takebacks INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE sessions ADD COLUMN in_tool TEXT;
@@ -158,7 +161,7 @@ ALTER TABLE sessions ADD COLUMN in_tool TEXT;
 
 export const TAKEN_BACK_COLUMNS_DOWN = 'ALTER TABLE sessions DROP COLUMN takebacks; ALTER TABLE sessions DROP COLUMN in_tool;';
 
-/** What calls touched and records mention. Without any session the library is folded anew when the board is opened, and has them. */
+/** What calls touched and records mention. Without any session, the library is folded anew when the board is opened, and then has them. */
 export const TOUCH_TABLES = `
 CREATE TABLE touches (
   position INTEGER NOT NULL,

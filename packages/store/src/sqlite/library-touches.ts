@@ -25,7 +25,7 @@ type StringsPort = Pick<
 
 const COLUMNS = 'position, nth, session, use_nth AS use, kind, target, from_line AS fromLine, to_line AS toLine, at';
 
-/** What `trace` asks of the library. */
+/** The queries `trace` needs of the library. */
 export const createStringsReader = (db: Db, names: Names, read: <T>(work: () => T) => Promise<T>): StringsPort => {
   const touchesIn = db.prepare<[number], TouchSqlRow>(`SELECT ${COLUMNS} FROM touches WHERE position = ? ORDER BY nth`);
   const touching = db.prepare<[string, number, number], TouchSqlRow>(
@@ -49,7 +49,7 @@ export const createStringsReader = (db: Db, names: Names, read: <T>(work: () => 
   const uses = db.prepare<[string, number], OperationSqlRow>(
     `SELECT ${OPERATION_COLUMNS} FROM operations WHERE tool_use_id = ? AND session = ? AND kind = 0 ORDER BY position LIMIT 1`,
   );
-  // Once through the session, however many tools are asked for.
+  // One pass through the session, however many tools are asked for.
   const usesOfTools = db.prepare<[number, string, number], { readonly position: number }>(
     `SELECT DISTINCT position FROM operations
        WHERE session = ? AND kind = 0 AND name IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT ?`,
@@ -125,7 +125,7 @@ export const createStringsReader = (db: Db, names: Names, read: <T>(work: () => 
       read(() => {
         const [from, to] = rangeOfEnding(ending).map(storedOf);
         const found: string[] = [];
-        // From one path to the next: a file that was touched a million times is looked at once.
+        // Skips from one path to the next: a file touched a million times is visited once.
         for (let at = from ?? ''; found.length < limit;) {
           const next = nextTarget.get(at, to ?? '')?.target ?? null;
           if (next === null) break;

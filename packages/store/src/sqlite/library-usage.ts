@@ -7,7 +7,7 @@ import { RESPONSE_SUMS } from './library-rows.ts';
 
 type Read = <T>(work: () => T) => Promise<T>;
 
-/** When something was used, and which tools. */
+/** When things were used, and which tools. */
 export const createUsageReader = (db: Db, read: Read): Pick<LibraryPort, 'hourlySpending' | 'toolUses'> => ({
   hourlySpending: (offset, { since = Number.MIN_SAFE_INTEGER, until = Number.MAX_SAFE_INTEGER }) =>
     read(() =>

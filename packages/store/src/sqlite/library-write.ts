@@ -17,7 +17,7 @@ import type { Db } from './database.ts';
 import type { Names } from './names.ts';
 import { responseFrom, RESPONSE_COLUMNS, type ResponseSqlRow } from './library-rows.ts';
 
-/** Writes what a fold found. Runs inside the transaction of the entries it was folded from. */
+/** Writes the result of a fold, inside the transaction of the entries it was folded from. */
 export type LibraryWriter = { readonly apply: (fold: Fold) => void };
 
 export const createLibraryWriter = (db: Db, names: Names): LibraryWriter => {
@@ -148,7 +148,7 @@ const responseWriter = (db: Db, names: Names): ((row: ResponseRow) => void) => {
   };
 };
 
-// min() and max() of two values are null when one is, and a session may have no time yet.
+// min() and max() of two values are null if one of them is, and a session may have no time yet.
 const widened = (table: string): string =>
   `first_at = min(coalesce(${table}.first_at, excluded.first_at), coalesce(excluded.first_at, ${table}.first_at)),
    last_at = max(coalesce(${table}.last_at, excluded.last_at), coalesce(excluded.last_at, ${table}.last_at))`;

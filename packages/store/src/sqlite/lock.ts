@@ -4,11 +4,11 @@ import { sqliteModule } from './module.ts';
 export type FileLock = { readonly release: () => void };
 
 /**
- * A lock on a file, or null when another process holds it. It is one of the operating system's, held through SQLite, so that it ends with the
- * process however that ends: no stale file ever stands in the way.
+ * A lock on a file, or null if another process holds it. It is an operating-system lock, held through SQLite, so it ends with the process, however
+ * that ends: no stale file ever stands in the way.
  */
 export const lockFile = async (path: string): Promise<FileLock | null> => {
-  // HOME-1: whoever may read it may hold a lock on it.
+  // HOME-1: anyone who can read it can hold a lock on it.
   makePrivateFile(path);
   const db = new (sqliteModule())(path, { timeout: 0 });
   try {

@@ -26,7 +26,7 @@ export type LogParts = {
   readonly options: StoreOptions;
 };
 
-/** Device and inode of the file under a name; null when there is none. */
+/** Device and inode of the file at a path; null if there is none. */
 const identityOf = (path: string): string | null => {
   const found = statSync(path, { throwIfNoEntry: false, bigint: true });
   return found === undefined ? null : `${found.dev}:${found.ino}`;
@@ -46,7 +46,7 @@ type RawLine = readonly [
 
 type Known = { readonly position: number; readonly uuid: string; readonly session: number };
 
-/** The log on SQLite. One process writes; the lock refuses every other. */
+/** The log on SQLite. One process writes; the lock keeps every other out. */
 export const createLog = ({ db, path, names, payloads, library, options }: LogParts): LogPort => {
   const boardId = boardOf(db, options);
   const opened = identityOf(path);
@@ -114,7 +114,7 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
 
   const appendAll = ({ items, files: marks, decidedAt }: Batch): { readonly results: readonly Appended[]; readonly move: Move } => {
     if (write === null || library === null) throw new StoreFault('read-only', `${path} was opened read-only`);
-    counters.reset(); // another process may have given numbers since
+    counters.reset(); // another process may have assigned numbers since
     let head = headNow();
     const before = head.count;
     if (decidedAt !== undefined && lastDecided.on(before) > decidedAt) throw staleFault(path, decidedAt, lastDecided.on(before));
@@ -179,7 +179,7 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
     };
   };
 
-  // Not null once there is nothing left to do but to commit.
+  // Not null once nothing is left to do but commit.
   let ready: ReturnType<typeof appendAll> | null = null;
   const transaction = db.transaction((batch: Batch) => {
     ready = appendAll(batch);
@@ -191,7 +191,7 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
     try {
       transaction.immediate(batch);
     } catch (cause) {
-      // What was numbered, named and packed in it is gone with it.
+      // The numbers, names and packs assigned in it are gone with it.
       for (const part of [names, counters, payloads]) part.reset();
       if (!isCommitted(cause, ready)) throw cause;
     }
@@ -201,8 +201,8 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
   };
 
   /**
-   * STORE-44: whether a commit that failed is on the log after all. A write-ahead log whose sync failed holds the commit: nobody sees it now, and
-   * everybody after the next start, unless another commit is written over it. That one settles it; where it fails, too, nobody knows.
+   * STORE-44: whether a failed commit is on the log nevertheless. If syncing the write-ahead log failed, it still holds the commit: invisible now,
+   * and visible after the next start, unless another commit overwrites it. That one settles it; if it fails, too, nobody knows.
    */
   const isCommitted = (cause: unknown, attempted: ReturnType<typeof appendAll> | null): boolean => {
     if (attempted === null || !isDiskError(cause)) return false;
@@ -217,7 +217,7 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
 
   const commitNothing = (): void => void db.pragma(`user_version = ${Number(db.pragma('user_version', { simple: true }))}`);
 
-  /** REC-51: writing to a file that was deleted succeeds, and nobody ever sees it again. */
+  /** REC-51: writing to a deleted file succeeds, and nobody ever sees the data again. */
   const refuseExchanged = (): void => {
     const now = identityOf(path);
     if (now === opened) return;
@@ -246,7 +246,7 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
     bytes: pack === null ? null : (payloads.at(pack, start, length) ?? payloadAt(position)),
   });
 
-  // The list of references is not part of the chain: it is believed only where the entry says the same.
+  // The list of references isn't part of the chain: a reference counts only if the entry says the same.
   const positionOf = ({ type, number }: NumberedRef): number | null => {
     const position = refAt.get(type, number)?.position ?? null;
     const entry = position === null ? null : entryOrNull(wholeAt.get(position), names);
@@ -262,7 +262,7 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
   const tidy = (after: number): { readonly upTo: number; readonly isDone: boolean; readonly merged: number } => {
     refuseReader();
     const { count } = headNow();
-    // What is newest may still be a pack of its own: there is soon more to put it together with.
+    // The newest part may stay a pack of its own: more to merge it with will follow soon.
     if (count - after < TIDY_FROM) return { upTo: after, isDone: true, merged: 0 };
     const upTo = Math.min(count, after + TIDY_STEP);
     try {
@@ -333,7 +333,7 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
       faulty(path, () => {
         refuseReader();
         const isDropped = dropPayload.immediate(Buffer.from(hash, 'hex'));
-        // The bytes must not live on in the write-ahead log either; freed pages are zeroed (secure_delete).
+        // The bytes must not survive in the write-ahead log either; freed pages are zeroed (secure_delete).
         if (isDropped) db.pragma('wal_checkpoint(TRUNCATE)');
         return isDropped;
       }),

@@ -8,11 +8,11 @@ import type { SearchParts } from './search-parts.ts';
 
 /** Writes passages and their vectors into the index of meaning. */
 export type Filling = {
-  /** The next entries behind a position; says how many, and which one was the last. */
+  /** Writes the next entries after a position; returns how many, and the last one. */
   readonly fill: (index: Db, model: Embedding, after: number, limit: number) => { readonly count: number; readonly last: number };
-  /** The next entries behind a position for a model that runs elsewhere: what of them is to be embedded. */
+  /** Reads the next entries after a position for a remote model: what to embed of them. */
   readonly read: (after: number, limit: number) => { readonly count: number; readonly last: number; readonly passages: readonly PlacedPassage[] };
-  /** Writes what such a model made of them. */
+  /** Writes what such a model returned. */
   readonly put: (index: Db, passages: readonly (StoredPassage & { readonly position: number })[]) => void;
   /** VERIFY-10: what the passages of an entry are now, where they answer this prompt. */
   readonly again: (model: Embedding, position: number, prompt: number | null) => readonly StoredPassage[];
@@ -40,7 +40,7 @@ export const createFilling = ({ board, names, payloads }: Pick<SearchParts, 'boa
     return proseWithin(row.position, () => proseOf({ ...row, type: names.textOf(row.type) }, bytes));
   };
 
-  /** The statements are prepared for a batch: for each entry, that took longer than what they do. */
+  /** The statements are prepared once per batch: preparing them for each entry took longer than running them. */
   const inserter = (index: Db): ((position: number, passage: StoredPassage, prompt: number | null) => void) => {
     const piece = index.prepare<[number, number, number, Buffer, number, number | null]>(
       'INSERT INTO pieces (position, start, length, bits, weight, prompt) VALUES (?, ?, ?, ?, ?, ?)',

@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts';
 
-/** Passages with a bit for each dimension, which are kept in memory, and apart from them their vectors, which are read for the nearest only. */
+/** Passages with one bit per dimension, which are kept in memory, and separately their vectors, which are read for the nearest only. */
 export const MEANING_MIGRATIONS: readonly Migration[] = [
   {
     version: 1,
@@ -16,7 +16,7 @@ CREATE TABLE vectors (id INTEGER PRIMARY KEY, row BLOB NOT NULL) STRICT;
   {
     version: 2,
     name: 'replies with what they answer',
-    // Filled again: vectors without a prompt in them are not the same.
+    // Filled again: vectors without the prompt are different.
     up: `
 DELETE FROM pieces;
 DELETE FROM vectors;

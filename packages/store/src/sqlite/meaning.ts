@@ -12,7 +12,7 @@ import { MEANING_MIGRATIONS } from './meaning-schema.ts';
 import { conditionsFor } from './search-matches.ts';
 import type { SearchParts } from './search-parts.ts';
 
-/** The index of meaning on SQLite: in a file of its own, which can be thrown away at any time. */
+/** The index of meaning on SQLite: in a file of its own that can be deleted at any time. */
 export const createMeaning = (
   parts: SearchParts,
 ): MeaningPort & { readonly clear: () => void; readonly drop: (positions: readonly number[]) => void; readonly close: () => void } => {
@@ -24,7 +24,7 @@ export const createMeaning = (
   let db: Db | null = null;
   let reader: Db | null = null;
   const opened = (): Db => (db ??= openIndex(parts));
-  // As for words: never on the connection that writes.
+  // As for words: never on the writer's connection.
   const finding = (): Db | null => {
     if (parts.isIndexing) opened();
     if (reader === null && !isReadable(path)) return null;
@@ -49,7 +49,7 @@ export const createMeaning = (
       .immediate();
   };
 
-  /** MEAN-20, MEAN-21: by a model that runs elsewhere, a few entries at a time, so that hardly any is embedded twice however this ends. */
+  /** MEAN-20, MEAN-21: with a remote model, a few entries at a time, so that hardly any is embedded twice, however this ends. */
   const advanceElsewhere = async (model: Embedder, limit: number, signal?: AbortSignal): Promise<number> => {
     const index = opened();
     const card = model.card() ?? (await model.setUp(signal));
@@ -62,7 +62,7 @@ export const createMeaning = (
     index
       .transaction(() => {
         const now = progressOf(index);
-        // Something was dropped meanwhile, perhaps one of these: they are read again.
+        // Something was dropped in the meantime, perhaps one of these: they are read again.
         if (now.generation !== before || now.position !== position) return;
         filling.put(index, embedded);
         index.prepare<[number]>('UPDATE progress SET position = ?').run(last);
@@ -71,13 +71,13 @@ export const createMeaning = (
     return count;
   };
 
-  /** Brings the bits in memory up to date: what is new is added; after anything was dropped all are read again. */
+  /** Brings the bits in memory up to date: new ones are added; after anything was dropped, all are read again. */
   const refresh = async (index: Db, turn: SearchQuery['turn']): Promise<void> => {
     const rows = index.prepare<[number], { readonly id: number; readonly bits: Buffer }>(
       `SELECT id, bits FROM pieces WHERE id > ? ORDER BY id LIMIT ${STEP}`,
     );
     for (;;) {
-      // Somebody may have dropped something, or read on, while others had their turn.
+      // Entries may have been dropped or added during the turns of others.
       const now = progressOf(index).generation;
       if (now !== generation) {
         bits.clear();
@@ -154,7 +154,7 @@ export const createMeaning = (
   };
 };
 
-/** As many as are read in a few milliseconds. */
+/** As many as take a few milliseconds to read. */
 const STEP = 2000;
 
 type FoundRow = {
@@ -177,7 +177,7 @@ const progressOf = (index: Db): Progress =>
     generation: 0,
   };
 
-/** MEAN-15: whether there is an index of this version. Another one is as good as none until it is made anew: words are found without it. */
+/** MEAN-15: whether there is an index of this version. Any other doesn't count until it is rebuilt: search by words works without it. */
 const isReadable = (path: string): boolean => existsSync(path) && versionIn(path) === VERSION;
 
 const VERSION = MEANING_MIGRATIONS.at(-1)?.version ?? 0;
@@ -188,7 +188,7 @@ const openFinder = ({ path, boardPath }: SearchParts): Db => {
   return index;
 };
 
-/** MEAN-21: vectors of another model, or as long as its own once were, are of no use to whoever fills the index. */
+/** MEAN-21: vectors of another model, or of a former length, are useless to the process that fills the index. */
 const keepTo = (index: Db, model: string, isOneLength = true): void => {
   if (isOneLength && progressOf(index).model === model) return;
   index
@@ -199,7 +199,7 @@ const keepTo = (index: Db, model: string, isOneLength = true): void => {
     .immediate();
 };
 
-/** For the one who fills it. What is damaged, of another board or version, or ahead of the log is made anew. */
+/** For the process that fills it. An index that is damaged, belongs to another board or version, or is ahead of the log is rebuilt. */
 const openIndex = ({ path, board, boardId, isIndexing }: SearchParts): Db => {
   if (!isIndexing) throw new StoreFault('read-only', `${path}: this connection does not write the index`);
   const open = (): Db => openDatabase(path, { migrations: MEANING_MIGRATIONS });

@@ -4,7 +4,7 @@ import { faulty, type Db } from './database.ts';
 
 type Row = { readonly id: string; readonly sha256: string; readonly size: number; readonly parts: number; readonly at: number };
 
-/** STORE-30: media beside the log, each part a row of its own: no more than a part is ever in memory. */
+/** STORE-30: media beside the log, each part a row of its own: no more than one part is ever in memory. */
 export const createMedia = (db: Db, path: string, now: () => number): MediaPort => {
   const findRow = db.prepare<[string], Row>('SELECT id, sha256, size, parts, at FROM media_uploads WHERE sha256 = ?');
   const readPart = db.prepare<[string, number], { readonly bytes: Buffer }>(

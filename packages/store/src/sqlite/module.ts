@@ -1,13 +1,16 @@
 import { createRequire } from 'node:module';
 import type Database from 'better-sqlite3';
 
-/** Loaded when a database is opened: what needs none must run where it could not be installed. `YARNBOARD_SQLITE` names one that was built elsewhere. */
+/**
+ * Loaded when a database is opened: code that needs none must run where it couldn't be installed. `YARNBOARD_SQLITE` names one that was built
+ * elsewhere.
+ */
 export const sqliteModule = (): typeof Database => {
   const named = process.env['YARNBOARD_SQLITE'] ?? '';
   return requireHere(named === '' ? 'better-sqlite3' : named) as typeof Database; // the package's own types
 };
 
-/** Why no database can be opened on this machine; null when one can. */
+/** Why this machine can't open a database; null if it can. */
 export const sqliteFault = (): string | null => {
   try {
     new (sqliteModule())(':memory:').close();

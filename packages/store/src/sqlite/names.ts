@@ -1,14 +1,14 @@
 import { storedOf, textFrom } from '../stored-text.ts';
 import type { Db } from './database.ts';
 
-/** Texts that repeat on every row (sessions, senders, models) are kept once and known by number. */
+/** Texts that repeat on every row (sessions, senders, models) are stored once and referred to by number. */
 export type Names = {
-  /** The number of a text, given one now if it has none. */
+  /** The number of a text, assigned now if it has none. */
   readonly idOf: (text: string) => number;
   /** The number of a text; null when it was never written. */
   readonly find: (text: string) => number | null;
   readonly textOf: (id: number) => string;
-  /** After a rollback: numbers given in it are gone. */
+  /** After a rollback: numbers assigned in it are gone. */
   readonly reset: () => void;
 };
 

@@ -1,13 +1,13 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Db } from './database.ts';
 
-/** Unpacked packs that were read lately, bounded by the memory that they take. */
+/** Recently read unpacked packs, bounded by memory. */
 export type OpenPacks = {
-  /** Null for a pack that is gone: between looking a place up and reading it, another handle may have written it anew. */
+  /** Null for a pack that is gone: another handle may have rewritten it after the lookup. */
   readonly unpacked: (id: number) => Buffer | null;
   readonly drop: (id: number) => void;
   readonly clear: () => void;
-  /** What they take, in bytes. */
+  /** Their size in bytes. */
   readonly held: () => number;
 };
 
@@ -40,7 +40,7 @@ export const createOpenPacks = (db: Db, most = MOST_OPEN): OpenPacks => {
   };
 };
 
-/** The first byte says how: 0 as it is, 1 compressed. */
+/** The first byte is the encoding: 0 for plain, 1 for compressed. */
 export const packed = (parts: readonly Uint8Array[]): Buffer => {
   const whole = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
   if (whole.length >= WORTH_IT) {
@@ -52,7 +52,7 @@ export const packed = (parts: readonly Uint8Array[]): Buffer => {
 
 const unpack = (bytes: Buffer): Buffer => (bytes[0] === 1 ? inflateRawSync(bytes.subarray(1)) : bytes.subarray(1));
 
-/** STORE-45: what zlib gives back is a part of 16 kB: a small pack that is kept would keep all of that. */
+/** STORE-45: zlib returns a slice of a 16 kB buffer: keeping a small pack would keep all of it. */
 const compact = (bytes: Buffer): Buffer => {
   if (bytes.buffer.byteLength <= bytes.length + SLACK) return bytes;
   const own = Buffer.allocUnsafeSlow(bytes.length);
@@ -66,6 +66,6 @@ const PLAIN = Buffer.from([0]);
 const DEFLATED = Buffer.from([1]);
 const WORTH_IT = 200;
 const SLACK = 256;
-/** A buffer, its place in the map, and what the engine keeps for both. */
+/** A buffer, its place in the map, and the engine's overhead for both. */
 const ENTRY_COST = 256;
 const MOST_OPEN = 16 * 1024 * 1024;

@@ -2,23 +2,23 @@ import type { Db } from './database.ts';
 import { createOpenPacks, packed } from './packs.ts';
 
 /**
- * Payloads lie beside the rows, by their hash, packed: many small texts compress five times better together than alone, and twice as fast. A pack
- * is written once; only `drop` writes one again, without the bytes that are to be forgotten, and `merge` makes one of many small ones.
+ * Payloads are beside the rows, by their hash, in packs: many small texts compress five times better together than alone, and twice as fast. A pack
+ * is written once; only `drop` rewrites one, without the forgotten bytes, and `merge` combines many small ones.
  */
 export type Payloads = {
   /**
-   * Keeps the bytes, unless they are there already. They are in the database when `flush` has run, in the same transaction. False for bytes that
-   * were forgotten: they stay forgotten.
+   * Keeps the bytes, unless they exist already. They are in the database after `flush`, in the same transaction. False for forgotten bytes: they stay
+   * forgotten.
    */
   readonly put: (hash: Buffer, bytes: Uint8Array) => boolean;
   readonly flush: () => void;
   readonly get: (hash: Buffer) => Buffer | null;
   /** The bytes of an entry whose place was read along with it. */
   readonly of: (row: PayloadRow) => Buffer | null;
-  /** The bytes at a place that the caller has looked up himself; null when they are elsewhere by now: ask by hash. */
+  /** The bytes at a place that the caller has looked up; null if they have moved: ask by hash. */
   readonly at: (pack: number, start: number, length: number) => Buffer | null;
   readonly drop: (hash: Buffer) => boolean;
-  /** STORE-45: makes few packs of the small ones among those that these entries have their payloads in; says how many went. To be called in a transaction. */
+  /** STORE-45: merges the small packs among those with the payloads of these entries; returns how many are gone. Call it in a transaction. */
   readonly merge: (from: number, to: number) => number;
   readonly reset: () => void;
 };
@@ -115,7 +115,7 @@ export const createPayloads = (db: Db): Payloads => {
   };
 
   const get = (hash: Buffer): Buffer | null => {
-    // Looked up again where its pack was written anew meanwhile. A pack that was taken away by hand stays away.
+    // Looked up again if its pack has been rewritten since. A pack that was removed by hand stays gone.
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       const place = find.get(hash);
       if (place === undefined || place.pack === null) return null;
@@ -130,7 +130,7 @@ export const createPayloads = (db: Db): Payloads => {
       const key = hash.toString('latin1');
       if (waitingHashes.has(key)) return true;
       const place = find.get(hash);
-      // One that was forgotten has its row, without a pack.
+      // A forgotten payload has its row, without a pack.
       if (place !== undefined) return place.pack !== null;
       if (waitingBytes + bytes.length > PACK_BYTES || waiting.length >= PACK_ITEMS) flush();
       waiting.push({ hash, bytes });
@@ -167,7 +167,7 @@ const writersFor = (db: Db) => ({
 
 type SmallPack = { readonly id: number; readonly whole: Buffer; readonly places: readonly Placed[] };
 
-/** Those of which nothing but these places is in use. What else one holds is not known by its place: it is left as it is. */
+/** Packs in which only these places are in use. A pack with anything else is left as it is, since the places of the rest are unknown. */
 const smallPacks = (placed: readonly Placed[], unpacked: (id: number) => Buffer | null): readonly SmallPack[] => {
   const byPack = new Map<number, Placed[]>();
   for (const place of placed) {
@@ -188,5 +188,5 @@ const PACK_BYTES = 128 * 1024;
 const PACK_ITEMS = 256;
 const SMALL_BYTES = PACK_BYTES / 4;
 const SMALL_ITEMS = PACK_ITEMS / 4;
-/** Each payload is then written again twice at most. */
+/** So each payload is rewritten twice at most. */
 const WORTH_MERGING = 8;

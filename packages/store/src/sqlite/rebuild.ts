@@ -24,7 +24,7 @@ export type RebuildParts = {
 
 export type FoldParts = Omit<RebuildParts, 'path'>;
 
-/** Folds entries of the log into whatever tables the library's writer writes to. */
+/** Folds entries of the log into whichever tables the library's writer uses. */
 export const createFolding = ({ db, names, payloads, library, prices }: FoldParts) => {
   const sessionOfEntry = db.prepare<[number], { readonly session: number }>('SELECT session FROM entries WHERE position = ?');
 
@@ -58,7 +58,7 @@ export const createFolding = ({ db, names, payloads, library, prices }: FoldPart
   return { foldEntries, foldAll };
 };
 
-/** LIB-2: drops derived rows and folds them from the log again, in one transaction: readers see the old library until the new one is whole. */
+/** LIB-2: deletes derived rows and folds them from the log again, in one transaction: readers see the old library until the new one is complete. */
 export const createRebuild = ({ path, ...parts }: RebuildParts): Rebuild => {
   const { db, names } = parts;
   const { foldEntries, foldAll } = createFolding(parts);
@@ -71,14 +71,14 @@ export const createRebuild = ({ path, ...parts }: RebuildParts): Rebuild => {
   const rebuildSome = db.transaction((sessionId: string) => {
     const first = names.find(sessionId);
     if (first === null) return { entries: 0 };
-    // As one list: thousands of sessions may share a response, and each would be looked for in all responses.
+    // As one list: thousands of sessions may share a response, and each would otherwise be searched for in all responses.
     const sessions = JSON.stringify([...kinOf(db, first)]);
     const listed = 'IN (SELECT value FROM json_each(?))';
     for (const table of ['agents', 'kinds', 'calls', 'touches', 'messages', 'operations', 'responses', 'links'])
       db.prepare(`DELETE FROM ${table} WHERE session ${listed}`).run(sessions);
     db.prepare(`DELETE FROM summaries WHERE position IN (SELECT position FROM entries WHERE session ${listed})`).run(sessions);
     db.prepare(`DELETE FROM sessions WHERE name ${listed}`).run(sessions);
-    // All positions at once: asked for step by step, several sessions would be sorted anew in every step.
+    // All positions at once: step by step, several sessions would be sorted anew in every step.
     const positions = db.prepare<[string], number>(`SELECT position FROM entries WHERE session ${listed} ORDER BY position`).pluck().all(sessions);
     const rowAt = db.prepare<[number], EntryRow>(selectEntries('WHERE position = ?'));
     for (let at = 0; at < positions.length; at += STEP) {
@@ -93,7 +93,7 @@ export const createRebuild = ({ path, ...parts }: RebuildParts): Rebuild => {
       try {
         return sessionId === undefined ? rebuildAll.immediate(onProgress) : rebuildSome.immediate(sessionId);
       } catch (cause) {
-        names.reset(); // what was named in it is gone with it: an entry that used such a number would never verify
+        names.reset(); // names added in it are gone with it: an entry that used such a number would never verify
         throw cause;
       }
     });
@@ -109,7 +109,7 @@ const kinOf = (db: Db, first: number): ReadonlySet<number> => {
   return kin;
 };
 
-/** Every row of every derived table as text, names in place of their numbers: which number a name got depends on the batches it came in. */
+/** Every row of every derived table as text, with names instead of their numbers: a name's number depends on the batch it came in. */
 export const dumpLibrary = (db: Db, names: Names): readonly string[] =>
   DERIVED_TABLES.flatMap((table) =>
     db
@@ -124,7 +124,7 @@ export const dumpLibrary = (db: Db, names: Names): readonly string[] =>
       .sort(),
   );
 
-/** Columns that hold the number of a name. */
+/** Columns with the number of a name. */
 const NAMED: Readonly<Record<(typeof DERIVED_TABLES)[number], readonly string[]>> = {
   sessions: ['name'],
   agents: ['session'],

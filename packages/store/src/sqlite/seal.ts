@@ -1,6 +1,6 @@
 import { sha256 } from '../hash.ts';
 
-/** The columns that a seal is over, in their order. */
+/** The columns that a seal covers, in their order. */
 export const SEALED_COLUMNS = [
   'path',
   'session',
@@ -20,5 +20,5 @@ export const SEALED_COLUMNS = [
   'quarantined',
 ] as const;
 
-/** VERIFY-6: no log tells how far a file was read; a hash over its row shows that it is as it was written. */
+/** VERIFY-6: the log doesn't record how far a file was read; a hash over its row proves that it is unchanged. */
 export const sealOf = (row: readonly unknown[]): string => sha256(JSON.stringify(row)).toString('hex');

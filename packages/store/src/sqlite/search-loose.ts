@@ -8,7 +8,7 @@ import type { Db } from './database.ts';
 import type { Names } from './names.ts';
 import { conditionsFor } from './search-matches.ts';
 
-/** All texts that answer a question asked less strictly, the best first (FIND-41). */
+/** All texts that match a relaxed query, best first (FIND-41). */
 export const looseMatches = (
   index: Db,
   names: Names,
@@ -25,7 +25,7 @@ export const looseMatches = (
   const base = excluded.length === 0 ? groups.join(' AND ') : `(${groups.join(' AND ')}) NOT (${excluded.join(' OR ')})`;
   const standings = standingsOf(index, names, base, filters);
   const inBase = new Set([...sure.flat(), ...any].map(fts5Option));
-  // Ranks add up: what an option makes of the rank is what is left of it without the others.
+  // Ranks are additive: an option's share is the total minus the rank without it.
   const ranks = index.prepare<[string], { readonly position: number; readonly rank: number }>(
     'SELECT rowid AS position, -rank AS rank FROM texts WHERE texts MATCH ?',
   );
@@ -43,7 +43,7 @@ export const looseMatches = (
     known.set(expression, at);
     const rarity = rarityOf(collection.texts, frequencies[at] ?? 0);
     const isBase = inBase.has(expression);
-    // FTS5 refuses what is excluded without something that is wanted, and so it is in front.
+    // FTS5 refuses exclusions without anything wanted, so that goes first.
     for (const { position, rank } of ranks.iterate(isBase ? expression : `${expression} AND (${base})`)) {
       const some = parts.get(position);
       if (some !== undefined) some[at] = (isBase ? rank : rank - (baseRanks.get(position) ?? 0)) / rarity;
@@ -75,7 +75,7 @@ const standingsOf = (index: Db, names: Names, base: string, filters: SearchFilte
   return new Map(Array.from(rows, ({ position, standing }) => [position, standing]));
 };
 
-/** How many texts and words FTS5 knows of: the first numbers of its record of averages. */
+/** How many texts and words FTS5 knows of: the first numbers of its averages record. */
 const collectionOf = (index: Db): Collection => {
   const block = index.prepare<[], Buffer>('SELECT block FROM texts_data WHERE id = 1').pluck().get();
   const [texts = 0, words = 0] = block === undefined ? [] : varintsIn(block);

@@ -16,14 +16,14 @@ type PageQuery = {
   readonly isExact: (position: number) => boolean;
 };
 
-// Newest first goes on below a position, relevance after a number of hits: ranks change with every text that comes in.
+// Newest first continues below a position, relevance after a number of hits: ranks change with every new text.
 export const pageOf = ({ index, names, expression, filters, order, cursor, limit, isExact }: PageQuery): Pick<SearchAnswer, 'hits' | 'next'> => {
   const { joins, wheres, values } = conditionsFor(filters, names);
   const start = startOf(cursor);
   const isNewest = order === 'newest';
   const below = (isNewest ? start : null) ?? Number.MAX_SAFE_INTEGER;
   let skip = (isNewest ? null : start) ?? 0;
-  // FIND-15 in FTS5's own words: its rank is BM25, and negative. What is said on the board itself is not a record and has no occurrence.
+  // FIND-15 in FTS5's terms: its rank is BM25, and negative. Entries of the board itself aren't records and have no occurrence.
   const weight = `CASE WHEN m.number IS NULL AND e.occurrence IS NOT NULL THEN ${NOTE_WEIGHT} ELSE 1 END`;
   const score = `CAST(texts.rank * ${weight} * -${SCORE_STEPS} AS INTEGER)`;
   const sql = `SELECT texts.rowid AS position, ${isNewest ? '0' : score} AS score, e.session, m.agent FROM texts
@@ -53,7 +53,7 @@ export const pageOf = ({ index, names, expression, filters, order, cursor, limit
   return { hits, next: null };
 };
 
-/** Entries in which something is masked, whatever it is. */
+/** Entries in which anything is masked. */
 export const maskedAmong = (index: Db, names: Names, { filters, below, limit }: MaskedQuery): readonly SearchHit[] => {
   const { joins, wheres, values } = conditionsFor(filters, names);
   const sql = `SELECT k.position, e.session, m.agent FROM masked k JOIN board.entries e ON e.position = k.position

@@ -3,7 +3,7 @@ import type { Db } from './database.ts';
 import type { Names } from './names.ts';
 import type { Payloads } from './payloads.ts';
 
-/** What an index is made of, and where it lies. */
+/** The parts of an index and their paths. */
 export type SearchParts = {
   readonly path: string;
   readonly boardPath: string;
@@ -13,6 +13,6 @@ export type SearchParts = {
   readonly payloads: Payloads;
   /** Only one connection fills the index; all others read it. */
   readonly isIndexing: boolean;
-  /** What texts are embedded with in place of the embedding that comes with the program. */
+  /** Replaces the built-in embedding. */
   readonly embedder: Embedder | null;
 };

@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts';
 
-/** The index of all text. It lives in a file of its own: whatever is wrong with it, it is thrown away and filled from the log again. */
+/** The full-text index, in a file of its own: if anything is wrong with it, it is deleted and filled from the log again. */
 export const SEARCH_MIGRATIONS: readonly Migration[] = [
   {
     version: 1,
@@ -31,7 +31,7 @@ DROP TABLE progress;
   {
     version: 3,
     name: 'masked texts',
-    // An index without a number was made of texts as they were written: it is emptied as soon as it is opened (SEC-24).
+    // An index without a number was made from unmasked texts: it is emptied as soon as it is opened (SEC-24).
     up: 'ALTER TABLE progress ADD COLUMN masking INTEGER NOT NULL DEFAULT 0; CREATE TABLE masked (position INTEGER PRIMARY KEY) STRICT;',
     down: 'DROP TABLE masked; ALTER TABLE progress DROP COLUMN masking;',
   },

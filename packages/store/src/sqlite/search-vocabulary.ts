@@ -22,7 +22,7 @@ export const addTerms = (index: Db, words: readonly string[]): void => {
   }
 };
 
-/** The words that spelling looks among. */
+/** The words that spelling corrections come from. */
 export const TERMS_OF_VOCABULARY = "SELECT term FROM vocabulary WHERE length(term) BETWEEN 3 AND 40 AND term NOT GLOB '*[0-9]*[0-9]*[0-9]*'";
 
 export const settleVocabulary = (index: Db): void => {
@@ -39,7 +39,7 @@ export const settleVocabulary = (index: Db): void => {
     .immediate();
 };
 
-/** How many texts have a word, or words with a beginning. */
+/** How many texts have a word, or words with a prefix. */
 export const documentsWith = (index: Db): Documents => {
   const one = index.prepare<[string], number>('SELECT doc FROM vocabulary WHERE term = ?').pluck();
   return (word, isPrefix) => (isPrefix ? documentsOfAll(beginningWith(index, word)) : (one.get(word) ?? 0));
@@ -50,7 +50,7 @@ const beginningWith = (index: Db, beginning: string): readonly Candidate[] =>
     .prepare<[string, string, number], Candidate>('SELECT term, doc AS documents FROM vocabulary WHERE term >= ? AND term < ? LIMIT ?')
     .all(beginning, behindAll(beginning), MOST_WITH_BEGINNING + 1);
 
-/** For words that are in no text: longer words that contain them, and words spelled almost the same. */
+/** For words in no text: longer words that contain them, and words with almost the same spelling. */
 export const alternativesFor = (index: Db, query: Query, documents: Documents): Alternatives => {
   const alternatives = new Map<string, readonly string[]>();
   for (const word of wordsIn(query)) {
@@ -61,7 +61,7 @@ export const alternativesFor = (index: Db, query: Query, documents: Documents): 
   return alternatives;
 };
 
-/** What is spelled like a word, or contains it, with how many texts have it. */
+/** Words that contain a word or are spelled like it, with how many texts have them. */
 export const nearTo = (index: Db, word: string, documents: Documents): readonly Candidate[] =>
   candidatesFor(index, word).map((term) => ({ term, documents: documents(term, false) }));
 
@@ -69,7 +69,7 @@ const candidatesFor = (index: Db, word: string): readonly string[] => {
   const parts = trigramsOf(word);
   if (parts.length === 0) return [];
   const quoted = parts.map((part) => `"${part.replaceAll('"', '""')}"`);
-  // Most trigrams in common first; an index without details has no rank of its own.
+  // Most shared trigrams first; an index without details has no rank of its own.
   const alike = index.prepare<unknown[], { readonly term: string }>(
     `SELECT t.term FROM (SELECT id, count(*) AS shared FROM (${quoted.map(() => 'SELECT rowid AS id FROM term_parts WHERE term_parts MATCH ?').join(' UNION ALL ')})
        GROUP BY id ORDER BY shared DESC, id LIMIT ?) c JOIN terms t ON t.id = c.id ORDER BY c.shared DESC, abs(length(t.term) - ?)`,
@@ -77,7 +77,7 @@ const candidatesFor = (index: Db, word: string): readonly string[] => {
   const all = index.prepare<[string, number], { readonly term: string }>(
     'SELECT t.term FROM term_parts p JOIN terms t ON t.id = p.rowid WHERE term_parts MATCH ? ORDER BY length(t.term), t.term LIMIT ?',
   );
-  // Without the spaces at its ends a word is a part of longer ones, too.
+  // Without the spaces at its ends, a word is part of longer ones, too.
   const inside = quoted.filter((part) => !part.includes(' '));
   const containing = inside.length === 0 ? [] : all.all(inside.join(' AND '), MOST_CANDIDATES);
   return [...containing, ...alike.all(...quoted, MOST_CANDIDATES, word.length)].map(({ term }) => term);

@@ -29,7 +29,7 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
   let db: Db | null = null;
   let reader: Db | null = null;
   const opened = (): Db => (db ??= openIndex(parts));
-  // Finding looks at the board's tables too. Never on the connection that writes: its transactions would lock the board as well.
+  // Queries read the board's tables too. Never on the writer's connection: its transactions would lock the board as well.
   const finding = (): Db => {
     if (parts.isIndexing) opened();
     return (reader ??= openFinder(parts));
@@ -76,7 +76,7 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
     const index = finding();
     const parsed = parseQuery(query.text);
     const { position, masking } = progress(index);
-    // SEC-24: nobody asks an index that was made by other rules. It is made again.
+    // SEC-24: an index made by other rules isn't queried; it is rebuilt.
     if (masking !== MASKING_RULES)
       return { hits: [], next: null, order: 'newest', corrected: NONE, loosened: null, asked: parsed, alternatives: NONE, isComplete: false };
     const documents = documentsWith(index);
@@ -103,7 +103,7 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
     return loosely === null ? { ...strict, order, ...told } : { ...loosely, isComplete };
   };
 
-  /** FIND-40: a query that finds nothing as it stands, or that may be meant otherwise. Null where it may not, or where that finds nothing either. */
+  /** FIND-40: for a query that finds nothing as typed, or that is ambiguous. Null if it is neither, or if the relaxed query finds nothing either. */
   const findLoosely = (
     index: Db,
     { text, filters, cursor, limit }: SearchQuery,
@@ -187,11 +187,11 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
         const there = positions.filter((position) => isThere.get(position) !== undefined);
         if (there.length > 0) {
           const remove = index.prepare<[number]>('DELETE FROM texts WHERE rowid = ?');
-          // All or nothing: after a crash in between the index is as it was, and the call is repeated.
+          // All or nothing: after a crash in between, the index is unchanged, and the call is repeated.
           index
             .transaction(() => {
               there.forEach((position) => remove.run(position));
-              // Until segments are merged the words still stand in the file.
+              // Until segments are merged, the words are still in the file.
               index.exec("INSERT INTO texts (texts) VALUES ('optimize')");
               index.exec("INSERT INTO term_parts (term_parts) VALUES ('delete-all'); DELETE FROM terms; UPDATE progress SET is_stale = 1;");
             })
@@ -210,7 +210,7 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
   };
 };
 
-/** The texts that entries are found by. */
+/** The texts by which entries are found. */
 export type Sources = {
   readonly at: (position: number) => SourceRow | null;
   readonly after: (position: number, limit: number) => readonly SourceRow[];
@@ -267,11 +267,11 @@ const openIndex = ({ path, board, boardId, isIndexing }: SearchParts): Db => {
   const open = (): Db => openDatabase(path, { readOnly, migrations: SEARCH_MIGRATIONS });
   let index = isIndexing ? openOrRemake(path, open) : open();
   if (isIndexing) {
-    index.pragma('synchronous = NORMAL'); // it can be filled again: losing the last moments of it in a power cut costs nothing
+    index.pragma('synchronous = NORMAL'); // it can be filled again: losing its last moments in a power cut costs nothing
     const known = index.prepare<[], { readonly board: string; readonly position: number }>('SELECT board, position FROM progress').get();
     const highest = board.prepare<[], number | null>('SELECT max(position) FROM entries').pluck().get() ?? 0;
     if (known !== undefined && (known.board !== boardId || known.position > highest)) {
-      // The index of another board, or of what this one was before: a database was restored or exchanged under it.
+      // The index of another board, or of an earlier state of this one: the database was restored or replaced.
       index.close();
       for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
       index = open();

@@ -12,7 +12,7 @@ import { createPayloads } from './payloads.ts';
 import { createRebuild } from './rebuild.ts';
 import { createSearch } from './search.ts';
 
-/** A board in a folder of its own: `board.db` is the log with its library, `search.db` beside it can be thrown away at any time. */
+/** A board in a folder of its own: `board.db` is the log with its library; `search.db` beside it can be deleted at any time. */
 export const openSqlite = (path: string, options: StoreOptions): Promise<Store> => faultyAsync(path, () => openFiles(path, options));
 
 const openFiles = async (path: string, options: StoreOptions): Promise<Store> => {
@@ -36,8 +36,8 @@ const openFiles = async (path: string, options: StoreOptions): Promise<Store> =>
     isIndexing: options.isIndexing === true,
     embedder: options.embedder ?? null,
   });
-  // A library that a migration made, or that was lost, is folded from the log before anybody looks.
-  // Only records of transcripts have an occurrence: a board where people only talked has no library, and nothing to fold.
+  // A library that was lost, or created by a migration, is folded from the log before anyone reads it. Only records of transcripts have an
+  // occurrence: a board with nothing but discussions has no library, and nothing to fold.
   const isEmpty =
     db.prepare('SELECT 1 FROM sessions LIMIT 1').get() === undefined &&
     db.prepare('SELECT 1 FROM entries WHERE occurrence IS NOT NULL LIMIT 1').get() !== undefined;
@@ -58,7 +58,7 @@ const openFiles = async (path: string, options: StoreOptions): Promise<Store> =>
       try {
         await faultyAsync(path, () => db.backup(to));
       } catch (cause) {
-        if (isNew) rmSync(to, { force: true }); // half a backup is none
+        if (isNew) rmSync(to, { force: true }); // half a backup is no backup
         throw cause;
       }
     },

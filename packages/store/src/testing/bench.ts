@@ -2,17 +2,17 @@ import { DEFAULT_PRICES } from '@yarnboard/transcript';
 import { expect } from 'vitest';
 import type { Appended, FileMark, Item, Store, StoreOptions } from '../port.ts';
 
-/** A board under test. What an adapter cannot do through its port is done behind its back, as somebody with the database's own tools would. */
+/** A board under test. What an adapter doesn't offer through its port is done behind its back, as with the database's own tools. */
 export type Bench = {
   readonly store: Store;
   /** Closes every handle and opens the board again. */
   readonly reopen: () => Promise<Store>;
-  /** One more handle on the same board, as another process would have; it does not write the index. */
+  /** Another handle on the same board, as another process would have; it doesn't write the index. */
   readonly peer: () => Promise<Store>;
-  /** Opens the board for reading only. */
+  /** Opens the board read-only. */
   readonly reader: () => Promise<Store>;
   readonly tamper: Tamper;
-  /** Takes the schema back to a version, with every handle closed. */
+  /** Migrates the schema back to a version, with every handle closed. */
   readonly migrate: (version: number) => Promise<void>;
   readonly dispose: () => Promise<void>;
 };
@@ -20,11 +20,11 @@ export type Bench = {
 export type Tamper = {
   /** Runs statements as any client of the database would. */
   readonly plainly: (sql: string) => Promise<void>;
-  /** Runs statements with everything that guards the log put out of action. */
+  /** Runs statements with all guards of the log disabled. */
   readonly execute: (sql: string) => Promise<void>;
-  /** Runs statements on the search index, wherever it lies. */
+  /** Runs statements on the search index, wherever it is. */
   readonly index: (sql: string) => Promise<void>;
-  /** Puts other bytes where a payload lies. */
+  /** Replaces the bytes of a payload. */
   readonly replacePayload: (hash: string, bytes: Uint8Array) => Promise<void>;
 };
 
@@ -37,7 +37,7 @@ export type Clock = { now: number };
 
 export const NOON = Date.UTC(2026, 2, 14, 12);
 
-/** Runs something on a board of its own, which is gone afterwards however it went. */
+/** Runs something on a board of its own, which is deleted afterwards in any case. */
 export const withBoard = async (open: OpenBoard, work: (bench: Bench, clock: Clock) => Promise<void>): Promise<void> => {
   const clock: Clock = { now: NOON };
   const bench = await open({ prices: DEFAULT_PRICES, now: () => clock.now, newId: () => 'board-under-test', isIndexing: true });
@@ -51,13 +51,13 @@ export const withBoard = async (open: OpenBoard, work: (bench: Bench, clock: Clo
 export const append = (store: Store, items: readonly Item[], files: readonly FileMark[] = []): Promise<readonly Appended[]> =>
   store.log.append({ items, files });
 
-/** Brings everything that is on the log into the index. */
+/** Indexes everything that is on the log. */
 export const indexAll = async (store: Store, step = 100): Promise<void> => {
   while ((await store.search.advance(step)) > 0);
   await store.search.settle();
 };
 
-/** What a call throws, so that its fields can be looked at. */
+/** What a call throws, so that its fields can be inspected. */
 export const faultOf = async (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => expect.unreachable('it was not refused'),

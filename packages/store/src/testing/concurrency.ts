@@ -5,7 +5,7 @@ import { verifyRange } from '../verify.ts';
 import { append, withBoard, type Part } from './bench.ts';
 import { line, prompt, reply, said } from './records.ts';
 
-/** The batches of one of several writers: of changing size, some numbered, some records, some said by another writer too. */
+/** The batches of one of several writers: of varying size, some numbered, some records, some also sent by another writer. */
 const batchesOf = (writer: number): readonly (readonly Item[])[] =>
   Array.from({ length: 12 }, (_, batch) =>
     Array.from({ length: 1 + ((writer + batch * 3) % 7) }, (_, at) => {

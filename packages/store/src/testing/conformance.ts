@@ -26,7 +26,7 @@ import { describeUsage } from './usage.ts';
 
 export type { Bench, OpenBoard, Tamper } from './bench.ts';
 
-/** STORE-1: what every store does. An adapter passes all of it or is none; nothing in here asks which one it is. */
+/** STORE-1: what every store does. An adapter has to pass all of it; nothing in here asks which one it is. */
 export const describeStore = (name: string, open: OpenBoard): void => {
   const part = (title: string, declare: Part): void => {
     describe(`${name}: ${title}`, () => {

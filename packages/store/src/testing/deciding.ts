@@ -7,7 +7,7 @@ import { verifyRange } from '../verify.ts';
 import { append, faultOf, withBoard, type Part } from './bench.ts';
 import { companion, decided, line, mark, prompt, said } from './records.ts';
 
-/** Appends what was decided upon knowing everything up to a position. */
+/** Appends what was decided with knowledge of everything up to a position. */
 const decide = (store: Store, decidedAt: number, items: readonly Item[]): Promise<readonly Appended[]> =>
   store.log.append({ items, files: [], decidedAt });
 
@@ -112,7 +112,7 @@ export const describeDeciding: Part = (open) => {
       const handles = [store, await peer(), await peer()] as const;
       const numberIn = (bytes: Uint8Array | undefined): number => Number(recordOf({ note: null }, bytes ?? null)?.['n']);
       let refused = 0;
-      // Each counts on by one from the last number it knows: two that did so at once would both say the same number.
+      // Each continues from the last number it knows: two that did so at once would both use the same number.
       const deciding = Array.from({ length: 6 }, async (_, writer) => {
         const { log } = handles[writer % 3] ?? store;
         let known = 0;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { EmergencyPlace } from '../emergency/port.ts';
 
-/** A place to test, and how to open the same again. `spoil` changes what it keeps of a document behind its back. */
+/** A place to test, and how to open it again. `spoil` changes its copy of a document behind its back. */
 export type PlaceBench = {
   readonly open: () => EmergencyPlace;
   readonly spoil: (cacheId: string, change: (text: string) => string) => Promise<void>;

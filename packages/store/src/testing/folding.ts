@@ -18,7 +18,7 @@ const seeds: fc.Arbitrary<readonly Seed[]> = fc.array(
   { minLength: 1, maxLength: 40 },
 );
 
-/** The library, the chain and whether both are what folding the log anew makes of it. */
+/** The library, the chain and whether both match a new fold of the log. */
 const outcomeOf = async (
   open: OpenBoard,
   batches: readonly (readonly Item[])[],

@@ -29,7 +29,7 @@ export const describeForeignText: Part = (open) => {
 
   test('[LIB-11] ids, names and paths may be of any length', () =>
     withBoard(open, async ({ store }) => {
-      // Nothing that compresses: an index would then take it.
+      // Incompressible: an index would accept it otherwise.
       const long = (name: string): string => name + Array.from({ length: 400 }, (_, at) => sha256(`${name}${at}`).toString('hex')).join('');
       const place = { more: { cwd: long('cwd'), version: long('version'), isSidechain: true, agentId: long('agent') } };
       const items = [

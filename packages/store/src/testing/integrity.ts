@@ -4,7 +4,7 @@ import { append, withBoard, type Part } from './bench.ts';
 import { line, prompt, reply, result, use } from './records.ts';
 import { BOTH } from './session.ts';
 
-/** A rule and what breaks it. */
+/** A rule and a violation of it. */
 type Fault = { readonly rule: string; readonly items?: readonly Item[]; readonly sql?: readonly string[] };
 
 const start = line('weave', prompt('start', { uuid: 'u1' }));
@@ -15,7 +15,7 @@ const called = [
 ];
 
 export const describeIntegrity: Part = (open) => {
-  /** What is said of the rule: of the whole board, of the session that breaks it, and anything of one that does not. */
+  /** What is reported for the rule: for the whole board, for the session that violates it, and for one that doesn't. */
   const found = async ({ rule, items = called, sql = [] }: Fault): Promise<readonly unknown[]> => {
     const answers: unknown[] = [];
     await withBoard(open, async ({ store, tamper }) => {

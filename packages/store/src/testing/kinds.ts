@@ -5,7 +5,7 @@ import type { Item, Store } from '../port.ts';
 import { append, NOON, withBoard, type Part } from './bench.ts';
 import { companion, forgotten, line, MODEL, prompt, reply, result, use } from './records.ts';
 
-/** What is written of one sub-agent, each piece told by its own number. */
+/** What is written about one sub-agent, each piece with its own number. */
 const piecesOf = (n: number, session = `s${n}`) => {
   const [agentId, toolUseId] = [`a${n}`, `t${n}`];
   return {
@@ -95,7 +95,7 @@ export const describeKinds: Part = (open) => {
         other.reply(),
         companion('s7', 'agent-a7.meta.json', Buffer.from('{"agentType')),
       ]);
-      // Whoever is called alike in another session is somebody else.
+      // The same name in another session is a different sub-agent.
       await append(store, [companion('elsewhere', 'subagents/agent-a3.meta.json', Buffer.from('{"agentType":"Plan"}'))]);
       expect(await responsesBy(store)).toEqual({ 'general-purpose': 1, Explore: 1, 'sub-agent': 4, 'a\0b \ud83d': 1 });
       await staysWhenRebuilt(store, ['s1', 's2', 's7']);
@@ -110,7 +110,7 @@ export const describeKinds: Part = (open) => {
       expect((await append(store, [copied.ask('Explore'), copied.answer()])).map(({ status }) => status)).toEqual(['copied', 'copied']);
       expect(await store.library.spending('agent', {})).toEqual(before);
       await append(store, [own.ask('Plan'), own.answer(), own.reply()]);
-      // The sub-agent goes on below the fork: its call is known there, too.
+      // The sub-agent continues below the fork: its call is known there, too.
       await append(store, [line({ sessionId: 'twill', agentId: 'a1' }, reply('more', { uuid: 'x3', id: 'm3', tokens: { output: 1 } }))]);
       expect(await responsesBy(store)).toEqual({ Explore: 2, Plan: 1 });
       await staysWhenRebuilt(store, ['weave', 'twill']);
@@ -179,7 +179,7 @@ export const describeKinds: Part = (open) => {
         const session = await store.library.session(`s${n}`);
         expect([session?.sidechains, session?.spent.responses, session?.spent.costNano]).toEqual([1, 1, 1_000_000]);
       }
-      // The agent's own record has the response, wherever there is one.
+      // The agent's own record has the response, if there is one.
       expect([...(await store.library.responsesAt([-1, 3, 4])).keys()]).toEqual([-1, 3, 4]);
       await staysWhenRebuilt(store, ['s1']);
     }));

@@ -9,7 +9,7 @@ import { companion, damaged, forgotten, line, mark, prompt, reply, said } from '
 
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-/** Every field said, none with the value it has by default. */
+/** Every field set, none to its default. */
 const FULL: Draft = {
   uuid: 'full',
   type: 'note.said',
@@ -92,7 +92,7 @@ export const describeLog: Part = (open) => {
 
   test('[LOG-2] any draft survives the round trip, and the chain over it holds', () =>
     withBoard(open, async ({ store }) => {
-      // Halves of surrogate pairs and NUL included: transcripts have both.
+      // Including halves of surrogate pairs and NUL: transcripts have both.
       const text = fc.string({ unit: 'binary', maxLength: 12 }).map((some) => some.replaceAll('a', '\ud83d').replaceAll('b', '\0'));
       const draft = fc.record({
         timestamp: fc.integer({ min: 0, max: 8.64e15 }),

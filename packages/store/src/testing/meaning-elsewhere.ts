@@ -10,15 +10,15 @@ import { append, indexAll, NOON, type Bench, type Part } from './bench.ts';
 import { line, prompt } from './records.ts';
 
 type Elsewhere = Embedder & {
-  /** All that it was ever asked to embed. */
+  /** Everything it was ever asked to embed. */
   readonly seen: readonly string[];
-  /** From now on it fails, until it is told otherwise. */
+  /** From now on it fails, until told otherwise. */
   readonly fail: (why: string | null) => void;
   /** Called before it answers. */
   readonly before: (work: () => Promise<void>) => void;
 };
 
-/** A model in another place: the embedding that comes with the program under another name, its vectors so many times as long. */
+/** A remote model: the built-in embedding under another name, its vectors this many times as long. */
 export const elsewhere = (model: string, times: number): Elsewhere => {
   const embedding = createEmbedding()();
   if (embedding === null) throw new Error('the embedding is missing');
@@ -116,7 +116,7 @@ export const describeMeaningElsewhere: Part = (open) => {
       expect(await near(store, 'login problems')).toEqual([71]);
       options.embedder = second;
       let again = await reopen();
-      // Vectors of the one are not asked by the other.
+      // Vectors of one are not queried with the other.
       expect(await again.search.meaning.coverage()).toBe(null);
       expect(await again.search.meaning.advance(1000)).toBeGreaterThan(0);
       const begun = await again.search.meaning.coverage();
@@ -154,7 +154,7 @@ export const describeMeaningElsewhere: Part = (open) => {
       expect(answer.hits.every(({ near: cosine }) => cosine === undefined)).toBe(true);
       expect(answer.coverage).toEqual({ model: 'far-away', position: 82, of: 82, problem: 'nothing listens there' });
       await expect(ask(store, 'authentication trouble', 'semantic')).rejects.toThrow(MeaningFault);
-      // What was asked before is known: its list goes on as it was begun.
+      // The earlier question is known: its list continues as it was begun.
       expect((await ask(store, question, 'hybrid', 1, begun.next)).hits.length).toBe(1);
       await expect(ask(store, 'customers report broken passwords everywhere', 'hybrid', 1, 'h1')).rejects.toThrow(MeaningFault);
     });

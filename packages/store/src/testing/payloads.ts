@@ -6,7 +6,7 @@ import { companion, customTitle, forgotten, line, prompt, reply, said, summary }
 
 const hashOf = (bytes: Uint8Array): string => sha256(bytes).toString('hex');
 
-// Compresses well, badly and not at all; the same on every run.
+// Compresses well, badly and not at all; the same in every run.
 const noise = (length: number): Buffer => {
   const bytes = Buffer.alloc(length);
   for (let i = 0, state = 1; i < length; i += 1) {

@@ -12,7 +12,7 @@ import { wordsOf } from '../search/words.ts';
 import { append, indexAll, withBoard, type Part } from './bench.ts';
 import { customTitle, decided, line, prompt, said } from './records.ts';
 
-/** A text on the board, and what its order depends on. */
+/** A text on the board, and what its rank depends on. */
 type Text = { readonly item: Item; readonly text: string; readonly sessionId: string; readonly isNote: boolean };
 
 const WORDS = ['warp', 'weft', 'loom', 'looms', 'loomed', 'naïve', 'foo_bar', '設定', 'x2', '--', 'warploom', 'the'] as const;
@@ -59,7 +59,7 @@ const textOf = ({ kind, words }: { readonly kind: number; readonly words: readon
 
 type About = { readonly filters?: SearchFilters; readonly dropped?: ReadonlySet<number> };
 
-/** FIND-15, read from the texts themselves. */
+/** FIND-15, computed from the texts themselves. */
 const expectedFor = (texts: readonly Text[], query: Query, alternatives: Alternatives, about: About = {}): readonly SearchHit[] => {
   const { filters = {}, dropped = new Set<number>() } = about;
   const indexed = texts.map((one, at) => ({ ...one, position: at + 1, words: wordsOf(one.text) }));
@@ -87,7 +87,7 @@ const expectedFor = (texts: readonly Text[], query: Query, alternatives: Alterna
     .sort(byRank);
 };
 
-/** FIND-40 and FIND-41, read from the texts themselves. */
+/** FIND-40 and FIND-41, computed from the texts themselves. */
 const looselyExpectedFor = (
   texts: readonly Text[],
   text: string,

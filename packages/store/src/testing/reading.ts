@@ -4,7 +4,7 @@ import { append, withBoard, type Part } from './bench.ts';
 import { decided, line, prompt, said } from './records.ts';
 import { BOTH, itemsFrom, type Seed } from './session.ts';
 
-/** Of three conversations in turn: those of `knot` stand at 1, 4, 7, … */
+/** From three conversations in turn: those of `knot` are at 1, 4, 7, … */
 const MIXED: readonly Item[] = Array.from({ length: 30 }, (_, at) => {
   if (at % 3 === 0) return decided(`k${at + 1}`);
   return at % 3 === 1

@@ -4,7 +4,7 @@ import { draftOfCompanion, draftOfLine, NOWHERE, type Context } from '../library
 import type { FileMark, Item } from '../port.ts';
 import { NOON } from './bench.ts';
 
-// Records as Claude Code writes them, as small as they can be.
+// Records as Claude Code writes them, as small as possible.
 
 export const MODEL = 'claude-opus-4-5-20251101';
 export const CHEAP_MODEL = 'claude-haiku-4-5-20251001';
@@ -76,7 +76,7 @@ export const customTitle = (text: string): JsonObject => ({ type: 'custom-title'
 
 export const boundary = (place: Place): JsonObject => ({ ...base('system', place), subtype: 'compact_boundary' });
 
-/** A record of a transcript, as ingest hands it to the log. */
+/** A record of a transcript, as ingest passes it to the log. */
 export const line = (where: string | Context, record: JsonObject, occurrence = 1): Item => {
   const context = typeof where === 'string' ? { sessionId: where, agentId: null } : where;
   const text = JSON.stringify(record);
@@ -101,7 +101,7 @@ export const companion = (sessionId: string, name: string, bytes: Uint8Array): I
   reading: null,
 });
 
-/** What somebody says on the board itself: known by its uuid, not by its bytes. */
+/** Something said on the board itself: identified by its uuid, not by its bytes. */
 export const said = (uuid: string, about: Partial<Draft> = {}, payload: Uint8Array | null = Buffer.from(uuid)): Item => ({
   draft: {
     ...draftOfCompanion('board', 'said', payload?.length ?? 0, NOON),

@@ -6,8 +6,8 @@ const AGENT = { sessionId: 'weave', agentId: 'a1' } as const;
 const inAgent = { isSidechain: true, agentId: 'a1' } as const;
 
 /**
- * Two sessions written by hand. `weave` has a response split over three lines with growing usage, a sub-agent, a tool that failed, an endpoint that
- * reuses a message id, a line that is damaged, a companion and a compaction; `twill` is a fork of it that goes on alone.
+ * Two sessions written by hand. `weave` has a response split over three lines with growing usage, a sub-agent, a failed tool, an endpoint that reuses
+ * a message id, a damaged line, a companion and a compaction; `twill` is a fork of it that continues alone.
  */
 export const WEAVE: readonly Item[] = [
   /* 1 */ line('weave', prompt('weave a basket', { uuid: 'u1' })),
@@ -63,7 +63,7 @@ export const TWILL: readonly Item[] = [
 
 export const BOTH: readonly Item[] = [...WEAVE, ...TWILL];
 
-/** Lines of any kind, in any of three sessions, with ids so few that copies, repeats and shared responses are common. */
+/** Lines of any kind, in any of three sessions, with so few ids that copies, repeats and shared responses are common. */
 export type Seed = { readonly kind: number; readonly session: number; readonly agent: number; readonly id: number; readonly amount: number };
 
 export const itemsFrom = (seeds: readonly Seed[]): readonly Item[] =>

@@ -5,7 +5,7 @@ import { verifyRange, type Broken } from '../verify.ts';
 import { append, faultOf, withBoard, type Bench, type Part } from './bench.ts';
 import { line, mark, prompt, reply, said } from './records.ts';
 
-/** Two entries, the 3rd and the 5th, that have nothing in common: a value of one is a lie in the other. */
+/** Two entries, the 3rd and the 5th, that have nothing in common: a value of one is wrong in the other. */
 const different = (which: number): Item =>
   said(
     `different-${which}`,

@@ -6,7 +6,7 @@ import { lookUp } from './layered.ts';
 import { say } from './speech.ts';
 import type { RecordInput, Work } from './state.ts';
 
-// ENV-55: why a call was refused, or failed, is told before it stops: nothing else would say it.
+// ENV-55: the reason a call was refused, or failed, is sent before the call stops: nothing else would give it.
 export const endCall = (work: Work, input: RecordInput, id: string, { answer, value, block }: Ending): void => {
   const text = answer.isError ? (firstTextOf(value['content']) ?? '') : '';
   if (text !== '' && isOpen(lookUp(work.calls, id))) {
@@ -18,7 +18,7 @@ export const endCall = (work: Work, input: RecordInput, id: string, { answer, va
 
 type Ending = { readonly answer: ToolResult; readonly value: JsonObject; readonly block: number };
 
-// A last word that comes after its end was reported does not start it again.
+// A final message that arrives after its end was reported doesn't restart it.
 export const startIfNew = (work: Work, callId: string, at: number): void => {
   if (lookUp(work.calls, callId)?.status === 'called') startCall(work, callId, at);
 };

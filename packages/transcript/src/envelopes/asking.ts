@@ -1,8 +1,8 @@
 import { entriesIn, lookUp, NOTHING_LAYERED, put, type Layered } from './layered.ts';
 
 /**
- * The calls with one prompt. Whether one alone is open, and which, is told without looking at the others: the places of the open ones are added up, and
- * of a single one the sum is its place.
+ * The calls with the same prompt. It shows whether exactly one is open, and which, without scanning the others: the indexes of open ones are summed
+ * up, and with a single one the sum is its index.
  */
 export type Asking = {
   readonly open: number;
@@ -30,5 +30,5 @@ export const settleAsking = (asking: Asking, id: string): Asking => {
 
 export const onlyOneAsking = ({ open, sum, ids }: Asking): string | null => (open === 1 ? (lookUp(ids, String(sum)) ?? null) : null);
 
-/** All that ever asked, in their order. */
+/** All that ever asked, in order. */
 export const everAsking = ({ ids }: Asking): readonly string[] => entriesIn<string>(ids).map(([, id]) => id);

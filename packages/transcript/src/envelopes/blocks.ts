@@ -1,6 +1,6 @@
 import { isObject, listOf, objectOf, stringOf, type Json, type JsonObject } from '../json.ts';
 
-/** The content of a record as a list of blocks; a plain text is one. */
+/** The content of a record as a list of blocks; a plain text is a single block. */
 export const blocksOf = (record: JsonObject): readonly Json[] => {
   const message = objectOf(record['message']);
   const content = message === null ? (stringOf(record['message']) ?? record['content']) : message['content'];
@@ -21,13 +21,13 @@ export const fileOf = (block: JsonObject, uuid: string, path: readonly number[])
   return {
     ref: `${uuid}/${path.join('/')}`,
     name: stringOf(block['title']) ?? `${type}-${path.map((index) => index + 1).join('-')}${kind === undefined ? '' : `.${kind}`}`,
-    // Three bytes in four characters; what is not base64 is text, or only an address.
+    // Three bytes in four characters; anything but base64 is text, or only an address.
     size: isBase64 ? Math.max(0, Math.floor((data.length * 3) / 4) - (data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0)) : data.length,
     mimeType,
   };
 };
 
-/** What a tool returned, without the bytes of pictures, and those pictures. */
+/** A tool's result, without the bytes of its pictures, and those pictures. */
 export const resultOf = (block: JsonObject, uuid: string, at: number): { readonly result: Json; readonly files: readonly FoundFile[] } => {
   const { content } = block;
   if (!Array.isArray(content)) return { result: content ?? null, files: [] };

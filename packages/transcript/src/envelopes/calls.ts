@@ -9,7 +9,7 @@ import { NO_METER, usageIn } from './meter.ts';
 import { doNext, tell, type Call, type Held, type RecordInput, type Waiting, type Work } from './state.ts';
 import { answerInTurn, interruptTools } from './turns.ts';
 
-/** A Task or Agent call was made: whoever waited for it can be told now. `told` says what to do with what was held back. */
+/** A Task or Agent call was made: whatever waited for it can be sent now. `told` handles what was held back. */
 export const registerCall = (
   work: Work,
   use: ToolUse,
@@ -32,7 +32,7 @@ export const registerCall = (
   };
   keep(work, call);
   if (prompt !== '' && agentId === undefined) work.callsAsking = put(work.callsAsking, prompt, addAsking(askingFor(work, prompt), use.id));
-  // A call that goes on with an agent: what that one says from here on answers this call.
+  // A call that resumes an agent: from here on, the agent's messages answer this call.
   const resumed = use.call?.resume ?? null;
   const before = resumed === null ? undefined : lookUp(work.strands, agentKey(resumed));
   if (resumed !== null && before !== undefined) {
@@ -43,7 +43,8 @@ export const registerCall = (
   wake(work, callKey(use.id), told);
   for (const one of lookUp(work.agentsOfCall, use.id) ?? []) wake(work, agentKey(one), told);
   for (const key of lookUp(work.waitingOn, parentKey(place.uuid)) ?? []) wake(work, key, told);
-  // The next block of the same message may call somebody with the very same words: whoever waits with them waits until it is complete.
+  // The next block of the same message may make a call with exactly the same prompt: whatever waits with this prompt waits until the message is
+  // complete.
   if (stillWaiting(work, prompt).length > 0) work.asked = [...work.asked, { prompt, ...said }];
   const noticed = lookUp(work.noticed, use.id);
   if (noticed !== undefined) {
@@ -54,7 +55,7 @@ export const registerCall = (
 
 type CallPlace = { readonly uuid: string; readonly block: number; readonly turn: string | null; readonly parent: string | null };
 
-/** A record of the same conversation came that is no more of the message: all its calls are known. */
+/** A record of the same conversation arrived that isn't part of the message: all its calls are known. */
 export const settleAsked = (work: Work, agentId: string | null, messageId: string | null, told: Told): void => {
   if (work.asked.length === 0) return;
   const isOver = (one: Work['asked'][number]): boolean => one.agentId === agentId && (messageId === null || one.messageId !== messageId);
@@ -69,16 +70,16 @@ const settleWhere = (work: Work, isOver: (one: Work['asked'][number]) => boolean
   for (const { prompt } of over) wakeAsking(work, prompt, told);
 };
 
-/** What to do with the records of a conversation that has found its call. */
+/** What to do with the records of a conversation whose call was found. */
 export type Told = (call: string, inputs: readonly RecordInput[]) => void;
 
-/** Something names both an agent and the call it answers. */
+/** A record names both an agent and the call it answers. */
 export const noteAgent = (work: Work, agentId: string, callId: string, told: Told): void => {
-  if (lookUp(work.tools, callId) !== undefined) return; // background shells report like agents do
+  if (lookUp(work.tools, callId) !== undefined) return; // background shells report like agents
   const mine = lookUp(work.callsOfAgent, agentId) ?? NONE;
   if (!mine.includes(callId)) work.callsOfAgent = put(work.callsOfAgent, agentId, [...mine, callId]);
   const known = lookUp(work.callOfAgent, agentId);
-  if (known === undefined) work.callOfAgent = put(work.callOfAgent, agentId, callId); // the first word counts: the surest comes first
+  if (known === undefined) work.callOfAgent = put(work.callOfAgent, agentId, callId); // the first evidence counts: the most reliable comes first
   const call = lookUp(work.calls, callId);
   if (call === undefined) {
     const agents = lookUp(work.agentsOfCall, callId) ?? [];
@@ -104,8 +105,8 @@ export const hold = (work: Work, key: string, input: RecordInput, about: Omit<Wa
 };
 
 /**
- * ENV-20: the call that a conversation belongs to, by the best evidence at hand: ids (what an agent's meta file, result, progress or notification
- * names), the call its records name, the record it hangs on, its prompt. Never by a guess: where several calls fit, it waits for more.
+ * ENV-20: the call that a conversation belongs to, by the best available evidence: ids (named by an agent's meta file, result, progress or
+ * notification), the call named by its records, the parent record, its prompt. Never by guessing: if several calls match, it waits for more evidence.
  */
 export const findCall = (work: Work, key: string, about: Omit<Waiting, 'held'>): string | null => {
   const named = about.agentId === null ? undefined : lookUp(work.callOfAgent, about.agentId);
@@ -126,7 +127,7 @@ const isFree = (work: Work, id: string, key: string): boolean => {
   return call !== undefined && (call.strand === null || call.strand === key) && call.agentId === null;
 };
 
-// One open call and one conversation with this prompt: they belong together. Anything else could be either.
+// One open call and one conversation with this prompt: they belong together. Anything else is ambiguous.
 const onlyAsking = (work: Work, prompt: string, key: string): string | null => {
   const call = onlyOneAsking(askingFor(work, prompt));
   if (call === null) return null;
@@ -135,13 +136,13 @@ const onlyAsking = (work: Work, prompt: string, key: string): string | null => {
 
 export const askingFor = (work: Work, prompt: string): Asking => lookUp(work.callsAsking, prompt) ?? NOBODY_ASKS;
 
-/** Those that wait with this prompt, in the order they came. */
+/** Those waiting with this prompt, in the order they arrived. */
 const stillWaiting = (work: Work, prompt: string): readonly string[] =>
   (lookUp(work.waitingOn, promptKey(prompt)) ?? NONE).filter((key) => waitingAs(work, key) !== null);
 
 export const waitingAs = (work: Work, key: string): Waiting | null => lookUp(work.waiting, key) ?? null;
 
-/** Gives a conversation to a call; what was held back of it is told. */
+/** Assigns a conversation to a call; what was held back of it is sent. */
 export const bind = (work: Work, key: string, callId: string, told: Told): void => {
   work.strands = put(work.strands, key, callId);
   const call = lookUp(work.calls, callId);
@@ -156,7 +157,7 @@ export const bind = (work: Work, key: string, callId: string, told: Told): void 
     if (waiting.prompt !== null) work.waitingOn = put(work.waitingOn, promptKey(waiting.prompt), stillWaiting(work, waiting.prompt));
   }
   if (call !== undefined) wakeAsking(work, call.prompt, told);
-  // Last, so that it is told before what it made room for.
+  // Last, so that it is sent before whatever it unblocked.
   if (waiting !== null) told(callId, inOrder(waiting.held));
 };
 
@@ -167,14 +168,14 @@ const wake = (work: Work, key: string, told: Told): void => {
   if (call !== null) bind(work, key, call, told);
 };
 
-// Somebody with this prompt has found its call, or a call its agent: of two that could not be told apart one may be left.
+// A conversation with this prompt found its call, or a call its agent: of two that were ambiguous, only one may be left.
 const wakeAsking = (work: Work, prompt: string, told: Told): void => {
   const waiting = prompt === '' ? NONE : stillWaiting(work, prompt);
   const [only, another] = waiting;
   if (only !== undefined && another === undefined) wake(work, only, told);
 };
 
-/** ENV-21: a sub-agent starts once, before anything of it is told; again only when it is asked again after it had stopped. */
+/** ENV-21: a sub-agent starts once, before anything of it is sent; and again only if it is asked again after it had stopped. */
 export const startCall = (work: Work, id: string, at: number): void => {
   const call = lookUp(work.calls, id);
   if (call === undefined || call.status === 'running') return;
@@ -193,10 +194,10 @@ export const startCall = (work: Work, id: string, at: number): void => {
   });
 };
 
-/** ENV-22: stops a sub-agent in the turn it was called in, however long that is over; opens none. */
+/** ENV-22: stops a sub-agent in the turn it was called in, however long ago that ended; opens no turn. */
 export const stopCall = (work: Work, id: string, status: TurnStatus, at: number, isAssumed = false): void => {
   const known = lookUp(work.calls, id);
-  // What was only assumed is told again as it was, where that is something else.
+  // An assumed end is corrected if the actual one differs.
   if (known === undefined || (!isOpen(known) && (isAssumed || !known.isAssumed))) return;
   if (!isOpen(known) && known.status === status) {
     keep(work, { ...known, isAssumed });
@@ -230,12 +231,12 @@ export const keep = (work: Work, call: Call): void => {
   if (isLive !== (lookUp(work.live, call.id) ?? false)) work.live = put(work.live, call.id, isLive ? true : null);
 };
 
-/** The call that stands for a conversation nobody was found to have started. */
+/** The call that stands in for a conversation whose caller was never found. */
 export const orphanCall = (key: string, first: RecordInput): Call => ({
   ...NEW_CALL,
   id: key,
   uuid: first.uuid,
-  block: -1, // none: its first record may itself call somebody
+  block: -1, // none: its first record may itself make a call
   subagent: idOf('subagent', key),
   parent: null,
   turn: null,

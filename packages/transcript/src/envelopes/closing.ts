@@ -8,9 +8,9 @@ import { closeTurn, interruptTools, judgeCut } from './turns.ts';
 
 type Close = Extract<MapperInput, { kind: 'close' }>;
 
-/** ENV-30: whoever runs the session says that the turn is over, or that everything is: only then sub-agents that nobody ended are ended, too. */
+/** ENV-30: the runner of the session says that the turn is over, or the session: only the latter also ends sub-agents that nothing else ended. */
 export const takeClose = (work: Work, close: Close, told: Told): void => {
-  if (close.turn !== undefined && work.turn !== null && work.turn.id !== close.turn) return; // it came too late
+  if (close.turn !== undefined && work.turn !== null && work.turn.id !== close.turn) return; // too late
   const status = close.status ?? judgeCut(work);
   const end = (): void => {
     for (const [id] of close.isEnd ? entriesIn(work.live).toReversed() : []) {
@@ -18,7 +18,7 @@ export const takeClose = (work: Work, close: Close, told: Told): void => {
       if (isOpen(call)) stopCall(work, id, endOf(call?.isOrphan === true, status), close.at, true);
       interruptTools(work, lookUp(work.calls, id)?.open ?? NO_MARKS, close.at);
     }
-    // How a turn ended that nobody closed is a guess, which ends no one else.
+    // Without an explicit status, the end of a turn is a guess, which ends nothing else.
     if (status === 'completed' || close.status === null) closeTurn(work, status, close.at);
     else cutTurn(work, status, close.at, true);
   };
@@ -26,7 +26,7 @@ export const takeClose = (work: Work, close: Close, told: Told): void => {
   else end();
 };
 
-/** ENV-19: ends a turn that was cut off, with the sub-agents it waited for; one in the background has left the open calls. */
+/** ENV-19: ends a turn that was cut off, with the sub-agents it waited for; those in the background are no longer among its open calls. */
 export const cutTurn = (work: Work, status: 'failed' | 'cancelled', at: number, isAssumed = false): void => {
   for (const id of work.turn === null ? [] : markedIn(work.turn.open)) {
     if (lookUp(work.calls, id) !== undefined) stopCall(work, id, status, at, isAssumed);
@@ -34,16 +34,16 @@ export const cutTurn = (work: Work, status: 'failed' | 'cancelled', at: number, 
   closeTurn(work, status, at);
 };
 
-// Nobody knows how one ended that nobody called.
+// The end of a sub-agent without a caller is unknown.
 const endOf = (isOrphan: boolean, status: 'completed' | 'failed' | 'cancelled'): 'completed' | 'failed' | 'cancelled' =>
   isOrphan ? 'completed' : status === 'completed' ? 'cancelled' : status;
 
 /**
- * ENV-25: nothing more will come, so what still waits is told. Equal prompts go to equal calls in their order; whoever has no call then never had
- * one, and is marked.
+ * ENV-25: nothing more will come, so everything waiting is sent. Conversations and calls with equal prompts are matched in order; what has no call
+ * now never had one, and is marked.
  */
 const release = (work: Work, told: Told): void => {
-  // Looked at once for each prompt, and handed out one after the other.
+  // Collected once per prompt, and handed out one by one.
   const orders = new Map<string, Iterator<string>>();
   doAll(
     work,
@@ -57,7 +57,7 @@ const release = (work: Work, told: Told): void => {
 
 const releaseOne = (work: Work, key: string, orders: Map<string, Iterator<string>>, told: Told): void => {
   if (work.asked.length > 0) {
-    // No message goes on any more: its calls are all there are, and what they free may call others.
+    // No message can continue: all its calls are known, and what they release may make further calls.
     doNext(
       work,
       () => settleAllAsked(work, told),
@@ -66,7 +66,7 @@ const releaseOne = (work: Work, key: string, orders: Map<string, Iterator<string
     return;
   }
   const waiting = waitingAs(work, key);
-  if (waiting === null) return; // what was told before may have been what it waited for
+  if (waiting === null) return; // an earlier one may have been what it waited for
   const call = waiting.prompt === null ? null : nextUnclaimed(work, waiting.prompt, orders);
   if (call === null) keep(work, orphanCall(key, firstOf(waiting.held)));
   bind(work, key, call ?? key, told);

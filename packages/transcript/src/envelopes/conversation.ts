@@ -7,16 +7,16 @@ import { initialTracer, releaseOrphans, trace, type LinkedMessage, type TracerSt
 
 type Told = { readonly id: string; readonly time: number; readonly turn: string | null };
 
-/** One thing that a reader sees. */
+/** One item that a reader sees. */
 export type ConversationItem = Told &
   (
     | { readonly kind: 'user'; readonly text: string }
-    /** What a sub-agent was asked. */
+    /** A sub-agent's task. */
     | { readonly kind: 'prompt'; readonly text: string }
     | { readonly kind: 'text'; readonly text: string }
     | { readonly kind: 'thinking'; readonly text: string }
     | ToolItem
-    /** Where a sub-agent was called; what it did is in its sidechain. */
+    /** Where a sub-agent was called; its messages are in its sidechain. */
     | { readonly kind: 'subagent'; readonly subagent: string }
     | {
         readonly kind: 'file';
@@ -27,14 +27,14 @@ export type ConversationItem = Told &
         readonly call: string | null;
       }
     | { readonly kind: 'service'; readonly service: ServiceKind; readonly text: string; readonly data: Json }
-    /** A block of a legacy record that no client ever showed. */
+    /** A block of a legacy record that clients never showed. */
     | { readonly kind: 'other'; readonly block: string }
   );
 
 export type ToolItem = {
   readonly kind: 'tool';
   readonly call: string;
-  /** Null when only the result was sent. */
+  /** Null if only the result was sent. */
   readonly name: string | null;
   readonly args: Json;
   readonly result: Json;
@@ -52,7 +52,7 @@ export type ConversationTurn = {
 
 export type ConversationSidechain = {
   readonly subagent: string;
-  /** The sub-agent that called it; null when the main conversation did. */
+  /** The sub-agent that called it; null if the main conversation did. */
   readonly parent: string | null;
   readonly title: string | null;
   readonly agent: string | null;
@@ -67,18 +67,18 @@ export type Conversation = {
   readonly main: readonly ConversationItem[];
   /** In order of their first message. */
   readonly sidechains: readonly ConversationSidechain[];
-  /** What was not shown a second time, and what never found its call. */
+  /** What was suppressed as a repetition, and what never found its call. */
   readonly counts: TracerState['counts'];
 };
 
-/** ENV-48: the conversation that envelopes tell of. */
+/** ENV-48: builds the conversation from envelopes. */
 export const conversationOf = (envelopes: Iterable<Envelope>): Conversation => rebuild(normaliseAll(envelopes));
 
 function* normaliseAll(envelopes: Iterable<Envelope>): Generator<NormalisedMessage, void, undefined> {
   for (const envelope of envelopes) yield normaliseEnvelope(envelope);
 }
 
-/** The same of normalised messages of any form. */
+/** The same from normalised messages of any form. */
 export const rebuild = (messages: Iterable<NormalisedMessage>): Conversation => {
   const draft: Draft = { turns: new Map(), main: [], sidechains: new Map(), tools: new Map() };
   let state = initialTracer;
@@ -131,7 +131,7 @@ const takeBlock = (draft: Draft, { message, sidechain }: LinkedMessage, items: C
       tool.result = block.result;
       tool.isError = block.isError;
       tool.state = block.isInterrupted ? 'interrupted' : 'ended';
-      const answered = draft.sidechains.get(block.toolCallId); // legacy: a call's result is all that tells of its sidechain's end
+      const answered = draft.sidechains.get(block.toolCallId); // legacy: only a call's result marks the end of its sidechain
       if (answered !== undefined) answered.status = block.isError ? 'failed' : 'completed';
       return;
     }
@@ -151,7 +151,7 @@ const takeBlock = (draft: Draft, { message, sidechain }: LinkedMessage, items: C
     case 'start':
     case 'stop': {
       const own = sidechain === null ? undefined : draft.sidechains.get(sidechain);
-      if (own === undefined) return; // a life without a sub-agent: no sender makes one
+      if (own === undefined) return; // a life cycle without a sub-agent: no sender makes one
       own.status = block.type === 'stop' ? block.status : 'running';
       if (block.type === 'stop') own.usage = block.usage;
       return;

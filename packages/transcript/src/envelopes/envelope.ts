@@ -1,37 +1,37 @@
 import type { Json } from '../json.ts';
 import type { Usage } from '../entry.ts';
 
-/** ENV-1: who speaks. `session` only exists for the seed's migration copies, which are made when asked for. */
+/** ENV-1: who speaks. `session` exists only for the seed's migration copies, which are made on request. */
 export const ENVELOPE_ROLES = ['user', 'agent', 'session'] as const;
 export type EnvelopeRole = (typeof ENVELOPE_ROLES)[number];
 
 export const TURN_STATUSES = ['completed', 'failed', 'cancelled'] as const;
 export type TurnStatus = (typeof TURN_STATUSES)[number];
 
-/** What a `service` envelope tells of. */
+/** The kinds of `service` envelopes. */
 export const SERVICE_KINDS = [
   'compaction', // earlier messages were replaced by a summary
-  'clear', // the model went on with an empty context
+  'clear', // the model continued with an empty context
   'command', // a slash command was typed
-  'notice', // what the program, a hook or another agent said to the model
-  'permission-request', // a run asks whether it may use a tool
+  'notice', // a message from the program, a hook or another agent to the model
+  'permission-request', // a run asks for permission to use a tool
   'permission-answer',
-  'merge', // a sidebar brought back what it found
-  'run', // a run began, went on or ended
-  'record', // something that is no part of the conversation; only made when asked for
+  'merge', // a sidebar merged its results
+  'run', // a run started, resumed or ended
+  'record', // something outside the conversation; only made on request
 ] as const;
 export type ServiceKind = (typeof SERVICE_KINDS)[number];
 
-/** Where in the log an envelope comes from; absent while its record has no number. */
+/** The log entry behind an envelope; absent while its record has no number. */
 type Sourced = { readonly source?: string };
 
-/** ENV-1: every event of the session protocol. Which role may send it stands in `SENDERS`. */
+/** ENV-1: every event of the session protocol. `SENDERS` defines which role may send it. */
 export type EnvelopeEvent =
   | ({
       readonly t: 'text';
       readonly text: string;
       readonly thinking?: true;
-      /** What a sub-agent was asked, as opposed to what it says. */
+      /** A sub-agent's task, as opposed to its own words. */
       readonly prompt?: true;
       readonly model?: string;
     } & Sourced)
@@ -46,31 +46,31 @@ export type EnvelopeEvent =
   | ({
       readonly t: 'tool-call-end';
       readonly call: string;
-      /** What the tool returned; pictures in it are replaced by `{type: "file", ref}` and told as `file`. Null when nothing did. */
+      /** The tool's result; pictures in it are replaced by `{type: "file", ref}` and sent as `file`. Null without a result. */
       readonly result: Json;
       readonly isError: boolean;
-      /** The call was cut off: nobody will ever know what it would have returned. */
+      /** The call was cut off: its result will never be known. */
       readonly isInterrupted?: true;
     } & Sourced)
   | { readonly t: 'turn-start' }
-  /** `usage` is what the main conversation took; sub-agents have their own. */
+  /** `usage` is that of the main conversation; sub-agents have their own. */
   | { readonly t: 'turn-end'; readonly status: TurnStatus; readonly usage?: Usage }
   | {
       readonly t: 'start';
-      /** What the call says it is for. */
+      /** The call's description of its purpose. */
       readonly title?: string;
       /** The kind of agent that was called. */
       readonly agent?: string;
-      /** The sub-agent that called it; absent when the main conversation did. */
+      /** The sub-agent that called it; absent if the main conversation did. */
       readonly parent?: string;
-      /** No call was ever found for it. */
+      /** Its call was never found. */
       readonly isOrphan?: true;
     }
   | { readonly t: 'stop'; readonly status: TurnStatus; readonly usage?: Usage }
   | ({ readonly t: 'service'; readonly kind: ServiceKind; readonly text: string; readonly data?: Json } & Sourced)
   | ({
       readonly t: 'file';
-      /** Where it is: the uuid of its record, `/`, and the numbers of the blocks that lead to it. */
+      /** Where it is: the uuid of its record, `/`, and the indexes of the blocks that lead to it. */
       readonly ref: string;
       readonly name: string;
       /** In bytes. */
@@ -95,11 +95,11 @@ export const SENDERS = {
   file: ['user', 'agent'],
 } as const satisfies Record<EnvelopeEventName, readonly EnvelopeRole[]>;
 
-/** One thing that happened in a session, as every client sees it. */
+/** One event of a session, as every client sees it. */
 export type Envelope = {
   /** ENV-3: the same for the same record, however often it is mapped. */
   readonly id: string;
-  /** Milliseconds since 1970; never before the envelope in front of it. */
+  /** Milliseconds since 1970; never earlier than the previous envelope. */
   readonly time: number;
   readonly role: EnvelopeRole;
   readonly turn?: string;

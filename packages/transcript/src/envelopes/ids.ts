@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 
-/** ENV-3: an id in the shape of a cuid2 (24 characters, the first a letter) that always is the same for the same parts. */
+/** ENV-3: a deterministic id in the form of a cuid2 (24 characters, starting with a letter). */
 export const idOf = (...parts: readonly (string | number)[]): string => {
   const hash = sha256(utf8ToBytes(parts.join('\n')));
   let id = LETTERS.charAt((hash[0] ?? 0) % 26);

@@ -3,15 +3,15 @@ import type { Json, JsonObject } from '../json.ts';
 import type { AgentMeta } from '../session.ts';
 import type { ServiceKind, TurnStatus } from './envelope.ts';
 
-/** What the mapper is fed with, in order: records of a session's files or of its live stream, and what those who run it say. */
+/** The mapper's input, in order: records of a session's files or of its live stream, and statements of its runner. */
 export type MapperInput =
   | {
       readonly kind: 'record';
       readonly record: JsonObject;
       readonly entry: Entry;
-      /** The record's own; where it has none, one that stays the same whenever it is read. */
+      /** The record's own; without one, a uuid that stays the same on every reading. */
       readonly uuid: string;
-      /** The sub-agent whose file it stands in. */
+      /** The sub-agent that owns its file. */
       readonly agentId: string | null;
       /** Its reference on the log, e.g. MSG-12. */
       readonly source: string | null;
@@ -21,11 +21,11 @@ export type MapperInput =
       readonly kind: 'close';
       readonly uuid: string;
       readonly at: number;
-      /** Null when nobody knows: then what was said last decides. */
+      /** Null if unknown: then the last message decides. */
       readonly status: TurnStatus | null;
       /** Nothing more will come: whatever still runs or waits is ended, too. */
       readonly isEnd: boolean;
-      /** The turn that is meant; when another one is open by now, nothing is closed. */
+      /** The turn in question; if another one is open by now, nothing is closed. */
       readonly turn?: string;
     }
   | {
@@ -35,13 +35,13 @@ export type MapperInput =
       readonly service: ServiceKind;
       readonly text: string;
       readonly data: Json;
-      /** The reference of its entry, where it is one that people name. */
+      /** The reference of its entry, if people refer to it. */
       readonly source?: string;
     };
 
 export type MapperOptions = {
-  /** Every user text a second time with role `session`, as the seed's migration wants it. */
+  /** Sends every user text a second time with role `session`, for the seed's migration. */
   readonly shadow?: boolean;
-  /** Also tells, as `service`, what is no part of the conversation. */
+  /** Also sends, as `service`, what isn't part of the conversation. */
   readonly everything?: boolean;
 };

@@ -1,6 +1,6 @@
 /**
- * A map that never changes: putting something into it makes another one that shares nearly all of it. What came last is a short list; when it is full it
- * becomes a layer. Layers double in size, the newest last, so that a put costs the logarithm of the size on average, and so does a look.
+ * An immutable map: adding an item makes a new map that shares nearly everything with the old. The latest items form a short list; when it is full,
+ * it becomes a layer. Layers double in size, newest last, so adding takes logarithmic time on average, and so does a look-up.
  */
 export type Layered<V> = { readonly recent: Recent<V> | null; readonly layers: readonly ReadonlyMap<string, V>[] };
 
@@ -23,10 +23,10 @@ export const put = <V>({ recent, layers }: Layered<V>, key: string, value: V): L
   return count < MOST_RECENT ? { recent: added, layers } : { recent: null, layers: withLayer(layers, layerOf(added)) };
 };
 
-/** How many puts it was made of, as far as they are still told apart: never less than before. */
+/** An upper bound of its size: the number of insertions that are still distinct. */
 export const sizeOf = <V>({ recent, layers }: Layered<V>): number => layers.reduce((sum, layer) => sum + layer.size, recent?.count ?? 0);
 
-/** What is in it, in the order it first came; null stands for what was taken out. */
+/** Its items in the order they were first added; null for a removed one. */
 export const entriesIn = <V>({ recent, layers }: Layered<V | null>): readonly (readonly [string, V])[] => {
   const all = new Map<string, V | null>();
   for (const layer of recent === null ? layers : [...layers, layerOf(recent)]) for (const [key, value] of layer) all.set(key, value);

@@ -22,7 +22,7 @@ export { initialMapper, type MapperState } from './state.ts';
 
 export type Mapped = { readonly state: MapperState; readonly envelopes: readonly Envelope[] };
 
-/** ENV-4: one more thing that happened in a session, and the envelopes it makes. Pure: the same state and input always make the same. */
+/** ENV-4: processes one more input of a session and returns its envelopes. Pure: the same state and input always give the same result. */
 export const step = (state: MapperState, input: MapperInput, options: MapperOptions = {}): Mapped => {
   const work = beginWork(state, options);
   take(work, input);
@@ -30,11 +30,11 @@ export const step = (state: MapperState, input: MapperInput, options: MapperOpti
   return { state: endWork(work), envelopes: work.out };
 };
 
-/** The open turn of a session, and whether the model has said that it is done with it. */
+/** The open turn of a session, and whether the model has said that it is finished. */
 export const openTurnOf = ({ turn }: MapperState): { readonly id: string; readonly isSaidToBeOver: boolean } | null =>
   turn === null ? null : { id: turn.id, isSaidToBeOver: turn.ending?.how === 'said' && turn.open.count === 0 };
 
-/** How much text is held back for conversations whose call is not known yet. */
+/** How much text is held back for conversations whose call isn't known yet. */
 export const heldBytesOf = ({ heldBytes }: MapperState): number => heldBytes;
 
 /** Whether sub-agents still run, or records still wait for the call of their conversation. */
@@ -110,7 +110,7 @@ const noteNotice = (work: Work, notice: Notice): void => {
   if (notice.toolUseId !== null) noteAgent(work, notice.agentId, notice.toolUseId, teller(work));
 };
 
-// ENV-23: a background agent ends when it is reported to have, even turns later.
+// ENV-23: a background agent ends when its end is reported, even turns later.
 const endByNotice = (work: Work, notice: Notice, at: number): void => {
   if (notice.status === null) return;
   const named = notice.toolUseId !== null && lookUp(work.calls, notice.toolUseId) !== undefined ? notice.toolUseId : undefined;
@@ -133,7 +133,7 @@ const takeMain = (work: Work, input: RecordInput): void => {
   if (role !== 'state') work.inline = null;
   switch (role) {
     case 'prompt':
-      // One that was sent while the agent worked is taken up by the same turn.
+      // A prompt sent while the agent was working belongs to the same turn.
       if (record['isQueued'] !== true) {
         settleTurn(work, null, at);
         closeTurn(work, judgeTurn(work), at);
@@ -192,7 +192,7 @@ const takeMain = (work: Work, input: RecordInput): void => {
       else drop(work, input);
       break;
     case 'system':
-      // Written when the prompt comes back: the surest sign there is.
+      // Written when the prompt returns: the surest sign there is.
       if (record['subtype'] === 'turn_duration' && work.turn?.ending != null) closeTurn(work, judgeTurn(work), at);
       drop(work, input);
       break;
@@ -254,7 +254,7 @@ const tellAside = (work: Work, callId: string, input: RecordInput): void => {
   }
 };
 
-// What it was asked is told once, whether the stream, the file or both bring it; whoever is asked again goes on.
+// Its task is sent once, whether it arrives by the stream, the file or both; an agent that is asked again continues.
 const tellAsked = (work: Work, callId: string, input: RecordInput): void => {
   const call = lookUp(work.calls, callId);
   if (call === undefined) return;
@@ -262,7 +262,7 @@ const tellAsked = (work: Work, callId: string, input: RecordInput): void => {
   const text = textIn(input);
   const isFirst = !call.isPromptTold;
   const asked = normalise(text);
-  // Called again: from here on it answers that call.
+  // Called again: from here on, it answers that call.
   const next = isFirst || call.agentId === null ? undefined : (lookUp(work.callsOfAgent, call.agentId) ?? []).find((id) => isAsking(work, id, asked));
   if (next !== undefined && call.agentId !== null) {
     work.strands = put(work.strands, agentKey(call.agentId), next);
@@ -277,7 +277,7 @@ const tellAsked = (work: Work, callId: string, input: RecordInput): void => {
   const started = lookUp(work.calls, callId) ?? call;
   if (isFirst) keep(work, { ...started, isPromptTold: true, prompt: started.prompt === '' ? asked : started.prompt });
   const ev = { t: 'text', text, prompt: true } as const;
-  // Named after the call, which the stream and the file agree on; they do not on the record.
+  // Named after the call, on which the stream and the file agree; on the record they don't.
   if (isFirst && !call.isOrphan) {
     tell(work, entry.at, {
       id: idOf(call.uuid, call.block, 'text', 0),
@@ -308,7 +308,7 @@ const takeResults = (work: Work, input: RecordInput, speaker: Speaker, before: s
       () => {
         answerInTurn(work, call.id);
         if (answer.agentId !== null) noteAgent(work, answer.agentId, call.id, teller(work));
-        // Up to 2.0.26 a sub-agent's records stand right before the result of its call, and nothing else says whose they are.
+        // Up to 2.0.26, a sub-agent's records come right before the result of its call, and nothing else identifies them.
         if (before !== null && agents.length === 1) bindByPlace(work, before, call.id, teller(work));
       },
       () => {
@@ -322,7 +322,7 @@ const takeResults = (work: Work, input: RecordInput, speaker: Speaker, before: s
   doAll(work, tasks);
 };
 
-// The answer of an agent whose call was not seen yet: it ends when it is.
+// The answer of an agent whose call hasn't been seen yet: the call ends when it is seen.
 const noteEarlyAnswer = (work: Work, answer: ToolResult, at: number): void => {
   countDropped(work, 'answer-before-call');
   if (answer.agentId !== null) noteAgent(work, answer.agentId, answer.toolUseId, teller(work));
@@ -334,21 +334,21 @@ const noteEnding = (work: Work, { record, entry }: RecordInput): void => {
   if (turn === null) return;
   const reason = stringOf(objectOf(record['message'])?.['stop_reason']);
   const isGoingOn = reason === 'tool_use' || reason === 'pause_turn' || entry.uses.length > 0;
-  // A text without any reason may be the last word; a thought never is.
+  // Text without a stop reason may be the final message; thinking never is.
   const last = blocksOf(record).at(-1);
   const how = reason !== null ? 'said' : isObject(last) && last['type'] === 'text' ? 'likely' : null;
   const hasReasons = turn.hasReasons || objectOf(record['message'])?.['stop_reason'] !== undefined;
   work.turn = { ...turn, isCut: false, hasReasons, ending: isGoingOn || how === null ? null : { how, messageId: entry.messageId } };
 };
 
-// What somebody typed while the agent was at work comes as an attachment; it interrupts nothing.
+// Text typed while the agent was working arrives as an attachment; it interrupts nothing.
 const takeAttachment = (work: Work, input: RecordInput): void => {
   const attachment = objectOf(input.record['attachment']);
   const prompt = attachment?.['type'] === 'queued_command' && input.entry.more?.notice == null ? firstTextOf(attachment['prompt']) : null;
   const isTyped = prompt !== null && prompt !== '' && attachment?.['commandMode'] === 'prompt' && attachment['isMeta'] !== true;
   const sent = stringOf(attachment?.['source_uuid']);
   if (!isTyped) drop(work, input);
-  // Whoever sent it has told it already, under the uuid it was sent with.
+  // Its sender has already reported it, under the uuid it was sent with.
   else if (sent !== null && !isNew(work, sent)) countDropped(work, 'repeated');
   else tell(work, input.entry.at, { id: idOf(sent ?? input.uuid, 0, 'text', 0), role: 'user', ev: { t: 'text', text: prompt, ...sourceOf(input) } });
 };
@@ -358,7 +358,7 @@ const textIn = (input: RecordInput): string =>
     .flatMap((block) => (isObject(block) && typeof block['text'] === 'string' ? [block['text']] : []))
     .join('\n');
 
-// ENV-53: a fresh start is a clearing where something was said before.
+// ENV-53: a fresh start clears the context if something was said before.
 const isClearing = (work: Work, { entry }: RecordInput): boolean => entry.more?.isFreshStart === true && work.time > 0;
 
 const tellClearing = (work: Work, input: RecordInput): void => tellService(work, input, { t: 'service', kind: 'clear', text: 'Context cleared' });
@@ -372,7 +372,7 @@ const tellService = (work: Work, input: RecordInput, ev: Extract<Envelope['ev'],
   });
 };
 
-// ENV-17: counted, and told to whoever asks for everything.
+// ENV-17: counted, and sent on request for everything.
 const drop = (work: Work, input: RecordInput): void => {
   countDropped(work, input.entry.role === 'system' || input.entry.role === 'state' ? input.entry.kind : input.entry.role);
   if (work.options.everything !== true) return;

@@ -1,6 +1,6 @@
 import { entriesIn, lookUp, NOTHING_LAYERED, put, type Layered } from './layered.ts';
 
-/** A set that never changes, however many are put in and taken out. */
+/** An immutable set with any number of insertions and removals. */
 export type Marks = { readonly count: number; readonly marks: Layered<true | null> };
 
 export const NO_MARKS: Marks = { count: 0, marks: NOTHING_LAYERED };
@@ -14,7 +14,7 @@ export const unmark = (set: Marks, one: string): Marks => {
   return set.count === 1 ? NO_MARKS : { count: set.count - 1, marks: put(set.marks, one, null) };
 };
 
-/** In the order they were put in. */
+/** In insertion order. */
 export const markedIn = ({ count, marks }: Marks): readonly string[] => (count === 0 ? NONE : entriesIn(marks).map(([one]) => one));
 
 const NONE: readonly never[] = [];

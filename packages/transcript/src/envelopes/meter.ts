@@ -2,7 +2,7 @@ import type { Usage } from '../entry.ts';
 import { addUsage, NO_USAGE, totalTokens } from '../usage.ts';
 import { lookUp, NOTHING_LAYERED, put, type Layered } from './layered.ts';
 
-/** What responses took, each counted once: its records repeat the usage, some with less of it than others. */
+/** The usage of responses, each counted once: its records repeat the usage, some with lower figures. */
 export type Meter = { readonly sum: Usage; readonly byMessage: Layered<Usage> };
 
 export const NO_METER: Meter = { sum: NO_USAGE, byMessage: NOTHING_LAYERED };

@@ -4,12 +4,12 @@ import { assertNever } from '../never.ts';
 import { err, ok, type Result } from '../result.ts';
 import type { Envelope, EnvelopeEvent, ServiceKind, TurnStatus } from './envelope.ts';
 
-/** A message as a client gets it: an envelope that was decoded already, or what clients sent before there were envelopes. */
+/** A message as a client receives it: a decoded envelope, or a form from before envelopes. */
 export type WireMessage =
   | { readonly type: 'session'; readonly envelope: Envelope }
   | {
       readonly type: 'legacy';
-      /** Under which it was delivered. */
+      /** The id it was delivered under. */
       readonly id: string;
       readonly time: number;
       readonly message: Json;
@@ -22,12 +22,12 @@ export type NormalisedMessage = {
   readonly role: 'user' | 'agent';
   readonly origin: WireMessage['type'];
   readonly turn: string | null;
-  /** What the sidechain is known by that it belongs to: a sub-agent's cuid2, or in legacy forms a tool call's id or a record's uuid. */
+  /** The sidechain it belongs to: a sub-agent's cuid2, or in legacy forms a tool call's id or a record's uuid. */
   readonly parentUUID: string | null;
   readonly isSidechain: boolean;
-  /** A second copy of a user's text, made while clients moved from one form to the other. */
+  /** A second copy of a user's text, made while clients migrated from one form to the other. */
   readonly isShadow: boolean;
-  /** The legacy record: its own uuid, and that of the record before it, for when its tool call is unknown. */
+  /** The legacy record's own uuid, and its parent's, for when its tool call is unknown. */
   readonly uuid: string | null;
   readonly after: string | null;
   readonly content: readonly NormalisedContent[];
@@ -66,13 +66,13 @@ export type NormalisedContent = Owned &
         readonly isOrphan: boolean;
       }
     | { readonly type: 'stop'; readonly status: TurnStatus; readonly usage: Usage | null }
-    /** The root of a legacy sidechain: it only has the prompt, which says what call it belongs to. */
+    /** The root of a legacy sidechain: it has only the prompt, which identifies its call. */
     | { readonly type: 'sidechain'; readonly prompt: string }
-    /** A block of a legacy record that no client ever showed. */
+    /** A block of a legacy record that clients never showed. */
     | { readonly type: 'other'; readonly block: string }
   );
 
-/** ENV-43: why a message cannot be shown. Only `silent` ones are in order: they are known to say nothing to the reader. */
+/** ENV-43: why a message can't be shown. Only `silent` ones are fine: they say nothing to the reader. */
 export type Refusal =
   | { readonly kind: 'not-an-object'; readonly field: 'message' | 'content' | 'data' }
   | { readonly kind: 'unknown-content'; readonly type: string | null }
@@ -81,7 +81,7 @@ export type Refusal =
   | { readonly kind: 'empty' }
   | { readonly kind: 'silent'; readonly role: Role };
 
-/** Brings one message of the wire into the one form that clients work with. */
+/** Converts one wire message to the only form that clients work with. */
 export const normalise = (wire: WireMessage): Result<NormalisedMessage, Refusal> => {
   switch (wire.type) {
     case 'session':
@@ -180,7 +180,7 @@ const said = (id: string, time: number, text: string): Result<NormalisedMessage,
   return ok({ ...legacyMessage(id, time, null, null), role: 'user', content: [{ type: 'text', text, isPrompt: false, parentUUID: null }] });
 };
 
-// "ready", "switch", "message" and "limit-reached": what the launcher told, not what was said.
+// "ready", "switch", "message" and "limit-reached": reports by the launcher, not conversation.
 const told = (id: string, time: number, data: JsonObject): Result<NormalisedMessage, Refusal> => {
   const type = stringOf(data['type']);
   if (type === null) return err({ kind: 'unknown-content', type });
@@ -188,7 +188,7 @@ const told = (id: string, time: number, data: JsonObject): Result<NormalisedMess
   return ok({ ...legacyMessage(id, time, null, null), content: [{ type: 'service', kind: 'run', text, data, parentUUID: null }] });
 };
 
-/** ENV-42: a raw record belongs to the call that it names, else to whatever the record before it belongs to. */
+/** ENV-42: a raw record belongs to the call that it names, otherwise wherever its predecessor belongs. */
 const normaliseRecord = (id: string, time: number, record: JsonObject): Result<NormalisedMessage, Refusal> => {
   const entry = readEntry(record, NOWHERE);
   if (!RECORD_TYPES.has(entry.type)) return err({ kind: 'unknown-record', type: stringOf(record['type']) });
@@ -208,7 +208,7 @@ const normaliseRecord = (id: string, time: number, record: JsonObject): Result<N
   });
 };
 
-/** Null for records that are no part of what a reader sees. */
+/** Null for records that readers don't see. */
 const blocksOf = (entry: Entry, record: JsonObject, isSidechain: boolean, isUnplaced: boolean): readonly Unowned[] | null => {
   const content = objectOf(record['message'])?.['content'] ?? stringOf(record['message']);
   switch (entry.role) {

@@ -11,10 +11,10 @@ import { metered } from './meter.ts';
 import { countDropped, tell, type RecordInput, type Work } from './state.ts';
 import { answerInTurn, interruptTools, openTurn } from './turns.ts';
 
-/** Whose words they are: the main conversation's, or a sub-agent's, by its call. */
+/** The speaker: the main conversation, or a sub-agent, by its call. */
 export type Speaker = { readonly callId: string | null };
 
-/** ENV-13: what a model said, block by block. */
+/** ENV-13: a model's message, block by block. */
 export const tellReply = (work: Work, input: RecordInput, speaker: Speaker, told: Told): void => {
   const { entry, record } = input;
   if (entry.uses.length > 0 && record['subtype'] === 'tool_use') {
@@ -63,7 +63,7 @@ const tellUse = (work: Work, input: RecordInput, speaker: Speaker, { use, block,
   const { uuid, entry } = input;
   const caller = speaker.callId === null ? undefined : lookUp(work.calls, speaker.callId);
   const known = lookUp(work.tools, use.id);
-  // History that is written again keeps its message; an endpoint that counts its calls anew in every message does not.
+  // Rewritten history keeps its message id; an endpoint that restarts its call ids with every message doesn't.
   const isReplayed = known !== undefined && known.state !== 'early' && known.messageId === entry.messageId;
   if (isReplayed || lookUp(work.calls, use.id) !== undefined) {
     countDropped(work, 'repeated-call');
@@ -75,7 +75,7 @@ const tellUse = (work: Work, input: RecordInput, speaker: Speaker, { use, block,
     work.turn = { ...work.turn, open: isAnswered ? work.turn.open : mark(work.turn.open, use.id), ending: null };
   }
   if (use.call !== null) {
-    // ENV-14: the call itself is not told; what it starts is.
+    // ENV-14: the call itself isn't sent; the sub-agent it starts is.
     const said = { agentId: input.agentId, messageId: entry.messageId };
     registerCall(work, use, { uuid, block, turn, parent: caller?.subagent ?? null }, said, told);
     return;
@@ -88,11 +88,11 @@ const tellUse = (work: Work, input: RecordInput, speaker: Speaker, { use, block,
   say(work, input, speaker, block, { t: 'tool-call-start', call: use.id, name: use.name, title, description, args });
 };
 
-/** The result of an ordinary call. It belongs to the turn that made the call, also when that is over. */
+/** The result of an ordinary call. It belongs to the turn that made the call, even if that is over. */
 export const tellResult = (work: Work, input: RecordInput, speaker: Speaker, value: JsonObject, block: number): void => {
   const call = stringOf(value['tool_use_id']) ?? '';
   const tool = lookUp(work.tools, call);
-  // Made up by whoever cut the call off: whatever it returns after all is told.
+  // Synthesized when the call was cut off: an actual result is still sent.
   const isMadeUp = tool !== undefined && input.record['synthetic'] === 'interrupted';
   if (tool?.state === 'ended' || tool?.state === 'early' || (isMadeUp && tool.state === 'interrupted')) {
     countDropped(work, 'repeated-result');
@@ -100,7 +100,7 @@ export const tellResult = (work: Work, input: RecordInput, speaker: Speaker, val
   }
   if (tool !== undefined && !isMadeUp) work.tools = put(work.tools, call, { ...tool, state: 'ended' });
   const { uuid } = input;
-  // One that names no call ends none.
+  // A result that names no call ends none.
   if (tool === undefined && call !== '')
     work.tools = put(work.tools, call, { uuid, block, turn: null, caller: speaker.callId, messageId: null, state: 'early' });
   answerInTurn(work, call);
@@ -131,7 +131,7 @@ export const tellResult = (work: Work, input: RecordInput, speaker: Speaker, val
   );
 };
 
-/** ENV-15: what somebody typed, with what he attached. */
+/** ENV-15: a typed prompt with its attachments. */
 export const tellPrompt = (work: Work, input: RecordInput): void => {
   blocksOf(input.record).forEach((value, block) => {
     const type = isObject(value) ? stringOf(value['type']) : null;
@@ -155,7 +155,7 @@ const tellFile = (work: Work, input: RecordInput, speaker: Speaker | null, file:
   } else say(work, input, speaker, block, { t: 'file', ...file });
 };
 
-/** Something the agent says or does: it opens the turn, or stands in the one its sub-agent was called in. */
+/** Something the agent says or does: it opens a turn, or belongs to the one its sub-agent was called in. */
 export const say = (work: Work, input: RecordInput, speaker: Speaker, block: number, ev: EnvelopeEvent): void => {
   const { uuid, entry } = input;
   const caller = speaker.callId === null ? undefined : lookUp(work.calls, speaker.callId);
@@ -166,13 +166,13 @@ export const say = (work: Work, input: RecordInput, speaker: Speaker, block: num
 
 export const sourceOf = ({ source }: RecordInput): { readonly source?: string } => (source === null ? {} : { source });
 
-/** Counts what a reply took; again when its record is seen again, since the file knows more of it than the stream did. */
+/** Counts a reply's usage, and again when its record reappears, since the file knows more than the stream. */
 export const meterReply = (work: Work, { entry, uuid }: RecordInput, { callId }: Speaker): void => {
   if (entry.usage === null) return;
   const messageId = entry.messageId ?? uuid;
   if (callId !== null) {
     const caller = lookUp(work.calls, callId);
     if (caller !== undefined) keep(work, { ...caller, meter: metered(caller.meter, messageId, entry.usage) });
-    // A record without words opens no turn; its message will say the same again.
+    // A record without words opens no turn; its message will repeat the figures.
   } else if (work.turn !== null) work.turn = { ...work.turn, meter: metered(work.turn.meter, messageId, entry.usage) };
 };

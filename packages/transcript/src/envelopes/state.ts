@@ -13,13 +13,13 @@ export type Turn = {
   readonly id: string;
   /** Of the record that began it. */
   readonly uuid: string;
-  /** Calls of the main conversation, to tools and to agents, that have no result yet. */
+  /** Calls of the main conversation, to tools and agents, without a result so far. */
   readonly open: Marks;
-  /** The model said that it is done, or fell silent after a text, which in old versions is all there is; with the message that said so. */
+  /** The model said that it is finished, or fell silent after a text, which is all that old versions have; and the message that says so. */
   readonly ending: { readonly how: 'said' | 'likely'; readonly messageId: string | null } | null;
-  /** The last thing in it is a call that was rejected or cut off, or a result that the model has not answered. */
+  /** It ends with a call that was rejected or cut off, or with a result that the model hasn't answered. */
   readonly isCut: boolean;
-  /** Its records say why messages ended, or that nothing is known of it: those of the protocol's first description do not. */
+  /** Its records have stop reasons, or nothing is known yet: in the protocol's first version they don't. */
   readonly hasReasons: boolean;
   readonly meter: Meter;
 };
@@ -27,19 +27,19 @@ export type Turn = {
 /** A Task or Agent call, which is a sub-agent from here on. */
 export type Call = {
   readonly id: string;
-  /** The record and block that called it; envelopes of its life are named after them. */
+  /** The record and block of the call; the ids of its life-cycle envelopes derive from them. */
   readonly uuid: string;
   readonly block: number;
   readonly subagent: string;
   readonly parent: string | null;
-  /** The turn it was called in, which it keeps. */
+  /** The turn it was called in; it never changes. */
   readonly turn: string | null;
   readonly prompt: string;
   readonly title: string | null;
   readonly agent: string | null;
-  /** Who answers it, where ids tell. */
+  /** The agent that answers it, if ids say so. */
   readonly agentId: string | null;
-  /** The conversation that is its own. */
+  /** Its own conversation. */
   readonly strand: string | null;
   readonly status: 'called' | 'running' | TurnStatus;
   readonly isBackground: boolean;
@@ -47,7 +47,7 @@ export type Call = {
   readonly isOrphan: boolean;
   readonly starts: number;
   readonly stops: number;
-  /** Its end was assumed when its process was gone or silent; what is known later counts. */
+  /** Its end was assumed because its process was gone or silent; later information replaces it. */
   readonly isAssumed: boolean;
   readonly open: Marks;
   readonly meter: Meter;
@@ -65,7 +65,7 @@ export type Tool = {
   readonly state: 'open' | 'interrupted' | 'ended' | 'early';
 };
 
-/** Records of a sub-agent whose call is not known yet, the newest first. */
+/** Records of a sub-agent whose call isn't known yet, newest first. */
 export type Held = { readonly input: RecordInput; readonly bytes: number; readonly before: Held | null };
 
 export type Waiting = {
@@ -73,12 +73,12 @@ export type Waiting = {
   /** The call its records name. */
   readonly callId: string | null;
   readonly parentUuid: string | null;
-  /** What it was asked, when its first record says so. */
+  /** Its task, if its first record has it. */
   readonly prompt: string | null;
   readonly held: Held;
 };
 
-/** All that the mapper remembers of a session. Nothing of it ever changes: a step makes another one. */
+/** The mapper's memory of a session. Immutable: each step makes a new one. */
 export type MapperState = {
   readonly time: number;
   readonly title: EntryDetails['title'];
@@ -88,25 +88,25 @@ export type MapperState = {
   /** Calls that are neither answered nor ended. */
   readonly live: Layered<true | null>;
   readonly tools: Layered<Tool>;
-  /** Which call an agent answers, and whom a call that was not seen yet belongs to. */
+  /** The call that an agent answers, and the owner of a call that hasn't been seen yet. */
   readonly callOfAgent: Layered<string>;
   readonly agentsOfCall: Layered<readonly string[]>;
-  /** All calls of an agent: one may be called again. */
+  /** All calls of an agent: it may be called again. */
   readonly callsOfAgent: Layered<readonly string[]>;
-  /** Ends that were reported of calls that were not seen yet. */
+  /** Reported ends of calls that haven't been seen yet. */
   readonly noticed: Layered<{ readonly status: TurnStatus; readonly at: number }>;
-  /** Prompts of calls whose message may go on: a call with the same prompt may follow. */
+  /** Prompts of calls whose message may continue: another call with the same prompt may follow. */
   readonly asked: readonly { readonly prompt: string; readonly agentId: string | null; readonly messageId: string | null }[];
-  /** Calls by the record that holds them, and those nobody has claimed by their prompt. */
+  /** Calls by their record, and those not yet claimed by their prompt. */
   readonly callsIn: Layered<readonly string[]>;
   readonly callsAsking: Layered<Asking>;
   /** Conversations that have their call. */
   readonly strands: Layered<string>;
   readonly waiting: Layered<Waiting | null>;
   readonly waitingOn: Layered<readonly string[]>;
-  /** The conversation that a record inside the main file belongs to. */
+  /** The conversation of each record inside the main file. */
   readonly strandAt: Layered<string>;
-  /** The conversation whose record stands right before, in the main file. */
+  /** The conversation of the preceding record in the main file. */
   readonly inline: string | null;
   /** How much is held back, in characters. */
   readonly heldBytes: number;
@@ -114,7 +114,7 @@ export type MapperState = {
   readonly dropped: ReadonlyMap<string, number>;
 };
 
-/** A step at work: what it will make of the state, what it tells, and what it still has to do, the next thing last. */
+/** A step in progress: the new state, its output, and its remaining tasks, the next one last. */
 export type Work = { -readonly [K in keyof MapperState]: MapperState[K] } & {
   readonly out: Envelope[];
   readonly agenda: (() => void)[];
@@ -197,7 +197,7 @@ export const endWork = (work: Work): MapperState => ({
   dropped: work.dropped,
 });
 
-/** These next, in this order, before anything else that is to be done. Not by calling: what waits may be nested as deep as somebody wishes. */
+/** Runs these next, in this order, before all other tasks. Not by recursion: waiting records may be nested arbitrarily deep. */
 export const doNext = (work: Work, ...tasks: readonly (() => void)[]): void => doAll(work, tasks);
 
 export const doAll = (work: Work, tasks: readonly (() => void)[]): void => {
@@ -212,7 +212,7 @@ export const tell = (work: Work, at: number, envelope: Omit<Envelope, 'time'>): 
   work.out.push({ ...envelope, time: work.time });
 };
 
-/** Kinds are named by whoever writes the records: beyond so many they are counted as one. */
+/** Kinds come from the author of the records: beyond a limit, they are counted as one. */
 export const countDropped = (work: Work, kind: string): void => {
   const name = work.dropped.has(kind) || work.dropped.size < MOST_KINDS ? kind : 'other';
   work.dropped = new Map(work.dropped).set(name, (work.dropped.get(name) ?? 0) + 1);

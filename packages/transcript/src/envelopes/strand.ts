@@ -6,11 +6,11 @@ import { doNext, type RecordInput, type Waiting, type Work } from './state.ts';
 /** What to do with a record of a sub-agent whose call is known. */
 export type Aside = (work: Work, callId: string, input: RecordInput) => void;
 
-/** Whether a record belongs to a sub-agent. Tool messages that somebody took out of their records are flagged, too, and are nobody's conversation. */
+/** Whether a record belongs to a sub-agent. Tool messages that were extracted from their records are flagged, too, and belong to no conversation. */
 export const isOfSidechain = ({ agentId, entry }: RecordInput): boolean =>
   agentId !== null || entry.more?.parentToolUseId != null || (entry.isSidechain && entry.type !== 'tool_use' && entry.type !== 'tool_result');
 
-/** Tells a record of a sub-agent, or holds it back until its call is known. */
+/** Sends a record of a sub-agent, or holds it back until its call is known. */
 export const takeSidechain = (work: Work, input: RecordInput, aside: Aside): void => {
   const { key, isInline } = strandOf(work, input);
   if (isInline) {
@@ -38,13 +38,13 @@ const tellOrHold = (work: Work, key: string, input: RecordInput, about: Omit<Wai
   if (found !== null) bind(work, key, found, toldBy(work, aside));
 };
 
-/** ENV-24: an inline conversation belongs to the call whose result stands right behind it. */
+/** ENV-24: an inline conversation belongs to the call whose result directly follows it. */
 export const bindByPlace = (work: Work, key: string, callId: string, told: Told): void => {
   const call = lookUp(work.calls, callId);
   if (waitingAs(work, key) !== null && call?.strand === null) bind(work, key, callId, told);
 };
 
-/** What was held back is told record by record, each with all that follows from it, before anything else. */
+/** Held records are sent one by one, each with all its consequences, before anything else. */
 export const toldBy =
   (work: Work, aside: Aside): Told =>
   (callId, inputs) => {
@@ -69,7 +69,8 @@ const strandOf = (work: Work, input: RecordInput): { readonly key: string; reado
   const parent = typeof entry.parentUuid === 'string' ? entry.parentUuid : null;
   const above = parent === null ? undefined : lookUp(work.strandAt, parent);
   if (above !== undefined && parent !== null) return { key: beginsNested(work, input, parent) ? inlineKey(uuid) : above, isInline: true };
-  // It does not say, or its parent is lost: it goes on with the line before it. Below a record of the main conversation it begins one of its own.
+  // If it doesn't say, or its parent is missing, it continues the line before it. Below a record of the main conversation, it begins a conversation
+  // of its own.
   const isLoose = entry.parentUuid === undefined || (parent !== null && lookUp(work.seen, parent) === undefined);
   return { key: isLoose && work.inline !== null ? work.inline : inlineKey(uuid), isInline: true };
 };

@@ -3,17 +3,17 @@ import { normalise as comparable } from '../prompts.ts';
 import { entriesIn, lookUp, NOTHING_LAYERED, put, sizeOf, type Layered } from './layered.ts';
 import type { NormalisedMessage } from './normalise.ts';
 
-/** By what a message was found to belong to its sidechain. */
+/** How a message's sidechain was determined. */
 export const TRACED_BY = [
   'subagent', // the envelope names the sub-agent
   'tool-call', // the legacy record names the call
-  'ancestry', // the record before it belongs there, or made the only call
-  'prompt', // it is what the call asked
+  'ancestry', // its predecessor belongs there, or made the only call
+  'prompt', // it is the call's prompt
   'none', // nothing was found until the end
 ] as const;
 export type TracedBy = (typeof TRACED_BY)[number];
 
-/** Where a tool call stands. */
+/** The place of a tool call. */
 export type CallPlace = { readonly messageId: string; readonly sidechain: string | null };
 
 export type LinkedMessage = {
@@ -21,17 +21,17 @@ export type LinkedMessage = {
   /** Null in the main conversation. A sub-agent's cuid2; in legacy forms the id of the call, or for an orphan what it waited for. */
   readonly sidechain: string | null;
   readonly by: TracedBy | null;
-  /** The message with the call that began the sidechain; null where no call was sent, as envelopes never do. */
+  /** The message with the call that began the sidechain; null if no call was sent, as with envelopes. */
   readonly caller: CallPlace | null;
   readonly isOrphan: boolean;
 };
 
-/** Nothing of it ever changes: a step makes another one. */
+/** Immutable: each step makes a new one. */
 export type TracerState = {
   readonly counts: {
-    /** Messages that had come before. */
+    /** Messages that had arrived before. */
     readonly duplicates: number;
-    /** Copies of user texts that are not shown a second time. */
+    /** Copies of user texts, which aren't shown twice. */
     readonly shadows: number;
     /** Messages that wait for their call, and those that were released without one. */
     readonly waiting: number;
@@ -39,7 +39,7 @@ export type TracerState = {
   };
   readonly seen: Layered<true>;
   readonly toolCallToMessageId: Layered<CallPlace>;
-  /** Agents called by a legacy record, and those whose sidechain is not known yet, by what they were asked. */
+  /** Agents called by a legacy record, and those whose sidechain isn't known yet, by their prompts. */
   readonly callsIn: Layered<readonly { readonly id: string; readonly prompt: string }[]>;
   readonly callsAsking: Layered<Queue<string>>;
   readonly claimed: Layered<true>;
@@ -47,9 +47,9 @@ export type TracerState = {
   readonly sidechainOf: Layered<string>;
   readonly orphaned: Layered<true>;
   readonly held: Layered<Queue<Held>>;
-  /** Whether a message that waited still does. */
+  /** Whether a held message still waits. */
   readonly isHeld: Layered<boolean>;
-  /** User texts that were shown so far once more in one form than in the other. */
+  /** By how much the user texts shown in one form outnumber those in the other. */
   readonly surplus: Layered<number>;
 };
 
@@ -72,8 +72,8 @@ export const initialTracer: TracerState = {
 };
 
 /**
- * Takes the next message and says where it belongs, together with those that had waited for it. ENV-44: envelopes name their sub-agent and never
- * wait; only legacy messages may come before their call.
+ * Takes the next message and returns its place, together with messages that were waiting for it. ENV-44: envelopes name their sub-agent and never
+ * wait; only legacy messages may arrive before their call.
  */
 export const trace = (state: TracerState, message: NormalisedMessage): Traced => {
   const work = begin(state);
@@ -91,12 +91,12 @@ export const trace = (state: TracerState, message: NormalisedMessage): Traced =>
   return end(work);
 };
 
-/** ENV-47: nothing more will come: whatever still waits for its call is let go in order of arrival, and marked. */
+/** ENV-47: nothing more will come: messages still waiting for their call are released in order of arrival, and marked. */
 export const releaseOrphans = (state: TracerState): Traced => {
   const work = begin(state);
   const waiting = stillHeld(state);
   const own = new Set(waiting.map(({ message }) => message.uuid));
-  // First those that begin something; what follows them is found by ancestry. Then what is left of records that follow one another in a circle.
+  // First those that begin something; what follows them is found by ancestry. Then the remaining records, which form cycles.
   for (const isBeginning of [true, false]) {
     for (const held of waiting) {
       if (lookUp(work.isHeld, held.message.id) !== true) continue;
@@ -120,11 +120,11 @@ const begin = (state: TracerState): Work => ({
   ...state.counts,
   out: [],
   agenda: [],
-  // Counts messages as they come: it is only used to tell which came first.
+  // Counts arriving messages, only to tell which came first.
   number: sizeOf(state.seen),
 });
 
-// Field by field: leaving some of them out takes longer than all the rest of a step.
+// Field by field: omitting some of them takes longer than all the rest of a step.
 const end = (work: Work): Traced => ({
   state: {
     counts: { duplicates: work.duplicates, shadows: work.shadows, waiting: work.waiting, orphans: work.orphans },
@@ -142,7 +142,7 @@ const end = (work: Work): Traced => ({
   messages: work.out,
 });
 
-// Not by calling: those who wait for one another may be as many as somebody wishes.
+// Not by recursion: chains of waiting messages may be arbitrarily long.
 const settle = (work: Work): void => {
   for (let i = 0; i < work.agenda.length; i += 1) {
     const held = work.agenda[i];
@@ -156,7 +156,7 @@ const settle = (work: Work): void => {
 
 type Found = { readonly sidechain: string | null; readonly by: TracedBy | null };
 
-/** ENV-45: the call that is named, then ancestry, then the prompt; undefined when nothing is known yet. */
+/** ENV-45: the named call, then ancestry, then the prompt; undefined while nothing is known. */
 const sidechainFor = (work: Work, message: NormalisedMessage): Found | undefined => {
   const { parentUUID, after } = message;
   if (!message.isSidechain) return { sidechain: null, by: null };
@@ -186,7 +186,7 @@ const link = (work: Work, message: NormalisedMessage, sidechain: string | null, 
   if (isOrphan) work.orphans += 1;
   const caller = sidechain === null ? null : (lookUp(work.toolCallToMessageId, sidechain) ?? null);
   work.out.push({ message, sidechain, by, caller, isOrphan });
-  // By its prompt, that is: what only names the call does not stand in the way of a root that cannot.
+  // By its prompt: a message that merely names the call doesn't block a root that can't.
   if (sidechain !== null && promptOf(message) !== null) work.claimed = put(work.claimed, sidechain, true);
   if (isOrphan && sidechain !== null) work.orphaned = put(work.orphaned, sidechain, true);
   indexCalls(work, message, sidechain);
@@ -223,7 +223,7 @@ const takeCall = (work: Work, prompt: string): string | undefined => {
   return undefined;
 };
 
-// A message may wait for its call and for the record before it: whichever comes first.
+// A message may wait for its call and for its predecessor: whichever comes first.
 const hold = (work: Work, held: Held): void => {
   const { id, parentUUID, after } = held.message;
   if (lookUp(work.isHeld, id) !== true) {
@@ -261,7 +261,7 @@ const stillHeld = (state: TracerState): readonly Held[] => {
   return [...waiting.values()].filter(({ message }) => lookUp(state.isHeld, message.id) === true).sort((a, b) => a.number - b.number);
 };
 
-// The prompt may still tell what a record belongs to whose parent never came. Those who waited for the same belong together under its name.
+// The prompt may still identify a record whose parent never came. Records that waited for the same thing belong together under its name.
 const release = (work: Work, { message }: Held): void => {
   const prompt = promptOf(message);
   const asked = prompt === null ? undefined : takeCall(work, prompt);
@@ -274,7 +274,9 @@ const release = (work: Work, { message }: Held): void => {
   link(work, message, sidechain, 'none');
 };
 
-/** ENV-46: of a user's text and its migration copy the first is shown. Both have the time of their record, unless the text was sent in legacy form. */
+/**
+ * ENV-46: of a user's text and its migration copy, the first is shown. Both have the time of their record, unless the text was sent in legacy form.
+ */
 const isSaidAlready = (work: Work, message: NormalisedMessage): boolean => {
   const [block] = message.content;
   if (message.role !== 'user' || block?.type !== 'text') return false;
@@ -294,7 +296,7 @@ const promptOf = (message: NormalisedMessage): string | null => {
   return null;
 };
 
-/** First in, first out, and never changed: what comes in is stacked and turned around when the front is used up. */
+/** An immutable FIFO queue: new items are stacked, and the stack is reversed when the front is used up. */
 type Queue<T> = { readonly front: Stack<T>; readonly back: Stack<T> };
 type Stack<T> = { readonly top: T; readonly below: Stack<T> } | null;
 

@@ -14,7 +14,7 @@ export const openTurn = (work: Work, uuid: string, block: number, at: number): T
   return turn;
 };
 
-/** Ends the turn, if one is open. ENV-12: calls that will never be answered end before it does. */
+/** Ends the open turn, if any. ENV-12: calls that will never be answered end first. */
 export const closeTurn = (work: Work, status: TurnStatus, at: number): void => {
   const { turn } = work;
   if (turn === null) return;
@@ -29,13 +29,13 @@ export const closeTurn = (work: Work, status: TurnStatus, at: number): void => {
   work.turn = null;
 };
 
-/** ENV-11: how a turn ended that nobody closed: work that was left lying was cut off. */
+/** ENV-11: the status of a turn that nobody closed: unfinished work was cut off. */
 export const judgeTurn = ({ turn }: Work): TurnStatus => (turn !== null && (turn.open.count > 0 || turn.isCut) ? 'cancelled' : 'completed');
 
-/** The same, when it may also have been cut off while the model was to go on. */
+/** The same if it may also have been cut off while the model was to continue. */
 export const judgeCut = (work: Work): TurnStatus => (work.turn?.hasReasons === true && work.turn.ending === null ? 'cancelled' : judgeTurn(work));
 
-/** A turn that was said to be over is, as soon as something else is said. */
+/** A turn that was declared over ends as soon as something else is said. */
 export const settleTurn = (work: Work, messageId: string | null, at: number): void => {
   const ending = work.turn?.ending ?? null;
   if (ending?.how === 'said' && (messageId === null || messageId !== ending.messageId)) closeTurn(work, judgeTurn(work), at);

@@ -1,7 +1,7 @@
 import { countOf, objectOf, stringOf, type Json, type JsonObject } from '../json.ts';
 import { printableLine } from './printable.ts';
 
-/** What records of an API that did not answer say, each cause once: "529 Overloaded: retries 1 and 2 of 10, after 1 s and 1.1 s". */
+/** What records about an unavailable API say, once per cause: "529 Overloaded: retries 1 and 2 of 10, after 1 s and 1.1 s". */
 export const apiErrorText = (records: readonly JsonObject[]): string => {
   const byCause = new Map<string, JsonObject[]>();
   for (const record of records) {

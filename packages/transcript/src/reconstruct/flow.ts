@@ -3,38 +3,40 @@ import type { Node } from '../graph.ts';
 import { assertNever } from '../never.ts';
 
 /**
- * Why a conversation is known to have been taken up again at a place: what is above was copied there, the context was cleared, or another process
- * went on writing.
+ * Why a conversation is known to have been resumed at a place: the text above was copied there, the context was cleared, or another process continued
+ * the file.
  */
 export type Resumed = { readonly by: 'copy' | 'clear' } | { readonly by: 'session' | 'version'; readonly from: string; readonly to: string };
 
-/** One step of the clean main flow. `nodes` are its records, the one that opened it first; a resumption has none, `next` is the record behind it. */
+/**
+ * One step of the clean main flow. `nodes` are its records, the one that opened it first; a resumption has none, and `next` is the record after it.
+ */
 export type FlowStep =
   | { readonly kind: 'prompt' | 'reply' | 'system' | 'compaction'; nodes: Node[] }
   | { readonly kind: 'resumption'; readonly nodes: readonly Node[]; readonly resumed: Resumed; readonly next: Node };
 
 export type FlowOptions = {
-  /** The last record that was copied from the session this one continues, where somebody knows; the records themselves hardly tell. */
+  /** The last record copied from the session that this one continues, if known; the records themselves hardly say. */
   readonly copiedUntil?: Node | null;
-  /** Whether a record's words are gone: it keeps its place among the others. */
+  /** Whether a record's text is gone: it keeps its place among the others. */
   readonly isGone?: (node: Node) => boolean;
 };
 
 /**
- * A path told as numbered steps: what somebody asked or did, what the model answered with all it did for that, and markers. Mutable on purpose, like
- * the session it is of: a live path grows by one record at a time. FLOW-3: every record of the path is in one step or in none; those in none are
- * attachments, progress, state, injected text, wordless system records, and results of what was never used.
+ * A path as numbered steps: what somebody asked or did, what the model answered with all it did for that, and markers. Mutable on purpose, like its
+ * session: a live path grows by one record at a time. FLOW-3: every record of the path is in at most one step; those in none are attachments,
+ * progress, state, injected text, system records without text, and results without a use.
  */
 export type Flow = {
   readonly steps: FlowStep[];
   readonly stepOf: Map<Node, number>;
-  /** How many of the path's records it has taken. */
+  /** How many of the path's records are processed. */
   taken: number;
   nodes: readonly Node[];
   readonly copiedUntil: Node | null;
-  /** The reply step that goes on in this turn. */
+  /** The reply step that continues in this turn. */
   reply: number | null;
-  /** The API message that spoke last in it; `tail` is what it added to a step that another message opened. */
+  /** The API message that spoke last in it; `tail` is what it added to a step opened by another message. */
   message: string | null;
   tail: Node[] | null;
   /** The compaction that waits for its summary. */
@@ -49,8 +51,8 @@ export type Flow = {
 };
 
 /**
- * The flow of a path. `before` is the flow of the path as it was: where the path only got longer it grows at the cost of what is new, else a new one
- * is made. A path may be given as the same list each time, longer than before.
+ * The flow of a path. `before` is the earlier flow of this path: if the path merely grew, it is extended at the cost of what is new; otherwise a new
+ * one is made. A path may be passed as the same list each time, only longer.
  */
 export const flowOf = (nodes: readonly Node[], { copiedUntil = null, isGone = () => false }: FlowOptions = {}, before: Flow | null = null): Flow => {
   const flow = before !== null && before.copiedUntil === copiedUntil && goesOn(before, nodes) ? before : createFlow(copiedUntil);
@@ -64,7 +66,7 @@ export const flowOf = (nodes: readonly Node[], { copiedUntil = null, isGone = ()
   return flow;
 };
 
-/** The step that holds a record of the path; of one that no step holds, the step before it, or the first. */
+/** The step with this record of the path; for a record in none, the step before it, or the first. */
 export const stepAt = (flow: Flow, node: Node): number | null => {
   const own = flow.stepOf.get(node);
   if (own !== undefined) return own;
@@ -79,8 +81,8 @@ export const stepAt = (flow: Flow, node: Node): number | null => {
 };
 
 /**
- * The records of a thread in the order they are told: that of the file, but none before its parent. Files of agents that work at once begin with what
- * was said first only mostly. The same list where nothing is out of order.
+ * The records of a thread in reading order: file order, but with parents first. Files of concurrent agents don't always begin with the earliest
+ * record. Returns the same list if nothing is out of order.
  */
 export const parentsFirst = (nodes: readonly Node[]): readonly Node[] => {
   if (!nodes.some(({ parent, thread, position }) => parent !== null && parent.thread === thread && parent.position > position)) return nodes;
@@ -119,7 +121,7 @@ const goesOn = (flow: Flow, nodes: readonly Node[]): boolean => {
   return true;
 };
 
-/** What a role is in the flow; null: nothing that a reader asks for. */
+/** The kind of step for each role; null: nothing that readers look for. */
 const PLACES = {
   prompt: 'prompt',
   command: 'prompt',
@@ -175,7 +177,7 @@ const take = (flow: Flow, node: Node, isGone: boolean): void => {
   }
 };
 
-// Words of a message open its step, and what the message did before it spoke comes along; a message without words goes on in the step before it.
+// A message with text opens its step, together with what it did before the text; a message without text continues the previous step.
 const takeReply = (flow: Flow, node: Node, says: boolean): void => {
   const { messageId, uses } = node.entry;
   if (messageId === null || messageId !== flow.message) flow.tail = flow.reply === null ? null : [];
@@ -209,7 +211,7 @@ const takeResult = (flow: Flow, node: Node): void => {
   }
 };
 
-/** The use that a result answers; the first of them, where a record answers several. */
+/** The use that a result answers; the first one if a record answers several. */
 const useOf = (flow: Flow, { entry }: Node): Node | null => {
   for (const { toolUseId } of entry.results) {
     const use = flow.uses.get(toolUseId);
@@ -218,7 +220,7 @@ const useOf = (flow: Flow, { entry }: Node): Node | null => {
   return null;
 };
 
-// Takes replies out of a step, and what their tools returned.
+// Removes replies from a step, along with their tools' results.
 const takeBack = (flow: Flow, at: number, replies: ReadonlySet<Node>): readonly Node[] => {
   const step = flow.steps[at];
   if (step === undefined || step.kind === 'resumption' || replies.size === 0) return NOBODY;
@@ -231,7 +233,7 @@ const takeBack = (flow: Flow, at: number, replies: ReadonlySet<Node>): readonly 
   return moved;
 };
 
-// A busy API is asked again and again: one step tells it.
+// A busy API is retried again and again: a single step shows it.
 const takeSystem = (flow: Flow, node: Node, isShown: boolean): void => {
   if (!isShown) return;
   const last = flow.steps.length - 1;
@@ -274,7 +276,7 @@ const add = (flow: Flow, at: number, node: Node): void => {
   flow.stepOf.set(node, at);
 };
 
-// Told before the next step that is opened, and never before the first: then everything was copied, or there is nothing to go on from.
+// Shown before the next step, and never before the first: then everything was copied, or there is nothing to resume.
 const noteResumption = (flow: Flow, node: Node): void => {
   const { version, sessionId, more, isSidechain } = node.entry;
   const isCopied = flow.copiedUntil === null && more?.forkedFrom != null;

@@ -20,7 +20,7 @@ import {
 } from './words.ts';
 
 export type HtmlOptions = {
-  /** Markdown to safe HTML: it must escape markup and load nothing. Without it, texts stand as they were typed. */
+  /** Markdown to safe HTML: it must escape markup and load nothing. Without it, texts appear as typed. */
   readonly markdown?: (text: string) => string;
 };
 

@@ -78,21 +78,21 @@ const markdownOfPart = (source: Source, part: Part): string => {
 
 const folded = (title: string, body: string): string => `<details><summary>${escapeHtml(inlineText(title))}</summary>\n\n${body}\n\n</details>`;
 
-// Longer than any run of backticks inside, so that the content cannot close it.
+// Longer than any run of backticks inside, so that the content can't close it.
 const fence = (text: string, language: string): string => {
   const longest = (text.match(/`+/gu) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
   const ticks = '`'.repeat(longest + 1);
   return `${ticks}${language}\n${text}\n${ticks}`;
 };
 
-/** SHOW-5: markup of a transcript stays text. Entities inside code spans and fences of the text itself are the price. */
+/** SHOW-5: markup of a transcript stays text. The price is entities inside the text's own code spans and fences. */
 export const escapeHtml = (text: string): string => text.replace(/&(?=#?\w+;)/gu, '&amp;').replace(/</gu, '&lt;');
 
 export const inline = (text: string): string => escapeHtml(inlineText(text)).replace(/([\\`*_[\]#])/gu, '\\$1');
 
 const inlineText = (text: string): string => text.replace(/\s+/gu, ' ');
 
-// `after` is the depth of the empty line before it: a quote right behind a block of HTML would become part of that block.
+// `after` is the depth of the empty line before it: a quote right after an HTML block would become part of it.
 const quote = (depth: number, text: string, after = depth): string => {
   const side = margin('> ', depth);
   const lines = text.split('\n').map((line) => `${side}${line}`.trimEnd());

@@ -6,7 +6,7 @@ import { toolLine, type LineOptions } from './tool-line.ts';
 /** A tool call as one line with its icon: "📁 Listing directory: /home/user/project". */
 export const operationLine = (name: string, input: Json, options: LineOptions = {}): string => `${iconOf(name)} ${toolLine(name, input, options)}`;
 
-/** The line of a tool call whose session is at hand: then it is known what came of it. */
+/** The line of a tool call in a known session, which also knows the result. */
 export const usedLine = ({ session, project }: Pick<Source, 'session' | 'project'>, { id, name, input }: UsePart): string => {
   const result = session.results.get(id)?.result;
   return toolLine(name, input, { cwd: project, tense: result?.isError === false ? 'done' : 'plain' });

@@ -1,7 +1,7 @@
 import { withoutContext } from '../injected.ts';
 import { isObject, listOf, objectOf, stringOf, type Json, type JsonObject } from '../json.ts';
 
-/** A piece of a message as a reader sees it. */
+/** A part of a message as a reader sees it. */
 export type Part =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'thinking'; readonly text: string }
@@ -11,13 +11,13 @@ export type Part =
       readonly toolUseId: string;
       readonly text: string;
       readonly isError: boolean;
-      /** Name of the file under `tool-results/` that holds the whole output, when only its beginning is in the record. */
+      /** The file under `tool-results/` with the whole output, if the record has only its beginning. */
       readonly savedAs: string | null;
     }
   | { readonly kind: 'image'; readonly mediaType: string; readonly data: string | null }
   | { readonly kind: 'other'; readonly type: string; readonly json: Json };
 
-/** The parts of a record's content, in order; never empty blocks. */
+/** The parts of a record's content, in order; empty blocks are left out. */
 export const partsOf = (value: JsonObject): readonly Part[] => {
   if (value['subtype'] === 'tool_use' && typeof value['toolName'] === 'string') {
     return [{ kind: 'tool-use', id: stringOf(value['uuid']) ?? '', name: value['toolName'], input: value['toolArguments'] ?? {} }];
@@ -29,7 +29,7 @@ export const partsOf = (value: JsonObject): readonly Part[] => {
   return value['type'] === 'user' || value['type'] === 'human' ? withContextApart(parts) : parts;
 };
 
-// SHOW-10: what the program put before somebody's words is no word of theirs. Where there are no words, it is all there is to show.
+// SHOW-10: context that the program prepended isn't part of somebody's message. Without a message, it is all there is to show.
 const withContextApart = (parts: readonly Part[]): readonly Part[] => {
   if (!parts.some((part) => part.kind === 'text' && part.text.trimStart().startsWith('<'))) return parts;
   const apart = parts.flatMap((part): readonly Part[] => {

@@ -3,17 +3,17 @@ import type { Node } from '../graph.ts';
 import type { Session } from '../session.ts';
 import { toldIn } from '../told.ts';
 
-/** Where a renderer gets what the session does not keep in memory. */
+/** The data a renderer needs beyond the session in memory. */
 export type Source = {
   readonly session: Session;
   readonly title: string | null;
   readonly project: string | null;
-  /** The record behind a node; null when its file has changed or gone. */
+  /** The record of a node; null if its file has changed or is gone. */
   readonly recordOf: (node: Node) => JsonObject | null;
-  /** A large tool output that was saved beside the transcript; null when it is not there. */
+  /** A large tool output saved beside the transcript; null if it isn't there. */
   readonly outputOf: (savedAs: string) => string | null;
 };
 
-/** What a node says, of the record at its place: the record itself, or what that tells of a sub-agent. */
+/** The content of a node, given the record at its place: the record itself, or the sub-agent's message it reports. */
 export const saidAt = (node: Pick<Node, 'index'>, record: JsonObject | null): JsonObject | null =>
   record === null || node.index !== -1 ? record : toldIn(record);

@@ -6,10 +6,10 @@ import type { Session } from '../session.ts';
 import { takenBackIn } from './taken-back.ts';
 import { sidechainsOf, type Sidechain, type SidechainOptions } from '../sidechains.ts';
 
-/** Who speaks. In a sidechain the caller speaks as its user, and the sub-agent under its name. */
+/** Who speaks. In a sidechain, the caller speaks as its user, and the sub-agent under its name. */
 export type Actor = { readonly kind: 'human' | 'claude' | 'agent' | 'tool' | 'system'; readonly name: string };
 
-/** What a sidebar brought back into the session. No record of the session has it: whoever knows of it gives it along. */
+/** What a sidebar merged into the session. The session's records don't have it, so the caller provides it. */
 export type Merged = {
   readonly uuid: string;
   readonly ref: string | null;
@@ -24,10 +24,10 @@ export type Merged = {
   readonly position: number;
 };
 
-/** By the uuid of the record that they stand behind. */
+/** By the uuid of the record they follow. */
 export type MergedBehind = ReadonlyMap<string, readonly Merged[]>;
 
-/** A conversation told step by step. `depth` is 0 in the main thread and grows by one in each sidechain. */
+/** A conversation step by step. `depth` is 0 in the main thread and grows by one in each sidechain. */
 export type Step =
   | {
       readonly kind: 'message';
@@ -39,7 +39,7 @@ export type Step =
       readonly isTakenBack: boolean;
     }
   | { readonly kind: 'compaction'; readonly node: Node; readonly depth: number; readonly sidechain: Sidechain | null }
-  /** The model went on with an empty context. */
+  /** The model continued with an empty context. */
   | { readonly kind: 'clearing'; readonly node: Node; readonly depth: number; readonly sidechain: Sidechain | null }
   | { readonly kind: 'merged'; readonly merged: Merged; readonly depth: number }
   /** What follows is on no branch. */
@@ -52,11 +52,11 @@ export type SidechainPlace = (typeof SIDECHAIN_PLACES)[number];
 
 export type ReconstructOptions = SidechainOptions & {
   readonly sidechains?: SidechainPlace;
-  /** A record of the branch to show; the active one when absent. */
+  /** A record of the branch to show; by default the active one. */
   readonly through?: Node;
-  /** The id of the one sidechain to tell, without the conversation around it. */
+  /** The id of a single sidechain to show, without the conversation around it. */
   readonly only?: string;
-  /** Whether what is on no branch is told, too, after everything else. */
+  /** Whether to append everything that is on no branch. */
   readonly all?: boolean;
   readonly merged?: MergedBehind;
 };
@@ -64,20 +64,20 @@ export type ReconstructOptions = SidechainOptions & {
 export type Reconstruction = {
   readonly path: Path;
   readonly sidechains: readonly Sidechain[];
-  /** Records on the path that are no messages (attachments, progress) and have no step. */
+  /** Records on the path that aren't messages (attachments, progress) and have no step. */
   readonly unshown: number;
-  /** What is on no branch, whether it is told or not. */
+  /** What is on no branch, whether it is shown or not. */
   readonly apart: readonly Stretch[];
   readonly isAll: boolean;
-  /** What of the session its tool has taken back, and which program that is, where it is known. */
+  /** How much of the session its tool has taken back, and which program that is, if known. */
   readonly takenBack: { readonly messages: number; readonly by: string };
   readonly merged: MergedBehind;
   readonly steps: () => Generator<Step, void, undefined>;
 };
 
 /**
- * Tells a session as a conversation (SHOW-1 to SHOW-4). Steps name records, not their content: the renderer asks for that one record at a
- * time, so a session of any size can be written out.
+ * Presents a session as a conversation (SHOW-1 to SHOW-4). Steps refer to records, not to their content: the renderer loads one record at a time, so
+ * a session of any size can be written.
  */
 export const reconstruct = (session: Session, options: ReconstructOptions = {}): Reconstruction => {
   const shape = createShape();
@@ -99,7 +99,7 @@ export const reconstruct = (session: Session, options: ReconstructOptions = {}):
 
 type Frame = { readonly nodes: readonly Node[]; readonly sidechain: Sidechain | null; readonly depth: number; at: number; due: Sidechain[] };
 
-// An explicit stack of open conversations: agents may nest as deep as they like.
+// An explicit stack of open conversations: agents may nest arbitrarily deep.
 function* tell(
   session: Session,
   path: readonly Node[],
@@ -162,7 +162,7 @@ function* tell(
     yield* run({ nodes: stretch.nodes, sidechain: null, depth: 0, at: 0, due: [] });
   }
   if (place === 'none') return;
-  // Whatever has not been told has no place on this path: nobody called it, or its call was left behind. Other branches keep their own.
+  // Sidechains not shown so far have no place on this path: they have no call, or their call was abandoned. Other branches keep theirs.
   const kept = elsewhere();
   const isElsewhere = (sidechain: Sidechain): boolean => {
     const seen = new Set<Sidechain>();
@@ -176,13 +176,13 @@ function* tell(
   yield* run({ nodes: [], sidechain: null, depth: 0, at: 0, due: [...left].reverse() });
 }
 
-/** Who called a sub-agent: another one, or whoever answers in the session. */
+/** Who called a sub-agent: another one, or the session's main agent. */
 export const callerOf = (session: Session, { parentId }: Sidechain, find: (id: string) => Sidechain | undefined): Actor => {
   const parent = parentId === null ? undefined : find(parentId);
   return parent === undefined ? modelOf(session) : { kind: 'agent', name: parent.agent };
 };
 
-/** SHOW-1: who speaks in a record; `caller` is whoever asks in its sidechain. */
+/** SHOW-1: the speaker of a record; `caller` is whoever asks in its sidechain. */
 export const actorOf = (session: Session, node: Node, sidechain: Sidechain | null, caller: Actor): Actor => {
   const { role, results } = node.entry;
   if (role === 'result') return { kind: 'tool', name: session.uses.get(results[0]?.toolUseId ?? '')?.use.name ?? 'tool' };

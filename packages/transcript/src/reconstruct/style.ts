@@ -1,4 +1,4 @@
-/** The look of an exported page: one type scale, one palette for light and dark, nothing loaded from anywhere. */
+/** The style of an exported page: one type scale, one palette for light and dark, nothing loaded from anywhere. */
 export const STYLE = `
 :root{color-scheme:light dark;--ink:#1d2129;--soft:#5b6472;--line:#dfe3e8;--paper:#fff;--raised:#f6f7f9;--human:#2f5fd0;--claude:#b4541f;--agent:#7a3fb5;--tool:#3d6b4f;--bad:#b3261e}
 @media (prefers-color-scheme:dark){:root{--ink:#e4e7ec;--soft:#9aa4b2;--line:#2c333d;--paper:#14171c;--raised:#1b1f26;--human:#8fb0ff;--claude:#f0a377;--agent:#c9a2f5;--tool:#8fc7a5;--bad:#ff8a80}}

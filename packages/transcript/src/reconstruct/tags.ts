@@ -1,8 +1,8 @@
 import type { Role } from '../entry.ts';
 
 /**
- * What stands in the tags that the CLI wraps commands, shell lines, what they print and notices in: <command-name>/compact</command-name> …
- * Null where the text has none of them.
+ * The contents of the tags in which the CLI wraps commands, shell lines, their output and notices: <command-name>/compact</command-name> … Null if
+ * the text has none.
  */
 export const inTags = (role: Role, text: string): readonly string[] | null => {
   const tags = TAGS.get(role);

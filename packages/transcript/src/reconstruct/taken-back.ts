@@ -3,8 +3,8 @@ import { parentsFirst } from './flow.ts';
 import type { Session } from '../session.ts';
 
 /**
- * BACK-1, BACK-2: the records of the main thread that their tool has taken back: those behind the place where it rolled back to, unless something was said behind
- * them later; and those that its files or rows no longer have. Empty in nearly every session, and then nothing is looked at.
+ * BACK-1, BACK-2: the records of the main thread that their tool has taken back: those after a rollback point, unless something was said after them
+ * later; and those missing from its files or rows. Empty for nearly every session, and then nothing is scanned.
  */
 export const takenBackIn = (session: Session): ReadonlySet<Node> => {
   const { takebacks, withdrawn, graph, main } = session;
@@ -22,7 +22,7 @@ export const takenBackIn = (session: Session): ReadonlySet<Node> => {
     const node = to === null ? null : graph.nodes.get(to);
     if (node !== undefined) marks.set(node, Math.max(marks.get(node) ?? 0, position));
   }
-  /** For each record, when what stands behind one above it was taken back last. */
+  /** For each record, when anything after one above it was last taken back. */
   const when = new Map<Node, number>();
   const everything = marks.get(null) ?? 0;
   for (const node of order) {
@@ -34,7 +34,7 @@ export const takenBackIn = (session: Session): ReadonlySet<Node> => {
   return taken;
 };
 
-/** For each record the position of the latest one that stands behind it, or its own. */
+/** For each record, the position of its latest descendant, or its own. */
 const latestBelow = (order: readonly Node[]): ReadonlyMap<Node, number> => {
   const latest = new Map<Node, number>();
   for (const node of order.toReversed()) {

@@ -3,19 +3,19 @@ import { pageHead, pageFoot, escape, written, type HtmlOptions } from './html.ts
 import { escapeHtml, inline } from './markdown.ts';
 import { printable, printableLine } from './printable.ts';
 
-/** Something that was said, without a transcript that it stands in. */
+/** A message outside of any transcript. */
 export type Said = { readonly id: string; readonly head: string; readonly text: string; readonly kind: 'human' | 'agent' | 'system' | 'merged' };
 
-/** A conversation that is no session: what a sidebar is, and what was said in it; or one message with where it stands. */
+/** A conversation other than a session: a sidebar with its messages; or one message with its place. */
 export type Talk = { readonly title: string; readonly facts: readonly string[]; readonly items: readonly Said[] };
 
 type TalkFormat = 'text' | 'md' | 'html';
 
-/** SHOW-13: written out like a session, in the same three looks. */
+/** SHOW-13: written like a session, in the same three formats. */
 export function* renderTalk({ title, facts, items }: Talk, format: TalkFormat, options: HtmlOptions = {}): Generator<string, void, undefined> {
   switch (format) {
     case 'text':
-      // Facts are set in columns, which must stay.
+      // Facts are aligned in columns, which must stay.
       yield `${[title, ...facts].map((line) => printable(line).replaceAll('\n', ' ')).join('\n')}\n`;
       for (const { head, text } of items) yield `\n${printableLine(head)}\n${printable(text).split('\n').map(indented).join('\n')}\n`;
       return;

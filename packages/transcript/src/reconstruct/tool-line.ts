@@ -1,18 +1,18 @@
 import { listOf, objectOf, stringOf, type Json, type JsonObject } from '../json.ts';
 import { printableLine } from './printable.ts';
 
-/** At work, done, or neither: it failed, was refused, was not answered, or nobody knows. */
+/** In progress, done, or neither: failed, refused, unanswered, or unknown. */
 export const TENSES = ['now', 'done', 'plain'] as const;
 export type Tense = (typeof TENSES)[number];
 
 export type LineOptions = {
-  /** `now` unless told. */
+  /** `now` by default. */
   readonly tense?: Tense;
-  /** Paths below it are told from there. */
+  /** Paths below it are shown relative to it. */
   readonly cwd?: string | null;
 };
 
-/** SHOW-7: what a tool call does, in one line a person can read: "Reading src/main.py". */
+/** SHOW-7: what a tool call does, in one readable line: "Reading src/main.py". */
 export const toolLine = (name: string, input: Json, { tense = 'now', cwd = null }: LineOptions = {}): string => {
   const call: Call = { fields: objectOf(input) ?? {}, tense, cwd: cwd === null ? null : cwd.replace(/[/\\]+$/u, '') };
   const line = LINES.get(name)?.(call) ?? '';
@@ -65,7 +65,7 @@ const LINES: ReadonlyMap<string, (call: Call) => string> = new Map([
   ['Agent', (call) => delegate(call)],
 ]);
 
-// Claude says what a command is for; where it went first is of no interest on one line.
+// Claude describes the purpose of a command; its initial `cd` is irrelevant on one line.
 const run = ({ fields, tense }: Call): string => {
   const command = (stringOf(fields['command']) ?? '').slice(0, MOST_READ);
   const shown = withoutCd(command);
@@ -121,12 +121,12 @@ const shortPath = (path: string, cwd: string | null): string => {
 };
 
 const oneLine = (text: string): string => {
-  // Far more than is shown: a file that was written is not gone through for one line.
+  // Far more than is shown: a written file isn't scanned as a whole for one line.
   const line = printableLine(text.slice(0, MOST_READ));
   if (line.length <= MOST_LINE) return line;
   const cut = line.slice(0, MOST_LINE - 1);
   const last = cut.charCodeAt(cut.length - 1);
-  return `${last >= 0xd800 && last < 0xdc00 ? cut.slice(0, -1) : cut}…`; // half a character would be no text
+  return `${last >= 0xd800 && last < 0xdc00 ? cut.slice(0, -1) : cut}…`; // half a character isn't text
 };
 
 const MOST_LINE = 160;

@@ -10,7 +10,7 @@ import type { Source } from './source.ts';
 import type { Actor, Merged, Reconstruction, Step } from './steps.ts';
 import { inTags } from './tags.ts';
 
-// The sentences that all renderings share, so that they say the same.
+// The sentences shared by all formats, so that they say the same.
 
 export const heading = (source: Source, { path, sidechains }: Reconstruction): readonly string[] => {
   const { session, title, project } = source;
@@ -29,7 +29,7 @@ const programOf = ({ writtenBy, versions }: Session): string => {
   return ` · ${writtenBy ?? 'Claude Code'} ${[...versions].join(', ')}`;
 };
 
-/** What a record says; a record that its file no longer holds is said to be gone, never left out. */
+/** A record's content; a record missing from its file is reported as gone, never left out. */
 export const partsAt = (source: Source, node: Node): readonly Part[] => {
   const record = source.recordOf(node);
   if (record === null) return [{ kind: 'text', text: '[the file that held this record has changed or is gone]' }];
@@ -45,8 +45,8 @@ const unwrapped = (role: Role, part: Part): Part => {
 const WRAPPED: ReadonlySet<string> = new Set(['command', 'output', 'bash', 'memory']);
 
 /**
- * Renders all steps; control characters become visible signs (SHOW-5). `isHeaded` is false for a further block of the API message that was shown
- * right before: it needs no heading of its own. A message without anything to show renders as "" and counts for nothing.
+ * Renders all steps; control characters become visible signs (SHOW-5). `isHeaded` is false for a further block of the API message just shown: it
+ * needs no heading of its own. A message with nothing to show renders as "" and doesn't count.
  */
 export function* renderSteps(reconstruction: Reconstruction, render: (step: Step, isHeaded: boolean) => string): Generator<string, void, undefined> {
   let shown: string | null = null;
@@ -59,7 +59,7 @@ export function* renderSteps(reconstruction: Reconstruction, render: (step: Step
   }
 }
 
-/** The margin of a depth. It stops growing: agents may nest by the thousand, and a margin per level would be most of what is written. */
+/** The indentation of a depth. It stops growing: agents may nest by the thousand, and an indentation per level would be most of the output. */
 export const margin = (sign: string, depth: number): string => sign.repeat(Math.min(depth, 24));
 
 export const describeStart = (sidechain: Sidechain, caller: Actor): string => {
@@ -96,7 +96,7 @@ const REASONS = {
   'dead end': 'left behind when the conversation went on',
 } as const satisfies Record<Stretch['reason'], string>;
 
-/** What a rendering leaves out, in the words of the command that shows it. */
+/** What the output leaves out, in terms of the command that shows it. */
 export const describeRest = ({ unshown, apart, isAll, takenBack }: Reconstruction): readonly string[] => {
   const left = apart.reduce((sum, { nodes }) => sum + nodes.length, 0);
   return [

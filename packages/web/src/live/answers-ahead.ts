@@ -1,15 +1,15 @@
 import type { Live } from './live.ts';
 
 export type AheadOptions = {
-  /** What the answers are about: what is added to it makes them old. */
+  /** The session of the answers: any addition to it invalidates them. */
   readonly sessionId: string;
-  /** Asks everything that will be asked. Each is sent when the one before is answered: what is needed first does not share the server with the rest. */
+  /** Sends every query of the view, one after the other: what is needed first doesn't compete with the rest. */
   readonly questions: (ask: Live['ask']) => void;
-  /** Runs the work after that many milliseconds, unless the returned function is called before. */
+  /** Runs the work after this many milliseconds, unless the returned function is called first. */
   readonly later: (ms: number, work: () => void) => () => void;
 };
 
-/** PAGE-123: asks what a view will ask before the view is there. The view is given that answer once, unless something has changed since. */
+/** PAGE-123: sends a view's queries before the view exists. The view gets these answers once, unless something has changed since. */
 export const withAnswersAhead = (live: Live, { sessionId, questions, later }: AheadOptions): Live => {
   const ahead = new Map<string, Promise<unknown>>();
   const stops: (() => void)[] = [];
@@ -30,7 +30,7 @@ export const withAnswersAhead = (live: Live, { sessionId, questions, later }: Ah
     ...live,
     ask: (name, input) => {
       const key = keyOf(name, input);
-      const answer = ahead.get(key) as ReturnType<typeof live.ask<typeof name>> | undefined; // the answer to this very question
+      const answer = ahead.get(key) as ReturnType<typeof live.ask<typeof name>> | undefined; // the answer to this very query
       if (answer === undefined) return live.ask(name, input);
       ahead.delete(key);
       if (ahead.size === 0) drop();

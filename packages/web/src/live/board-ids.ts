@@ -1,8 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 
 /**
- * ENGINE-4: the ids of what a command makes happen, as the engine makes them of who sends it and its message id. By them what was proposed is known
- * again when it arrives, however early; that both make the same is pinned by a test.
+ * ENGINE-4: the ids of a command's entries, derived like the engine's from sender and message id. They identify a proposal when its entries arrive,
+ * however early; a test ensures that both derive the same.
  */
 export const commandIds = (actorId: string, messageId: string): (() => string) => {
   const key = `command|${actorId}|${messageId.toLowerCase()}`;

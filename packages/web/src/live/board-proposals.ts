@@ -20,10 +20,10 @@ import {
 } from '@yarnboard/domain';
 import { commandIds } from './board-ids.ts';
 
-/** What somebody does here, shown before the server has answered. `id` is the message id that the command is sent under. */
+/** A command given here, shown before the server answers. `id` is its message id. */
 export type Proposal = { readonly id: string; readonly command: Command; readonly actor: Actor; readonly now: number };
 
-/** REC-57: what somebody has said while the log is away. `uuid` is that of its first entry, and the events are what the server made of it. */
+/** REC-57: a command that somebody sent while the log is away. `uuid` is that of its first entry, and the server derived the events. */
 export type QueuedSaying = {
   readonly uuid: string;
   readonly messageId: string;
@@ -35,26 +35,26 @@ export type QueuedSaying = {
 
 export type Proposals = {
   readonly add: (proposal: Proposal) => void;
-  /** It was done with this as its last entry, or not at all (null). True when something is shown differently. */
+  /** It was executed with this as its last entry, or not at all (null). True if the display changes. */
   readonly settle: (id: string, seq: number | null, position: number) => boolean;
-  /** What was proposed here waits for the log: it lasts until it is settled, as it was decided. */
+  /** A proposal from here waits for the log: it stays, as decided, until it is settled. */
   readonly hold: (id: string) => void;
-  /** Somebody's saying waits for the log: it is shown until it is settled or on the log. False when that was so before, or is over. */
+  /** Somebody's command waits for the log: it is shown until it is settled or on the log. False if it was known, or is over. */
   readonly queue: (saying: QueuedSaying) => boolean;
-  /** REC-69: the same as `settle`, by the id of its first entry. What it was, where it was still shown. */
+  /** REC-69: the same as `settle`, by the id of its first entry. Returns the command, if it was still shown. */
   readonly settleQueued: (uuid: string, seq: number | null, position: number) => QueuedSaying | null;
-  /** The connection is another one: what waits is told anew, and what is not by `dropUntold` has been settled meanwhile. */
+  /** There is a new connection: waiting commands are announced again, and those missing at `dropUntold` have been settled in the meantime. */
   readonly doubt: () => void;
   readonly dropUntold: () => boolean;
-  /** Whether what somebody has done could be something that was proposed. */
+  /** Whether an actor's event could be a proposal of ours. */
   readonly mayHave: (by: Actor) => boolean;
-  /** An entry of this id is on the log. True when it was proposed. */
+  /** The entry with this id is on the log. True if it was proposed here. */
   readonly arrive: (uuid: string) => boolean;
   /** Everything up to here is in the board. */
   readonly reach: (position: number) => void;
-  /** A board that shows what is proposed and not there yet; the board itself when that is nothing. */
+  /** A board with the pending proposals applied; the board itself if there are none. */
   readonly layOver: (board: Board, position: number) => Board;
-  /** What is shown of proposals, in order: positions are guessed, and nothing has a reference. */
+  /** The events of proposals, in order: positions are guesses, and nothing has a reference. */
   readonly events: () => readonly Recorded[];
   /** Ids of those that wait for the log, and are durable. */
   readonly queued: () => ReadonlySet<string>;
@@ -64,29 +64,29 @@ export type Proposals = {
 
 type Open = {
   readonly key: string;
-  /** Null for what was said elsewhere. */
+  /** Null for commands from elsewhere. */
   readonly proposal: Proposal | null;
   /** One of its entries has this id, whatever was decided here. */
   readonly firstId: string;
   events: readonly Recorded[];
   readonly arrived: Set<string>;
   refusal: Rejection | null;
-  /** Where the last of its entries stands, once the server has said so. */
+  /** The position of its last entry, once the server has reported it. */
   until: number | null;
-  /** It waits for the log; what it is stays as it is. */
+  /** It waits for the log; its content no longer changes. */
   saying: QueuedSaying | null;
-  /** It was not told on this connection. */
+  /** It was not announced on this connection. */
   isDoubtful: boolean;
 };
 
 export const createProposals = (language: Language): Proposals => {
   const open = new Map<string, Open>();
-  /** Those that are decided anew with whatever happens. Ten thousand may wait for the log: only these are gone through for every event. */
+  /** Those that are decided again after every event. Ten thousand may wait for the log: only these are processed for every event. */
   const loose = new Set<Open>();
   const ending = new Set<Open>();
   /** By the ids of their entries. */
   const held = new Map<string, Open>();
-  /** Ids of first entries that are settled, or on the log: whatever is told of them late is over. */
+  /** Ids of first entries that are settled or on the log: late announcements of them are ignored. */
   const over = createRecentIds(MOST_OVER);
 
   const drop = (one: Open): void => {
@@ -112,14 +112,14 @@ export const createProposals = (language: Language): Proposals => {
     return true;
   };
 
-  /** Once something of it is on the log, the rest is as it was decided then: on the board as it is now it would be decided differently. */
+  /** Once part of it is on the log, the rest stays as decided then: on the present board it would be decided differently. */
   const eventsOf = (one: Open, board: Board, position: number): readonly Recorded[] => {
     const { proposal } = one;
     if (one.saying !== null || proposal === null) return leftOf(one).map((event, n) => ({ ...event, position: position + 1 + n }));
     if (one.arrived.size > 0) return leftOf(one);
     const decision = decisionOn(board, proposal, language);
     if (decision === null) return one.events;
-    // What is shown stays until the server refuses it: others may be in the middle of something, after which it is right again.
+    // A proposal stays visible until the server refuses it: somebody else's change may be half-way, after which it is valid again.
     if (decision.ok) one.events = decision.value.map((happening, n) => guessed(happening, position + 1 + n, proposal.now));
     one.refusal = decision.ok ? null : decision.error;
     return one.events;
@@ -183,7 +183,7 @@ export const createProposals = (language: Language): Proposals => {
     mayHave: ({ id, type }) => loose.size > 0 && (type === 'system' || [...loose].some(({ proposal }) => proposal?.actor.id === id)),
     arrive: (uuid) => {
       const one = withEntry(uuid);
-      // An entry may be told before that it waited: no more of it is shown then.
+      // An entry may arrive before the announcement that it waited: then nothing more of it is shown.
       over.add(uuid);
       if (one === null) return false;
       one.arrived.add(uuid);
@@ -199,7 +199,7 @@ export const createProposals = (language: Language): Proposals => {
       let at = position;
       let hidden = [...open.values()].filter(({ proposal }) => proposal === null).length - MOST_LAID;
       for (const one of open.values()) {
-        // All of them are laid over the board again with every change: of thousands, only the latest of others are.
+        // All of them are applied again with every change: of thousands from others, only the latest are.
         if (one.proposal === null && hidden > 0) {
           hidden -= 1;
           continue;
@@ -218,7 +218,7 @@ export const createProposals = (language: Language): Proposals => {
 
 const leftOf = ({ events, arrived }: Open): readonly Recorded[] => (arrived.size === 0 ? events : events.filter(({ uuid }) => !arrived.has(uuid)));
 
-/** What waits may be about rows that are not here: it is shown where they are. */
+/** A waiting command may concern rows that aren't loaded: it is shown once they are. */
 const put = (layer: Board, event: Recorded, isQueued: boolean): void => {
   try {
     evolve(layer, event);
@@ -227,7 +227,7 @@ const put = (layer: Board, event: Recorded, isQueued: boolean): void => {
   }
 };
 
-/** Ids of late, as many as may be of use. */
+/** Recent ids, as many as may be useful. */
 const createRecentIds = (most: number) => {
   const ids = new Set<string>();
   return {
@@ -241,13 +241,13 @@ const createRecentIds = (most: number) => {
   };
 };
 
-/** How many sayings of others are shown in the rows they concern while they wait. What is said in a conversation is shown whatever it is. */
+/** How many waiting commands of others are applied to the rows they concern. Messages in a conversation are always shown. */
 const MOST_LAID = 200;
 
-/** As many commands as a server queues at most, and about as many entries. */
+/** The maximum number of commands that a server queues, which is also about the number of entries. */
 const MOST_OVER = 20_000;
 
-/** Null for a command that the domain cannot read: one that was kept over a reload may be of another version. Its server has the last word as well. */
+/** Null for a command that the domain can't read: one kept across a reload may be of another version. The server has the last word anyway. */
 const decisionOn = (board: Board, proposal: Proposal, language: Language): Decision | null => {
   try {
     return decide(board, proposal.command, factsFor(board, proposal, language));
@@ -258,7 +258,7 @@ const decisionOn = (board: Board, proposal: Proposal, language: Language): Decis
 
 const guessed = (happening: Happening, position: number, at: number): Recorded => ({ ...happening, position, at, refs: [] });
 
-/** What only the server can look up is taken to be right: it has the last word. */
+/** Facts that only the server can look up are assumed to be right: it has the last word. */
 const factsFor = (board: Board, { id, command, actor, now }: Proposal, language: Language): Facts => ({
   now,
   actor,

@@ -5,7 +5,7 @@ import { createLateLanguage, type LateLanguage } from './late-language.ts';
 
 export type { BoardRows } from './board-tables.ts';
 
-/** `reload`: it could not be taken in; load the board anew. */
+/** `reload`: it could not be applied; load the board again. */
 export type Taken = 'taken' | 'reload';
 
 /**
@@ -15,54 +15,57 @@ export type Taken = 'taken' | 'reload';
  * already, and all of those must be given to `take`, in order; entries of the board that are no events to `pass`.
  */
 export type BoardReplica = {
-  /** `waits`: it is newer than what was told so far, and is taken in as soon as that has been told; `reload`: it is too old, ask again. */
+  /** `waits`: it is newer than the events received so far, and is applied once they have arrived; `reload`: it is too old, ask again. */
   readonly load: (rows: BoardRows) => Taken | 'waits';
   /** Resolves when no part waits. */
   readonly whenTaken: () => Promise<void>;
   readonly take: (event: Recorded) => Taken;
-  /** An entry that is told without its record: of one that was forgotten nothing can be folded. */
+  /** An entry received without its record: a forgotten one can't be folded. */
   readonly pass: (entry: { readonly seq: number; readonly entryType: string }) => Taken;
-  /** What is here is not to be relied on; it is shown until the next part is loaded, which begins anew. */
+  /** The current rows are unreliable; they are shown until the next part is loaded, which starts over. */
   readonly clear: () => void;
-  /** WIRE-41: the log is another one now: nothing that was told counts, and positions begin anew. What is shown stays until the next part is loaded. */
+  /**
+   * WIRE-41: the log was replaced: nothing received so far counts, and positions start over. The current rows are shown until the next part is
+   * loaded.
+   */
   readonly restart: () => void;
-  /** Written in place: `version` tells when to look again. */
+  /** Updated in place: `version` says when to look again. */
   readonly board: () => Board;
-  /** Everything that was decided up to here is in the rows. */
+  /** Everything decided up to here is in the rows. */
   readonly position: () => number;
   /** By SB-n or id. */
   readonly has: (sidebar: string) => boolean;
-  /** The SB-n of a sidebar, also of one that is only named by others. */
+  /** The SB-n of a sidebar, even of one that only others mention. */
   readonly refOf: (id: string) => string | null;
-  /** Sidebars that something happened to, or that are needed to be sure of it: to be asked for by these names. */
+  /** Sidebars that changed, or that are needed for certainty: to be requested by these names. */
   readonly wants: () => readonly string[];
   readonly version: () => number;
   readonly subscribe: (listener: () => void) => () => void;
-  /** Shows what a command would do, until it is settled or on the log. Why it would be refused here; the server may think otherwise. */
+  /** Shows the effect of a command until it is settled or on the log. Returns why it would be refused here; the server may disagree. */
   readonly propose: (proposal: Proposal) => Rejection | null;
-  /** It was done with this as its last entry, or not at all. */
+  /** It was executed with this as its last entry, or not at all. */
   readonly settle: (id: string, seq: number | null) => void;
-  /** REC-64: what was proposed here waits for the log: it is shown until it is settled, however long that takes. */
+  /** REC-64: a proposal from here waits for the log: it is shown until it is settled, however long that takes. */
   readonly hold: (id: string) => void;
-  /** The same for what others said, or oneself in another window. */
+  /** The same for others' commands, or one's own from another window. */
   readonly queue: (saying: QueuedSaying) => void;
-  /** REC-69: what became of it: it is on the log with this as its last entry, or not there (null). What it was, where it is still shown. */
+  /** REC-69: its outcome: it is on the log with this as its last entry, or not there (null). Returns the command, if it was still shown. */
   readonly settleQueued: (uuid: string, seq: number | null) => QueuedSaying | null;
-  /** There is another connection: what waits is told again on it, and what was not by `dropUntold` is over. */
+  /** There is a new connection: waiting commands are announced again on it, and those missing at `dropUntold` are over. */
   readonly doubtQueued: () => void;
   readonly dropUntold: () => void;
-  /** Ids of what is proposed and not on the log yet. */
+  /** Ids of proposals that are not on the log yet. */
   readonly pending: () => ReadonlySet<string>;
   /** Those of them that wait for the log, and are durable. */
   readonly queued: () => ReadonlySet<string>;
-  /** The same as events, in order: what is said is in no row. */
+  /** The same as events, in order: messages aren't in any row. */
   readonly proposed: () => readonly Recorded[];
 };
 
-/** Both boards have the same rows: `base` as they were at `baseAt`, `head` with what was told since, which is `recent`. */
+/** Both boards have the same rows: `base` as of `baseAt`, `head` with the events since, which are `recent`. */
 type State = { base: HeldBoard; baseAt: number; head: HeldBoard; recent: Recorded[]; position: number };
 
-/** `soon` runs the work a little later: whoever shows the board need not hear of each of a hundred events that come at once. */
+/** `soon` runs the work a little later: views need not react to each of a hundred simultaneous events. */
 export const createBoardReplica = (
   mostRecent = MOST_RECENT,
   soon: (work: () => void) => void = (work) => work(),
@@ -77,10 +80,10 @@ export const createBoardReplica = (
   let onTaken: (() => void)[] = [];
   let isNew = true;
   let hasRows = false;
-  /** What was said to be forgotten, and what all rows here know of that. */
+  /** The latest forgetting announced, and the one that all rows reflect. */
   let forgotten = 0;
   let cleanTo = 0;
-  /** Null until somebody looks: a hundred events that come at once are no reason to decide what is proposed a hundred times. */
+  /** Null until somebody looks: a hundred simultaneous events are no reason to decide proposals a hundred times. */
   let shown: Board | null = null;
   let version = 0;
   let isTelling = false;
@@ -103,7 +106,7 @@ export const createBoardReplica = (
     return shown;
   };
 
-  /** What is done here is seen here at once. */
+  /** The user's own actions show at once. */
   const tellNow = (): void => {
     isTelling = false;
     for (const listener of listeners) listener();
@@ -111,7 +114,7 @@ export const createBoardReplica = (
 
   language.onLoaded(tell);
 
-  /** False when it cannot be folded: whatever the server made of it, it has rows. */
+  /** False if it can't be folded: whatever the server made of it, it has rows. */
   const follow = (event: Recorded): boolean => {
     const names = state.head.fold(event);
     for (const name of names ?? []) if (!strange.has(name)) wanted.add(name);
@@ -138,7 +141,7 @@ export const createBoardReplica = (
     return 'taken';
   };
 
-  /** Brings the base to where the rows are true, puts them there, and folds on from it. */
+  /** Advances the base to the position of the rows, puts them in, and folds on from there. */
   const putAt = (rows: BoardRows): void => {
     const later = state.recent.findIndex(({ position }) => position > rows.through);
     const earlier = state.recent.splice(0, later < 0 ? state.recent.length : later);
@@ -152,7 +155,7 @@ export const createBoardReplica = (
     for (const event of state.recent) follow(event);
   };
 
-  /** Takes in what has waited for what was told up to here. */
+  /** Applies what was waiting for the events up to here. */
   const admit = (upTo: number): void => {
     const ready = waiting.filter(({ seq }) => seq <= upTo);
     if (ready.length === 0) return;
@@ -160,7 +163,7 @@ export const createBoardReplica = (
     for (const rows of ready) add(rows);
   };
 
-  /** Said once: whoever is to load it anew need not be told again until that has been done. */
+  /** Reported once: a second report is useless until the board has been reloaded. */
   const distrust = (): Taken => {
     const wasNew = isNew;
     isNew = true;
@@ -196,7 +199,7 @@ export const createBoardReplica = (
             onTaken.push(resolve);
           }),
     take: (event) => {
-      // What has arrived of a proposal is told by what was decided before it did.
+      // A proposal's arrival is judged by what was decided before it.
       if (proposals.mayHave(event.by)) look();
       const isProposed = proposals.arrive(event.uuid);
       if (event.position <= state.position) {
@@ -217,7 +220,7 @@ export const createBoardReplica = (
       if (!isForgetting && !isGap) return 'taken';
       if (isForgetting) forgotten = Math.max(forgotten, seq);
       const taken = distrust();
-      // What was told before may hold what is forgotten, and from here on there is a gap in it.
+      // Earlier events may contain what was forgotten, and from here on there is a gap in them.
       state.recent = [];
       state.baseAt = Math.max(state.position, seq);
       state.position = state.baseAt;
@@ -301,5 +304,5 @@ const isAmong = ({ tables }: BoardRows, board: Board, name: string): boolean => 
 const refsBy = ({ ids }: Board): ReadonlyMap<string, string> =>
   new Map([...ids.entries()].filter(([ref]) => ref.startsWith('SB-')).map(([ref, id]) => [id, ref]));
 
-/** How many events are kept to bring older parts up to date: as many as may be told while an answer is on its way. */
+/** How many events are kept to update older parts: as many as may arrive while an answer is on its way. */
 const MOST_RECENT = 500;

@@ -1,15 +1,15 @@
 import { emptyBoard, evolve, linkKey, parseRef, type Board, type Recorded, type Table } from '@yarnboard/domain';
 import type { InsideOutput } from '@yarnboard/protocol';
 
-/** Rows as the operation `board` answers them. */
+/** The rows in the answer of the operation `board`. */
 export type BoardRows = InsideOutput<'board'>;
 
 /** Some rows of a board, and the fold over them. */
 export type HeldBoard = {
   readonly board: Board;
-  /** Rows that are true at the place on the log that this board is at. */
+  /** Adds rows that are valid at this board's position. */
   readonly put: (rows: Pick<BoardRows, 'tables' | 'counts'>) => void;
-  /** Folds what has happened. The names of sidebars without which that is not all of it, and of those that it left unsure; null when it cannot be folded. */
+  /** Folds an event. Returns the names of sidebars missing for a complete result, and of those left uncertain; null if it can't be folded. */
   readonly fold: (event: Recorded) => readonly string[] | null;
   readonly copy: () => HeldBoard;
 };
@@ -19,7 +19,7 @@ type Rows = Map<string, unknown>;
 type Shelf = { readonly rows: Rows; total: number | null };
 type Shelves = ReadonlyMap<TableName, Shelf>;
 
-/** What the fold looked for in vain, and which sidebars it wrote. */
+/** What the fold looked up in vain, and which sidebars it wrote. */
 type Watch = { readonly missed: Set<string>; readonly written: Set<string>; isUnsure: boolean };
 
 const NAMES = Object.keys(emptyBoard()) as readonly TableName[]; // a board has its tables and nothing else
@@ -35,13 +35,14 @@ export const createHeldBoard = (shelves: Shelves = new Map(NAMES.map((name) => [
         const row = rows.get(key);
         if (row === undefined && watch !== null && key !== '') {
           if (name === 'sidebars' || (name === 'ids' && /^FRAG-/iu.test(key))) watch.missed.add(key);
-          // A test may be of a group whose other tests are not here.
+          // A test may belong to a group whose other tests aren't loaded.
           if (name === 'links' && key.startsWith(GROUPS)) watch.isUnsure = true;
         }
         return row;
       },
       set: (key, row) => {
-        // Of tokens nothing is told, of notices only one's own, and loads follow from sidebars that may not be here: whatever is made of events beside them would be half of the truth.
+        // Tokens are never sent, notices only to their recipient, and loads depend on sidebars that may not be here: rows derived from events would
+        // be incomplete.
         if (UNTOLD.has(name) || (name === 'notices' && !rows.has(key))) return;
         if (shelf.total !== null && !rows.has(key)) shelf.total += 1;
         rows.set(key, row);
@@ -67,7 +68,7 @@ export const createHeldBoard = (shelves: Shelves = new Map(NAMES.map((name) => [
       try {
         evolve(board, event);
       } catch {
-        return null; // told to whoever asked
+        return null; // reported to the caller
       } finally {
         watch = null;
       }
@@ -78,14 +79,14 @@ export const createHeldBoard = (shelves: Shelves = new Map(NAMES.map((name) => [
   };
 };
 
-/** What a sidebar waits for may be anything that has a reference or an id. */
+/** A sidebar may wait for anything with a reference or an id. */
 const mayBeSidebar = ({ golds, citations, media, links }: Board, key: string): boolean => {
   const ref = parseRef(key);
   if (ref.ok) return ref.value.kind === 'numbered' && (ref.value.type === 'SB' || ref.value.type === 'FRAG');
   return ![golds, citations, media].some((table) => table.get(key) !== undefined) && links.get(linkKey('finding', key)) === undefined;
 };
 
-/** The sidebars that one of these waits for: that it goes on is written down there. */
+/** The sidebars that wait for one of these: their resumption is recorded there. */
 const awaiting = ({ links }: Board, ids: readonly string[]): readonly string[] =>
   [...links.entries()]
     .filter(([key, waiting]) => key.startsWith(WAITING) && waiting.some((id) => ids.includes(id)))

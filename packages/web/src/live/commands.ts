@@ -15,12 +15,12 @@ import { refusalIn } from './refusal.ts';
 import { createWaitingCommands, type Giver, type WaitingCommand, type WaitingStorage } from './waiting-commands.ts';
 import { createWatched, type Watched } from './watched.ts';
 
-/** Something that was given before the page was loaded, and was not done: whoever gave it has no form that could say so any more. */
+/** A command given before the page was loaded, and refused: the form that could show this is gone. */
 export type RefusedCommand = Pick<WaitingCommand, 'messageId' | 'name' | 'input' | 'at'> & { readonly why: string };
 
 export type Commands = {
   readonly send: <N extends OperationName>(name: N, input: InsideInput<N>, proposal?: Command) => Promise<Outcome<InsideOutput<N>>>;
-  /** The server is there, and this is its board: what waits since before the page was loaded is sent. */
+  /** The server is there, and this is its board: commands waiting since before the page was loaded are sent. */
   readonly takeUp: (board: string) => void;
   readonly refused: Watched<readonly RefusedCommand[]>;
   /** Whether something waits for an answer that a reload would lose. */
@@ -35,7 +35,7 @@ export type CommandsParts = {
   readonly storage: WaitingStorage | null;
   /** The last position that the server is known to have. */
   readonly headSeq: () => number;
-  /** REC-64: what was queued here is not on the log, and will not be by itself. */
+  /** REC-64: a command queued here isn't on the log, and won't be without further action. */
   readonly onUnsaved: (unsaved: {
     readonly messageId: string;
     readonly outcome: 'conflict' | 'discarded';
@@ -46,7 +46,7 @@ export type CommandsParts = {
   readonly now: () => number;
 };
 
-/** What is done here: shown at once, kept until there is an answer, sent when it can be. */
+/** The user's commands: shown at once, kept until they are answered, sent when possible. */
 export const createCommands = ({ client, replica, actor, storage, headSeq, onUnsaved, newId, now }: CommandsParts): Commands => {
   const waiting = createWaitingCommands(storage ?? NOWHERE);
   const refused = createWatched<readonly RefusedCommand[]>([]);
@@ -63,9 +63,9 @@ export const createCommands = ({ client, replica, actor, storage, headSeq, onUns
     const me = actor.get();
     if (proposal !== null && me !== null) replica.propose({ id: messageId, command: proposal, actor: me, now: at });
     unanswered.add(messageId);
-    const outcome = await client.call(name, { ...input, message_id: messageId } as Parameters<typeof client.call<N>>[1]); // the server looks at it
+    const outcome = await client.call(name, { ...input, message_id: messageId } as Parameters<typeof client.call<N>>[1]); // the server validates it
     unanswered.delete(messageId);
-    // That the page goes is no answer.
+    // A closing page isn't an answer.
     if (!isClosed) waiting.drop(messageId);
     if (outcome.kind === 'queued') {
       replica.hold(messageId);
@@ -74,7 +74,7 @@ export const createCommands = ({ client, replica, actor, storage, headSeq, onUns
     return outcome;
   };
 
-  /** REC-64: what waited for the log is there, or is not and somebody has to be told. */
+  /** REC-64: what waited for the log is there, or isn't and somebody has to be told. */
   const end = (command: Omit<RefusedCommand, 'why'>, { outcome, seq, message }: SettledCommand): void => {
     const { messageId, name, input } = command;
     if (outcome === 'replayed' || outcome === 'known') replica.settle(messageId, seq ?? headSeq());
@@ -84,7 +84,7 @@ export const createCommands = ({ client, replica, actor, storage, headSeq, onUns
     onUnsaved({ messageId, outcome, why: message ?? null, words: words === null ? null : input[words] });
   };
 
-  /** PAGE-142: nobody is there any more who would be told that it was refused. */
+  /** PAGE-142: nobody is left who would be told of a refusal. */
   const giveAgain = async (command: WaitingCommand): Promise<void> => {
     const { messageId, name, input, at } = command;
     const why = isKeptCommand(name) ? refusalIn(await give<KeptCommand>(name, command)) : 'this version of the page doesn’t support it';
@@ -99,7 +99,7 @@ export const createCommands = ({ client, replica, actor, storage, headSeq, onUns
       const me = giver();
       if (me !== null && isKeptCommand(name)) waiting.keep(me, command);
       const outcome = await give(name, command);
-      // As the operation says, which was asked by its name.
+      // As declared by the operation that was called.
       return outcome.kind === 'done'
         ? { ...outcome, result: insideAnswer(name, outcome.result as Parameters<typeof insideAnswer<typeof name>>[1]) }
         : outcome;

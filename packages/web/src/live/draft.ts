@@ -4,12 +4,12 @@ import { createKeptDrafts, fitsIn, type DraftOwner, type DraftStorage } from './
 import { useActor, useAsk, useLive } from './hooks.tsx';
 import { refusalIn } from './refusal.ts';
 
-/** Does something with what was written; resolves to what became of it, or whether it was done. */
+/** Does something with the text; resolves to the outcome, or to whether it was done. */
 export type SendDraft = <R extends boolean | Outcome<unknown>>(send: () => Promise<R>) => Promise<R>;
 
 /**
- * What somebody is writing. It outlives the view it is written in, and a reload of the page: whoever looks something up elsewhere finds it again. What is
- * sent is a draft no more; only when it was not done it is one again (`sent`).
+ * A draft that outlives its view and a reload of the page, so that it is still there after looking something up elsewhere. Sent text is no longer a
+ * draft; it becomes one again only if sending failed (`sent`).
  */
 export const useDraft = <T>(key: string, first: T): readonly [draft: T, write: (next: T) => void, clear: () => void, sent: SendDraft] => {
   const { queries } = useLive();
@@ -42,13 +42,13 @@ export const useDraft = <T>(key: string, first: T): readonly [draft: T, write: (
     [kept, board, actor, key, empty],
   );
 
-  // Who writes here, and on which board, may be known a moment later than the form is there.
+  // The author and the board may be known a moment after the form appears.
   useEffect(() => {
     const found = find();
     if (found === undefined) return;
     hold(found);
     setDraft(found);
-    // Only when it becomes known, not with what is written.
+    // Only when they become known, not whenever the text changes.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [board, actor, key]);
 
@@ -68,7 +68,7 @@ export const useDraft = <T>(key: string, first: T): readonly [draft: T, write: (
   const sent: SendDraft = useCallback(
     async (send) => {
       const written = queries.getQueryData<T>(['draft', key]);
-      // PAGE-140: what waits for the server is kept by itself; with its draft beside it, it would be done twice.
+      // PAGE-140: waiting commands are stored separately; keeping the draft as well would send it twice.
       store(undefined);
       const became = await send();
       if (became === true || (typeof became === 'object' && refusalIn(became) === null)) clear();
@@ -87,14 +87,14 @@ const useOwner = (): DraftOwner | null => {
   return actor === null || data === undefined ? null : { board: data.board, actor: actor.id };
 };
 
-/** None where the browser keeps nothing for this page. */
+/** Null if the browser stores nothing for this page. */
 const tabStorage = (): DraftStorage | null => {
   try {
     return globalThis.sessionStorage;
   } catch {
-    return null; // it says so by throwing; a draft is in the page only then
+    return null; // it says so by throwing; a draft then lives in the page only
   }
 };
 
-/** A part that a page of another version did not know yet is as it was at first. */
+/** Fields that an older version of the page didn't have get their initial values. */
 const withAll = <T>(empty: T, found: T): T => (typeof empty === 'object' && empty !== null && !Array.isArray(empty) ? { ...empty, ...found } : found);

@@ -38,44 +38,44 @@ const useWatched = <T,>(watched: Watched<T>): T => useSyncExternalStore(watched.
 
 export const useConnection = (): ClientState => useWatched(useLive().connection);
 
-/** PAGE-142: what was given before the page was loaded, and was refused since. */
+/** PAGE-142: commands given before the page was loaded, and refused since. */
 export const useRefused = (): readonly RefusedCommand[] => useWatched(useLive().refused);
 
 export const useServerNotice = (): ServerNotice | null => useWatched(useLive().notice);
 
 export const useRestores = (): number => useWatched(useLive().restores);
 
-/** Who acts here; null for whoever only reads. While the connection is lost one is still who one was. */
+/** The user; null if read-only. A lost connection doesn't change it. */
 export const useActor = (): Actor | null => useWatched(useLive().actor);
 
-/** REC-65: how it stands with the log; null while all is well. */
+/** REC-65: the state of the log; null while all is well. */
 export const useEmergency = (): EmergencyNews | null => useWatched(useLive().emergency);
 
-/** REC-71: what the last session or an outage left behind; null when nothing was. */
+/** REC-71: what the last session or an outage left behind; null if nothing. */
 export const useRecovery = (): RecoveryNews | null => useWatched(useLive().recovery);
 
-/** PAGE-437: what was queued and is not on the log. */
+/** PAGE-437: commands that were queued and are not on the log. */
 export const useUnsaved = (): readonly Unsaved[] => useWatched(useLive().unsaved);
 
 export type AskOptions = {
-  /** Asks only while this is so. */
+  /** Queries only while this is true. */
   readonly isWanted?: boolean;
-  /** Shows what was there before until the next answer is. */
+  /** Shows the previous answer until the next one arrives. */
   readonly keepsPrevious?: boolean;
-  /** Asks again after that many milliseconds, while the page is seen. */
+  /** Repeats the query after this many milliseconds, while the page is visible. */
   readonly everyMs?: number;
   readonly staleMs?: number;
-  /** Gives up what is not shown any longer, as soon as something else is asked: the server stops working on it. */
+  /** Cancels a query that is no longer shown, as soon as another one is sent: the server stops working on it. */
   readonly isGivenUp?: boolean;
 };
 
-/** Asks a question of the registry, and again when what it is about has changed. */
+/** Queries the registry, and again when the subject has changed. */
 export const useAsk = <N extends OperationName>(name: N, input: InsideInput<N>, options: AskOptions = {}): UseQueryResult<InsideOutput<N>> => {
   const { ask } = useLive();
   const { isWanted = true, keepsPrevious = false, everyMs, staleMs, isGivenUp = false } = options;
   return useQuery<InsideOutput<N>, Error, InsideOutput<N>>({
     queryKey: [name, input],
-    // Whoever takes the signal is cancelled with it.
+    // Taking the signal makes the query cancellable.
     queryFn: (context) => ask(name, input, ...(isGivenUp ? [context.signal] : [])),
     enabled: isWanted,
     ...(keepsPrevious ? { placeholderData: keepPreviousData } : {}),
@@ -84,7 +84,7 @@ export const useAsk = <N extends OperationName>(name: N, input: InsideInput<N>, 
   });
 };
 
-/** Asks again for everything of these names, at once for what is shown. */
+/** Invalidates all queries of these names; those on display are repeated at once. */
 export const useAskAgain = (): ((...names: readonly OperationName[]) => void) => {
   const { queries } = useLive();
   return useCallback(
@@ -97,17 +97,17 @@ export const useAskAgain = (): ((...names: readonly OperationName[]) => void) =>
 
 export type Sending = {
   readonly isSending: boolean;
-  /** Why the last one was not done; null when it was. */
+  /** Why the last one failed; null if it didn't. */
   readonly refusal: string | null;
   readonly clear: () => void;
 };
 
 export type SendOptions = {
-  /** What the domain is told at once, so that the page shows it before the server answers. */
+  /** The command for the domain, so that the page shows its effect before the server answers. */
   readonly proposal?: Command;
 };
 
-/** Sends a command of the registry. What it resolves to says what became of it; a refusal is kept until the next one or `clear`. */
+/** Sends a command of the registry. It resolves to the outcome; a refusal is kept until the next one or `clear`. */
 export const useCommand = <N extends OperationName>(
   name: N,
 ): Sending & { readonly send: (input: InsideInput<N>, options?: SendOptions) => Promise<Outcome<InsideOutput<N>>> } => {
@@ -134,8 +134,8 @@ export const useCommand = <N extends OperationName>(
 };
 
 /**
- * Something of the board as it is now, what was proposed included. `select` is asked again whenever the board has changed; whoever shows it is drawn again
- * only when it selects something else (PAGE-145).
+ * Part of the current board, including proposals. `select` runs again whenever the board has changed; the component renders again only if the
+ * selection differs (PAGE-145).
  */
 export const useBoard = <T,>(select: (board: Board) => T, inputs: readonly unknown[] = []): T => {
   const { replica } = useLive();
@@ -148,7 +148,7 @@ export const useBoard = <T,>(select: (board: Board) => T, inputs: readonly unkno
       seen = { version, value: seen !== null && isAlike(seen.value, value) ? seen.value : value };
       return seen.value;
     };
-    // What is selected depends on the inputs.
+    // The selection depends on the inputs.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [replica, ...inputs]);
   return useSyncExternalStore(replica.subscribe, look, look);
@@ -156,13 +156,13 @@ export const useBoard = <T,>(select: (board: Board) => T, inputs: readonly unkno
 
 export const useBoardReach = (): BoardReach => useWatched(useLive().reach);
 
-/** Whether something with this id was proposed here and is not confirmed yet. */
+/** Ids of proposals that aren't confirmed yet. */
 export const usePending = (): ReadonlySet<string> => {
   const { replica } = useLive();
   return useBoard(() => replica.pending());
 };
 
-/** PAGE-435: ids of what waits for the log, here or elsewhere. */
+/** PAGE-435: ids of commands that wait for the log, here or elsewhere. */
 export const useQueued = (): ReadonlySet<string> => {
   const { replica } = useLive();
   return useBoard(() => replica.queued());
@@ -174,7 +174,7 @@ export type SidebarRow =
   | { readonly kind: 'failed'; readonly error: unknown }
   | { readonly kind: 'there'; readonly sidebar: Sidebar };
 
-/** A sidebar by SB-n or id, loaded when it is not among those that are here. */
+/** A sidebar by SB-n or id, loaded if it isn't among the current ones. */
 export const useSidebar = (ref: string): SidebarRow => {
   const live = useLive();
   const reach = useBoardReach();
@@ -193,7 +193,7 @@ export const useSidebar = (ref: string): SidebarRow => {
   return asked?.ref === ref ? asked.answer : { kind: 'loading' };
 };
 
-/** Tells of what is added to a session while this is shown; at most once in `pauseMs`, with everything since. */
+/** Reports additions to a session while this is mounted; at most once per `pauseMs`, with everything since. */
 export const useSessionNews = (sessionId: string | null, listener: (entries: readonly EntryFrame[]) => void, pauseMs = 150): void => {
   const { watchSession } = useLive();
   const heard = useRef(listener);

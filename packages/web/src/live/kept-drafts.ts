@@ -1,19 +1,19 @@
-/** Who writes, and on which board. */
+/** The author, and their board. */
 export type DraftOwner = { readonly board: string; readonly actor: string };
 
 export type DraftStorage = Pick<Storage, 'getItem' | 'setItem'>;
 
-/** PAGE-178: what somebody writes, kept where a reload of the page finds it: in the storage of the tab. */
+/** PAGE-178: drafts, stored where a reload of the page finds them: in the storage of the tab. */
 export type KeptDrafts = {
   readonly read: (owner: DraftOwner, key: string) => unknown;
-  /** Nothing is kept of what is undefined. The oldest gives way when there are too many. */
+  /** Undefined removes a draft. The oldest makes room when there are too many. */
   readonly write: (owner: DraftOwner, key: string, value: unknown) => void;
 };
 
 type Kept = DraftOwner & { readonly key: string; readonly value: unknown };
 
 export const createKeptDrafts = (storage: DraftStorage | null): KeptDrafts => {
-  // Read each time: every form has its own, and all of them write to one place.
+  // Read each time: every form has its own, and all of them write to the same place.
   const all = (): readonly Kept[] => (storage === null ? [] : readFrom(storage));
   return {
     read: (owner, key) => all().find((one) => isOf(one, owner, key))?.value,
@@ -28,7 +28,7 @@ export const createKeptDrafts = (storage: DraftStorage | null): KeptDrafts => {
   };
 };
 
-/** Whether something that was kept can be what a form begins with. */
+/** Whether a stored value is valid as the initial value of a form. */
 export const fitsIn = <T>(first: T, found: unknown): found is T => {
   if (found === undefined || kindOf(found) !== kindOf(first)) return false;
   if (!isRecord(first) || !isRecord(found)) return true;
@@ -50,7 +50,7 @@ const keepIn = (storage: DraftStorage, drafts: readonly Kept[]): void => {
     try {
       storage.setItem(DRAFTS_KEY, text);
     } catch {
-      // There is no room: it is in the page, as it was before.
+      // There is no room: it stays in the page, as before.
     }
     return;
   }
@@ -61,7 +61,7 @@ const readFrom = (storage: DraftStorage): readonly Kept[] => {
     const read: unknown = JSON.parse(storage.getItem(DRAFTS_KEY) ?? '[]');
     return Array.isArray(read) ? read.filter(isKept) : [];
   } catch {
-    return []; // nothing that could be read was ever written there by a page
+    return []; // the page never stored anything readable there
   }
 };
 
@@ -74,5 +74,5 @@ const kindOf = (value: unknown): string => (Array.isArray(value) ? 'list' : valu
 
 export const DRAFTS_KEY = 'yarnboard.drafts';
 const MOST_DRAFTS = 50;
-/** Characters: what is kept is read and written again with every key that is pressed. */
+/** Characters: the drafts are read and written again with every key press. */
 const MOST_KEPT = 200_000;

@@ -1,14 +1,14 @@
 import { maskSecrets, NO_LANGUAGE, type Language } from '@yarnboard/domain';
 
-/** Rules about language that are loaded when somebody first needs them. */
+/** Language rules that are loaded on first use. */
 export type LateLanguage = Language & {
-  /** They are there from now on: what was decided without them may be decided differently. */
+  /** They are available from now on: earlier decisions may turn out differently. */
   readonly onLoaded: (listener: () => void) => void;
 };
 
 /**
- * Most visits write no finding, so the page starts without these rules. Until they are there nothing is said to contradict anything: that is told by the
- * server, which decides anyway. Once they are, what is still proposed is decided again.
+ * Most visits write no finding, so the page starts without these rules. Until they are loaded, nothing counts as a contradiction: the server decides
+ * anyway. Then pending proposals are decided again.
  */
 export const createLateLanguage = (load: () => Promise<Language> = loadLanguage): LateLanguage => {
   const listeners = new Set<() => void>();
@@ -20,7 +20,7 @@ export const createLateLanguage = (load: () => Promise<Language> = loadLanguage)
       language = await load();
       for (const listener of listeners) listener();
     } catch {
-      // The server is away, and with it the rules. It tells what it finds when it is back; the next finding asks again.
+      // The server is away, and with it the rules. It reports contradictions when it is back; the next finding tries again.
       isAsked = false;
     }
   };
@@ -29,7 +29,7 @@ export const createLateLanguage = (load: () => Promise<Language> = loadLanguage)
       if (!isAsked && others.length > 0) void ask();
       return language.contradictions(text, others, most);
     },
-    // Only the server has read what was said, so its words are the ones that count.
+    // Only the server has the messages, so its summary is the one that counts.
     summarise: (material) => language.summarise(material),
     tagsFor: (material) => language.tagsFor(material),
     packageNature: (text) => language.packageNature(text),

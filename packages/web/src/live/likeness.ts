@@ -1,6 +1,6 @@
 /**
- * Whether two values are the same to whoever shows them. Rows of the board are never written, only replaced; lists and objects that are made of them are made
- * anew each time, so those are looked into, `depth` deep. False may mean that it would have taken too long to say.
+ * Whether two values look the same to a view. Rows of the board are replaced, never changed; lists and objects derived from them are new each time,
+ * so those are compared, up to `depth`. False may also mean that the comparison would take too long.
  */
 export const isAlike = (a: unknown, b: unknown, depth = 2): boolean => {
   if (Object.is(a, b)) return true;

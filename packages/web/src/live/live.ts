@@ -31,54 +31,54 @@ export type LiveOptions = Pick<ClientOptions, 'url' | 'WebSocket' | 'newId' | 'l
   /** By default the browser's own. */
   readonly upload?: Upload;
   readonly now: () => number;
-  /** PAGE-140: of the tab; what waits for the server is kept there over a reload. */
+  /** PAGE-140: the tab's storage, which keeps waiting commands across a reload. */
   readonly storage?: WaitingStorage;
-  /** What could not be read, or must not happen: for the console, and for tests. */
+  /** Unreadable messages and broken invariants: for the console, and for tests. */
   readonly onTrouble?: (what: string) => void;
 };
 
-/** How much of the board is here. */
+/** How much of the board is loaded. */
 export type BoardReach =
   | { readonly kind: 'loading' }
   | { readonly kind: 'loaded'; readonly olderCursor: string | null; readonly isLoadingOlder: boolean }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-/** Everything in the page that changes by itself: one connection, what was asked through it, and the board folded from what it tells. */
+/** Everything in the page that changes by itself: the connection, the queries sent through it, and the board folded from its events. */
 export type Live = {
-  /** With a signal, the server stops working on what nobody waits for any longer. */
+  /** With a signal, the server stops working on a query that nobody waits for any more. */
   readonly ask: <N extends OperationName>(name: N, input: InsideInput<N>, signal?: AbortSignal) => Promise<InsideOutput<N>>;
-  /** MEDIA-4: the bytes of a file that is too large for a command; what to attach it by. */
+  /** MEDIA-4: uploads a file that is too large for a command; returns the name to attach it by. */
   readonly upload: (bytes: Blob) => Promise<string>;
-  /** A command; unlike `ask` it does not throw, for a refusal is an answer. What is proposed is shown until there is one. */
+  /** A command; unlike `ask` it doesn't throw, since a refusal is an answer. The proposal is shown until the answer arrives. */
   readonly send: Commands['send'];
-  /** PAGE-142: what was given before the page was loaded, and refused since. */
+  /** PAGE-142: commands given before the page was loaded, and refused since. */
   readonly refused: Commands['refused'];
   readonly queries: QueryClient;
   readonly connection: Watched<ClientState>;
-  /** Who the token says; null without one, and before anything is known. */
+  /** The owner of the token; null without one, and before anything is known. */
   readonly actor: Watched<Actor | null>;
   readonly notice: Watched<ServerNotice | null>;
   /** WIRE-41: how often an older state of the board was restored while this page was open. */
   readonly restores: Watched<number>;
-  /** REC-65: how it stands with the log, what was left behind, and what was queued and not saved. */
+  /** REC-65: the state of the log, what was left behind, and what was queued and not saved. */
   readonly emergency: QueueLive['emergency'];
   readonly recovery: QueueLive['recovery'];
   readonly unsaved: QueueLive['unsaved'];
   readonly replica: BoardReplica;
-  /** Runs as they were told last, by whichever answer. */
+  /** The latest state of each run, from whichever answer. */
   readonly runNews: RunNews;
   readonly reach: Watched<BoardReach>;
   readonly loadOlder: () => Promise<void>;
   readonly loadSidebar: (ref: string) => Promise<boolean>;
-  /** The rows of these, as far as they are not here. */
+  /** Loads the rows of those that are missing. */
   readonly loadSidebars: (refs: readonly string[]) => Promise<void>;
-  /** Tells of every entry of a session, a copy or a record of a sub-agent too, while somebody watches. */
+  /** Reports every entry of a session, including copies and records of sub-agents, while somebody watches. */
   readonly watchSession: (sessionId: string, listener: (entry: EntryFrame) => void) => () => void;
-  /** Everything that happens among people and agents. */
+  /** Every event among people and agents. */
   readonly onEvent: (listener: (event: BoardEvent) => void) => () => void;
-  /** Something was forgotten: whoever keeps what was told drops it. What is asked is asked again. */
+  /** Something was forgotten: whoever caches messages must drop them. Queries are repeated. */
   readonly onForgotten: (listener: () => void) => () => void;
-  /** Whether something was sent that the server has not answered yet, and that is in this page only. */
+  /** Whether there is an unanswered command that exists only in this page. */
   readonly wouldLose: () => boolean;
   readonly newId: () => string;
   readonly now: () => number;
@@ -120,7 +120,7 @@ export const createLive = ({
     },
     onTrouble,
   });
-  // PAGE-451: whoever came while the log was away is shown what could not be read then.
+  // PAGE-451: a page opened while the log was away now loads what it could not read then.
   queue.emergency.subscribe(() => {
     if (queue.emergency.get() === null) void queries.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
   });
@@ -158,17 +158,17 @@ export const createLive = ({
     onState: (state) => {
       connection.set(state);
       if (state.kind === 'waiting') wasLost = true;
-      // Nothing will be told any more: who waits for the board is told why.
+      // There will be no more messages: whoever waits for the board gets the reason.
       if (state.kind === 'refused' && reach.get().kind === 'loading') reach.set({ kind: 'failed', error: new AskRefused('refused', state.why) });
       if (state.kind !== 'open') return;
       queue.open();
-      // Who began to watch after the hello was said is not in it.
+      // Watchers added after the hello aren't covered by it.
       if (watchers.size > 0) resubscribe();
       const told = actorIn(state);
       if (told?.id !== actor.get()?.id) actor.set(told);
       if (told !== null) void takeUp();
       if (reach.get().kind !== 'loaded') void reload();
-      // What happened meanwhile is told; what was asked is asked again, since an answer may be older than that.
+      // Missed events are delivered; queries are repeated, since their answers may be older than those.
       if (wasLost) void queries.invalidateQueries();
       wasLost = false;
       notice.set(null);
@@ -176,7 +176,7 @@ export const createLive = ({
     onTrouble: (trouble) => onTrouble(JSON.stringify(trouble)),
   });
 
-  /** PAGE-197: the server is newer than this page. What is shown stays as it was last understood, and nothing is sent from it. */
+  /** PAGE-197: the server is newer than this page. The display stays as last understood, and nothing is sent any more. */
   const outdate = (): void => {
     client.close();
     connection.set({ kind: 'refused', code: CLOSE_CODES['other-protocol'].code, why: 'Yarnboard was updated. Reload this page to go on.' });
@@ -196,17 +196,17 @@ export const createLive = ({
     now,
   });
 
-  /** What was given before the page was loaded is meant for one board, and the server says which it has. */
+  /** Commands given before the page was loaded are for one board, and the server says which one it has. */
   const takeUp = async (): Promise<void> => {
     try {
       const { board } = await queries.fetchQuery({ queryKey: ['status', {}], queryFn: () => ask('status', {}), staleTime: 60_000 });
       commands.takeUp(board);
     } catch (error) {
-      onTrouble(String(error)); // it is asked for again with the next connection
+      onTrouble(String(error)); // the next connection tries again
     }
   };
 
-  // A view that watches fifty sessions says so once.
+  // A view that watches fifty sessions resubscribes once.
   const resubscribe = (): void => {
     if (isResubscribing) return;
     isResubscribing = true;
@@ -216,7 +216,7 @@ export const createLive = ({
     });
   };
 
-  /** Any answer may hold what is forgotten: those that are shown are asked for again, the others dropped. */
+  /** Any answer may contain what is forgotten: those on display are requested again, the others dropped. */
   const forget = (): void => {
     queries.removeQueries({ type: 'inactive' });
     for (const listener of forgetters) listener();
@@ -241,13 +241,13 @@ export const createLive = ({
     }
   };
 
-  /** A part of the board; asked for again when so much happened meanwhile that it is too old. */
+  /** Loads a part of the board; repeated if so much has happened in the meantime that it is too old. */
   const take = async (input: InsideInput<'board'>): Promise<InsideOutput<'board'>> => {
     for (let tries = 1; ; tries += 1) {
       const rows = await ask('board', input);
       if (replica.load(rows) !== 'reload') {
         await replica.whenTaken();
-        // Bringing a part up to date may need others.
+        // Updating a part may need others.
         fetchWanted();
         return rows;
       }
@@ -256,7 +256,7 @@ export const createLive = ({
     }
   };
 
-  /** PAGE-198: a server that is older than the board cannot read on, however often it is asked. */
+  /** PAGE-198: a server that is older than the board can't continue, however often it is asked. */
   const whyReadOnly = async (): Promise<string | null> => readOnlyReason(await ask('status', {}));
 
   const reload = (): Promise<void> => {
@@ -287,7 +287,7 @@ export const createLive = ({
     }
   };
 
-  /** What something happened to, and is not here. */
+  /** Loads what changed and isn't loaded. */
   const fetchWanted = (): void => {
     const missing = replica.wants().filter((name) => !fetching.has(name));
     if (missing.length === 0 || reach.get().kind !== 'loaded') return;
@@ -319,7 +319,7 @@ export const createLive = ({
       const at = reach.get();
       if (at.kind !== 'loaded' || at.olderCursor === null || at.isLoadingOlder) return;
       reach.set({ ...at, isLoadingOlder: true });
-      const { nextCursor } = await take({ cursor: at.olderCursor }).catch(() => ({ nextCursor: at.olderCursor })); // it can be asked for again
+      const { nextCursor } = await take({ cursor: at.olderCursor }).catch(() => ({ nextCursor: at.olderCursor })); // it can be requested again
       reach.set({ kind: 'loaded', olderCursor: nextCursor, isLoadingOlder: false });
     },
     loadSidebar,
@@ -358,7 +358,7 @@ export const createLive = ({
   };
 };
 
-/** Why nothing can be changed on this board; null when it can, or when it is the files that cannot be read. */
+/** Why nothing can be changed on this board; null if it can, or if only the files are unreadable. */
 export const readOnlyReason = ({ state, why }: Pick<InsideOutput<'status'>, 'state' | 'why'>): string | null =>
   state === 'stuck' || state === 'stopped' ? null : why;
 
@@ -377,5 +377,5 @@ const actorIn = ({ clientType, agentId }: Extract<ClientState, { kind: 'open' }>
 };
 
 const MOST_TRIES = 3;
-/** Milliseconds between two pictures, about. */
+/** Roughly the milliseconds between two frames. */
 const FRAME = 16;

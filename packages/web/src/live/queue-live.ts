@@ -12,12 +12,12 @@ import type { QueuedSaying } from './board-proposals.ts';
 import type { BoardReplica } from './board-replica.ts';
 import { createWatched, type Watched } from './watched.ts';
 
-/** PAGE-437: something that was queued and is not on the log: a conflict waits for the operator, what was discarded does not. */
+/** PAGE-437: something that was queued and isn't on the log: a conflict waits for the operator, a discarded command doesn't. */
 export type Unsaved = {
   readonly messageId: string;
   readonly isMine: boolean;
   readonly sender: string | null;
-  /** SB-n, where it is known. */
+  /** SB-n, if known. */
   readonly context: string | null;
   readonly outcome: 'conflict' | 'discarded';
   readonly why: string | null;
@@ -26,9 +26,9 @@ export type Unsaved = {
 };
 
 export type QueueLive = {
-  /** How it stands with the log; null while all is well, and before anything was told. */
+  /** The state of the log; null while all is well, and before the first message. */
   readonly emergency: Watched<EmergencyNews | null>;
-  /** What was left behind; null when nothing was. */
+  /** What was left behind; null if nothing. */
   readonly recovery: Watched<RecoveryNews | null>;
   readonly unsaved: Watched<readonly Unsaved[]>;
   readonly tellUnsaved: (unsaved: {
@@ -38,9 +38,9 @@ export type QueueLive = {
     readonly words: unknown;
   }) => void;
   readonly hears: Required<Pick<ClientOptions, 'onQueued' | 'onSettled' | 'onCaughtUp'>>;
-  /** True when it was about what is kept here. */
+  /** True if the message concerned this. */
   readonly notice: (told: ServerNotice) => boolean;
-  /** There is another connection. */
+  /** There is a new connection. */
   readonly open: () => void;
   readonly close: () => void;
 };
@@ -50,17 +50,17 @@ export type QueueLiveParts = {
   readonly actor: Watched<Actor | null>;
   readonly now: () => number;
   readonly later: ClientOptions['later'];
-  /** What the operator looks at may have changed. */
+  /** What the operator sees may have changed. */
   readonly onRecovery: () => void;
   readonly onTrouble: (what: string) => void;
 };
 
-/** REC-65, REC-68: what a page hears of an outage: how it stands, what waits, and what became of it. */
+/** REC-65, REC-68: what a page receives about an outage: its state, the waiting commands, and their outcomes. */
 export const createQueueLive = ({ replica, actor, now, later, onRecovery, onTrouble }: QueueLiveParts): QueueLive => {
   const emergency = createWatched<EmergencyNews | null>(null);
   const recovery = createWatched<RecoveryNews | null>(null);
   const unsaved = createWatched<readonly Unsaved[]>([]);
-  /** What this connection has told of before everything else was told. */
+  /** What this connection has reported before it caught up. */
   const told = { emergency: true, recovery: true, isCaughtUp: true };
 
   let stopTimer = (): void => {};
@@ -97,13 +97,13 @@ export const createQueueLive = ({ replica, actor, now, later, onRecovery, onTrou
     });
   };
 
-  /** What an older connection told and this one did not is over. */
+  /** Anything that only an earlier connection reported is over. */
   const onCaughtUp = (): void => {
     if (told.isCaughtUp) return;
     told.isCaughtUp = true;
     if (!told.emergency && emergency.get() !== null) emergency.set(null);
     if (!told.recovery && recovery.get() !== null) recovery.set(null);
-    // What a killed server had queued waits in its cache.
+    // The queue of a killed server waits in its cache.
     if (recovery.get()?.state !== 'RECOVERY_NEEDED') replica.dropUntold();
   };
 
@@ -144,7 +144,7 @@ export const createQueueLive = ({ replica, actor, now, later, onRecovery, onTrou
       Object.assign(told, { emergency: false, recovery: false, isCaughtUp: false });
       replica.doubtQueued();
       stopTimer();
-      // A connection that begins anew, and does not go on from where another one was, has nothing to catch up on.
+      // A connection that starts over, instead of continuing an earlier one, never reports that it caught up.
       stopTimer = later(CAUGHT_UP_BY, onCaughtUp);
     },
     close: () => stopTimer(),
@@ -156,7 +156,7 @@ const CAUGHT_UP_BY = 5000;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What somebody wrote, so that it is not lost with its place. */
+/** The words somebody wrote, so that they aren't lost with their place. */
 const wordsIn = ({ events }: QueuedSaying): string | null => {
   for (const { payload } of events) {
     const texts: readonly unknown[] = [
@@ -171,5 +171,5 @@ const wordsIn = ({ events }: QueuedSaying): string | null => {
   return null;
 };
 
-/** A replay may leave thousands; whoever wants all of them finds them with the operator. */
+/** A replay may leave thousands; the operator's view has all of them. */
 const MOST_TOLD = 50;

@@ -1,7 +1,7 @@
 import type { Rejection } from '@yarnboard/domain';
 import { reworded, words, type Outcome } from '@yarnboard/protocol';
 
-/** The server did not do it: a stable code, and a sentence for people. */
+/** The server refused: a stable code, and a sentence for people. */
 export class AskRefused extends Error {
   readonly code: string;
   constructor(code: string, message: string) {
@@ -11,16 +11,16 @@ export class AskRefused extends Error {
   }
 }
 
-/** PAGE-194: what the domain refuses, in the words of the page: people have buttons where agents are told of operations. */
+/** PAGE-194: a refusal by the domain in the words of the page: people have buttons where agents read of operations. */
 export const inPlainWords = (rejection: Rejection): string => words(rejection, 'page');
 
-/** The same of what the server refused. */
+/** The same for a refusal by the server. */
 export const refusalWords = (outcome: Extract<Outcome<unknown>, { kind: 'rejected' }>): string => reworded(outcome, outcome.message, 'page');
 
-/** Whoever only reads is told so before they try. */
+/** Read-only users are told so before they try. */
 export const READING_ONLY = 'Read-only. Run “yarnboard open” to sign in.';
 
-/** Why it was not done; null when it was. */
+/** Why it failed; null if it didn't. */
 export const refusalIn = (outcome: Outcome<unknown>): string | null => {
   switch (outcome.kind) {
     case 'done':

@@ -2,7 +2,7 @@ import type { InsideOutput } from '@yarnboard/protocol';
 
 export type Run = InsideOutput<'run'>;
 
-/** PAGE-402: of two views of a run, the one that was made later: answers overtake each other. What has ended stays so. */
+/** PAGE-402: the later of two states of a run: answers overtake each other. A run that has ended stays ended. */
 export const newerRun = (known: Run | null, told: Run): Run => {
   if (known === null || known.runId !== told.runId) return told;
   if ((known.state === 'ended') !== (told.state === 'ended')) return known.state === 'ended' ? known : told;
@@ -19,7 +19,7 @@ export type Outgoing = {
 
 export type WaitingPrompt = { readonly uuid: string; readonly text: string; readonly images: number; readonly isSent: boolean };
 
-/** PAGE-402: what a run shall hear, in order: what the server has of it, then what is on its way there. */
+/** PAGE-402: the prompts waiting for a run, in order: those the server has, then those on their way. */
 export const waitingPrompts = (run: Pick<Run, 'queued'>, outgoing: readonly Outgoing[]): readonly WaitingPrompt[] => {
   const known = new Set(run.queued.map(({ uuid }) => uuid));
   return [
@@ -28,7 +28,7 @@ export const waitingPrompts = (run: Pick<Run, 'queued'>, outgoing: readonly Outg
   ];
 };
 
-/** The latest that anybody has told of each run. */
+/** The latest known state of each run. */
 export type RunNews = {
   readonly take: (run: Run) => void;
   readonly of: (runId: string) => Run | null;

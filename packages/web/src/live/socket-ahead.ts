@@ -1,4 +1,4 @@
-/** PAGE-122: begins to connect before it is known what will be said: the first socket that is made to this address is the one that waits already. */
+/** PAGE-122: starts connecting before it is known what to send: the first socket made for this address is the one already connecting. */
 export const socketAhead = (Sockets: typeof WebSocket, url: string): typeof WebSocket => {
   let ahead: WebSocket | null = new Sockets(url);
   return new Proxy(Sockets, {
@@ -6,7 +6,7 @@ export const socketAhead = (Sockets: typeof WebSocket, url: string): typeof WebS
       const socket = ahead;
       ahead = null;
       if (socket === null || asked !== url || socket.readyState > Sockets.OPEN) return new Sockets(asked);
-      // Who listens from now on has not heard it.
+      // A listener added now has missed the event.
       if (socket.readyState === Sockets.OPEN) queueMicrotask(() => socket.dispatchEvent(new Event('open')));
       return socket;
     },

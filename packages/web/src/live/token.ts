@@ -1,4 +1,4 @@
-/** SEC-20: the token comes through a link that works once; the key in its fragment is gone from the address before anything else happens. */
+/** SEC-20: the token arrives through a one-time link; the key in its fragment is removed from the address before anything else happens. */
 export type Entrance = { readonly token: string | null; readonly trouble: string | null };
 
 export type EntranceParts = {
@@ -14,7 +14,7 @@ export const enter = async ({ location, history, storage, redeem }: EntrancePart
   history.replaceState(null, '', `${location.pathname}${location.search}`);
   const redeemed = await redeem(key);
   if ('trouble' in redeemed) {
-    // Whoever was let in before may come again with an old link, and another tab may have come in by this one meanwhile.
+    // A user who is signed in may open an old link again, and another tab may have used this one in the meantime.
     const kept = storage.getItem(TOKEN_KEY);
     return { token: kept, trouble: kept === null ? redeemed.trouble : null };
   }
@@ -22,7 +22,7 @@ export const enter = async ({ location, history, storage, redeem }: EntrancePart
   return { token: redeemed.token, trouble: null };
 };
 
-/** The one request that does not go through the socket: the socket's hello needs what it brings. */
+/** The only request outside the socket: the socket's hello needs its result. */
 export const redeemWith =
   (fetch: typeof globalThis.fetch): EntranceParts['redeem'] =>
   async (key) => {
@@ -32,7 +32,7 @@ export const redeemWith =
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ key }),
       });
-      const body = (await answer.json()) as { readonly token?: unknown; readonly detail?: unknown }; // looked at below
+      const body = (await answer.json()) as { readonly token?: unknown; readonly detail?: unknown }; // checked below
       if (answer.ok && typeof body.token === 'string') return { token: body.token };
       return {
         trouble: typeof body.detail === 'string' ? body.detail : `Couldn’t sign in (error ${answer.status}). Run “yarnboard open” for a new link.`,

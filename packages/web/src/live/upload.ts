@@ -1,7 +1,7 @@
-/** Sends the bytes of a file by themselves; what the server calls them. */
+/** Uploads the bytes of a file; returns the server's name for them. */
 export type Upload = (bytes: Blob, token: string | null) => Promise<string>;
 
-/** Beside the socket: a file may be larger than everything else that goes through it. The browser sends it as it reads it. */
+/** Not through the socket: a file may be larger than everything else it carries. The browser streams it. */
 export const uploadWith =
   (fetch: typeof globalThis.fetch): Upload =>
   async (bytes, token) => {
@@ -10,7 +10,7 @@ export const uploadWith =
       headers: token === null ? {} : { authorization: `Bearer ${token}` },
       body: bytes,
     });
-    const body = (await answer.json()) as { readonly upload?: unknown; readonly detail?: unknown }; // looked at below
+    const body = (await answer.json()) as { readonly upload?: unknown; readonly detail?: unknown }; // checked below
     if (answer.ok && typeof body.upload === 'string') return body.upload;
     throw new Error(typeof body.detail === 'string' ? body.detail : `the server refused it (error ${answer.status})`);
   };

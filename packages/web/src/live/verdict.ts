@@ -13,17 +13,17 @@ import type { EmergencyNews } from '@yarnboard/protocol';
 import { useActor, useBoard, useEmergency, useLive, useRecovery } from './hooks.tsx';
 import { inPlainWords, READING_ONLY } from './refusal.ts';
 
-/** What the domain says to a command before it is sent. */
+/** The domain's verdict on a command before it is sent. */
 export type Verdict = {
-  /** Why it would be refused; null when nothing that is known here speaks against it. */
+  /** Why it would be refused; null if nothing known here speaks against it. */
   readonly refusal: string | null;
-  /** Whom the human would stand in for: that is counted, and said before it is done. */
+  /** The agent whose job the human would be doing: that is counted, and announced first. */
   readonly instead: string | null;
-  /** It would not be done but proposed: the coordinator decides. */
+  /** It would become a proposal: the coordinator decides. */
   readonly isProposal: boolean;
 };
 
-/** Who may do what is the domain's to say: it is asked, and its words are shown. */
+/** The domain determines who may do what: it is asked, and its words are shown. */
 export const useVerdict = (command: Command): Verdict => {
   const actor = useActor();
   const { now } = useLive();
@@ -32,7 +32,10 @@ export const useVerdict = (command: Command): Verdict => {
   return blocked === null || actor === null ? verdict : { ...verdict, refusal: blocked };
 };
 
-/** PAGE-436: why nothing like this is done now: the log is away and it cannot wait, or the last session has to be recovered first. Null when it can be. */
+/**
+ * PAGE-436: why such a command can't be done now: the log is away and it can't be queued, or the last session has to be recovered first. Null if it
+ * can.
+ */
 const useBlocked = (type: CommandType): string | null => {
   const emergency = useEmergency();
   const recovery = useRecovery();

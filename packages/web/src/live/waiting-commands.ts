@@ -1,29 +1,29 @@
 import type { Command } from '@yarnboard/domain';
 
-/** Who gave a command, and where: to nobody else's name and on no other board it is ever sent. */
+/** Who gave a command, and on which board: it is never sent in another name or to another board. */
 export type Giver = { readonly board: string; readonly actor: string };
 
 export type WaitingCommand = {
   readonly messageId: string;
-  /** Of the operation; a page of another version may have known one that this one does not. */
+  /** The operation's name; a page of another version may have known operations that this one doesn't. */
   readonly name: string;
   /** As it is sent, without the message id. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** What the domain is told, to show it before it is done. */
+  /** The command for the domain, to show its effect in advance. */
   readonly proposal: Command | null;
   readonly at: number;
 };
 
 export type WaitingStorage = Pick<Storage, 'getItem' | 'setItem'>;
 
-/** PAGE-140: commands that the server has not answered yet, kept where a reload of the page finds them: in the storage of the tab. */
+/** PAGE-140: unanswered commands, stored where a reload of the page finds them: in the storage of the tab. */
 export type WaitingCommands = {
-  /** False when there is no room for it: it is in this page only. */
+  /** False if there is no room for it: it exists in this page only. */
   readonly keep: (giver: Giver, command: WaitingCommand) => boolean;
-  /** It has an answer. */
+  /** It has been answered. */
   readonly drop: (messageId: string) => void;
   readonly has: (messageId: string) => boolean;
-  /** What this giver gave before the page was loaded, in that order; told once. What others gave stays. */
+  /** This user's commands from before the page was loaded, in order; returned once. Others' stay. */
   readonly takeUp: (giver: Giver) => readonly WaitingCommand[];
 };
 
@@ -33,7 +33,7 @@ export const createWaitingCommands = (storage: WaitingStorage): WaitingCommands 
   let kept = readFrom(storage);
   const fromBefore = new Set(kept.map(({ messageId }) => messageId));
 
-  /** False when the storage is full, or there is none. */
+  /** False if the storage is full, or missing. */
   const write = (next: readonly Kept[]): boolean => {
     const text = JSON.stringify(next);
     if (text.length > MOST_KEPT) return false;
@@ -61,19 +61,19 @@ export const createWaitingCommands = (storage: WaitingStorage): WaitingCommands 
   };
 };
 
-/** Another version of the page may have written it. The server looks at the input as at any other. */
+/** Another version of the page may have written it. The server validates the input like any other. */
 const readFrom = (storage: WaitingStorage): readonly Kept[] => {
   try {
     const read: unknown = JSON.parse(storage.getItem(WAITING_KEY) ?? '[]');
     return Array.isArray(read) ? read.filter(isKept) : [];
   } catch {
-    return []; // nothing that could be read was ever written there by a page
+    return []; // the page never stored anything readable there
   }
 };
 
 const isKept = (value: unknown): value is Kept => {
   if (typeof value !== 'object' || value === null) return false;
-  const { messageId, name, input, proposal, at, board, actor } = value as Partial<Record<keyof Kept, unknown>>; // looked at here
+  const { messageId, name, input, proposal, at, board, actor } = value as Partial<Record<keyof Kept, unknown>>; // checked here
   const texts = [messageId, name, board, actor].every((text) => typeof text === 'string');
   return texts && typeof at === 'number' && isObject(input) && (proposal === null || isObject(proposal));
 };
@@ -81,5 +81,5 @@ const isKept = (value: unknown): value is Kept => {
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const WAITING_KEY = 'yarnboard.waiting';
-/** Characters: a fifth of what browsers give a site, so that a long message fits and the rest of the page has room. */
+/** Characters: a fifth of a browser's limit per site, so that a long message fits and the rest of the page has room. */
 const MOST_KEPT = 1_000_000;

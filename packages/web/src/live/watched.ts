@@ -1,4 +1,4 @@
-/** A value that tells when it changes. */
+/** An observable value. */
 export type Watched<T> = {
   readonly get: () => T;
   readonly set: (value: T) => void;

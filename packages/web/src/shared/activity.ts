@@ -14,7 +14,7 @@ export const useActivity = (): UseQueryResult<Activity> => {
   return activity;
 };
 
-/** PAGE-185: how every session stands that was written to lately. */
+/** PAGE-185: the state of each recently active session. */
 export const turnsIn = ({ sessions, permissions }: Activity): ReadonlyMap<string, Turn> => {
   const asking = new Set(permissions.map(({ sessionId }) => sessionId));
   return new Map(sessions.map((session) => [session.sessionId, turnOf(session, asking.has(session.sessionId))]));

@@ -4,7 +4,7 @@ import { fitsIn } from '../live/kept-drafts.ts';
 
 /** What happens to the text written in a dialog. */
 export type Written = {
-  /** It was there when the dialog was opened, since before. */
+  /** It was kept from an earlier visit to the dialog. */
   readonly isFromBefore: boolean;
   readonly isBegun: boolean;
   readonly clear: () => void;
@@ -19,8 +19,8 @@ export type Answers<T> = {
 };
 
 /**
- * PAGE-178: what a dialog was answered so far. It is there again when the dialog is opened again for the same thing. Only what somebody has changed is kept:
- * the rest is as it is by then.
+ * PAGE-178: the input of a dialog so far. It is restored when the dialog is opened again for the same thing. Only changed fields are kept: the others
+ * get their current values.
  */
 export const useAnswers = <T extends object>(draftKey: string, first: T): Answers<T> => {
   const [parts, write, clear, sent] = useDraft<Partial<T>>(draftKey, {});

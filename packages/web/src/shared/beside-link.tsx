@@ -8,7 +8,7 @@ import { pathOfSidebar } from './names.ts';
 
 type Named = { readonly ref: string; readonly id: string };
 
-/** PAGE-600: leads to a sidebar beside what is read; in a tab of its own it is a page. */
+/** PAGE-600: opens a sidebar beside the current view; in a tab of its own it is a page. */
 export const BesideLink = ({ sidebar, ...rest }: Omit<ComponentProps<'a'>, 'href'> & { readonly sidebar: Named }) => {
   const beside = useBeside();
   const onClick = (event: MouseEvent<HTMLAnchorElement>): void => {

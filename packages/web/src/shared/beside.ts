@@ -4,21 +4,21 @@ import { createContext, useContext } from 'react';
 export type Beside = {
   /** SB-n or an id; `LISTED` for the list of a session's sidebars; null while the panel is closed. */
   readonly shown: string | null;
-  /** What follows the `?` in the address of what is shown. */
+  /** The query part of the panel's address. */
   readonly search: string;
   readonly open: (ref: string, search?: string, isReplacing?: boolean) => void;
   readonly close: () => void;
 };
 
-/** Null where there is no panel: then links lead to pages. */
+/** Null without a panel: then links lead to pages. */
 export const BesideContext = createContext<Beside | null>(null);
 
 export const useBeside = (): Beside | null => useContext(BesideContext);
 
-/** Stands in the address for all sidebars of the session. */
+/** Stands for all sidebars of the session in the address. */
 export const LISTED = 'all';
 
-/** PAGE-600: what of an address says what is beside the view: `?panel=SB-3`, or `?panel=SB-3?tab=claims` with its own part. */
+/** PAGE-600: the part of an address that names the panel's content: `?panel=SB-3`, or `?panel=SB-3?tab=claims` with a query of its own. */
 export const besideIn = (search: string): { readonly shown: string | null; readonly search: string } => {
   const [name = '', ...rest] = (new URLSearchParams(search).get('panel') ?? '').split('?');
   return NAME.test(name) ? { shown: name === LISTED ? name : nameOf(name), search: rest.join('?') } : { shown: null, search: '' };
@@ -26,7 +26,7 @@ export const besideIn = (search: string): { readonly shown: string | null; reado
 
 const nameOf = (name: string): string => (/^sb-/iu.test(name) ? name.toUpperCase() : name);
 
-/** An address with something else beside it; null closes the panel. */
+/** The address with different panel content; null closes the panel. */
 export const withBeside = (search: string, beside: string | null): string => {
   const params = new URLSearchParams(search);
   if (beside === null) params.delete('panel');
@@ -35,7 +35,7 @@ export const withBeside = (search: string, beside: string | null): string => {
   return query === '' ? '' : `?${query}`;
 };
 
-/** PAGE-600: the panel stays while one goes on within a view, and closes with it. */
+/** PAGE-600: the panel stays open while navigating within a view, and closes with it. */
 export const keptBeside = (to: string, here: { readonly path: string; readonly search: string }): string => {
   const [path, query] = splitAt(to);
   const { shown } = besideIn(here.search);

@@ -10,12 +10,12 @@ import './dialogs.css';
 import { Refusal } from './refusal.tsx';
 
 export type CommandDialogProps = Pick<DialogProps, 'title' | 'description' | 'size' | 'onClose'> & {
-  /** What the button says that sends it. */
+  /** The label of the submit button. */
   readonly confirm: string;
   readonly isDangerous?: boolean;
-  /** Why it was not done, or would not be. */
+  /** Why it failed, or would fail. */
   readonly refusal: string | null;
-  /** What helps against the refusal, beside it. */
+  /** A remedy for the refusal, shown beside it. */
   readonly remedy?: ReactNode;
   readonly isSending: boolean;
   readonly isDisabled?: boolean;

@@ -7,11 +7,11 @@ import './context-link.css';
 import { inShort, shortId } from './names.ts';
 import { STATUS_LOOKS } from './status-badge.tsx';
 
-/** A session or a sidebar by what people call it. */
+/** A link to a session or a sidebar, by its usual name. */
 export const ContextLink = ({ context, at = null }: { readonly context: Context; /** A message of it. */ readonly at?: string | null }) =>
   context.kind === 'session' ? <SessionLink id={context.sessionId} at={at} /> : <SidebarLink id={context.sidebarId} at={at} />;
 
-/** PAGE-168: where a sidebar was merged into, at what it left there. */
+/** PAGE-168: a link to where a sidebar was merged, at the message it left there. */
 export const MergedLink = ({ sidebar: { mergedAs }, into }: { readonly sidebar: Sidebar; readonly into: Context }) => {
   const ref = mergedAs?.ref ?? '';
   return (

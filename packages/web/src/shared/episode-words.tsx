@@ -3,7 +3,7 @@ import { CircleCheck } from 'lucide-react';
 import { Badge } from '../ui/badge.tsx';
 import { ProvisionalMark, SupersededMark } from '../ui/marks.tsx';
 
-/** PAGE-351: how something stands that is kept in episodic memory. */
+/** PAGE-351: the status of an episode. */
 export const EpisodeMark = ({
   episode: { isSuperseded, isProvisional, why },
 }: {

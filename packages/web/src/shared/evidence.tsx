@@ -15,7 +15,7 @@ const standingOf = (board: Board, ref: string): Standing => {
   return provisionalAmong(board, [ref]).length > 0 ? 'provisional' : 'sound';
 };
 
-/** References with how they stand. */
+/** References with their status. */
 export const EvidenceList = ({ label, refs }: { readonly label: string; readonly refs: readonly string[] }) => {
   const standings = useBoard((board) => refs.map((ref) => ({ ref, standing: standingOf(board, ref) })), [refs]);
   return refs.length === 0 ? null : (

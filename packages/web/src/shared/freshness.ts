@@ -4,13 +4,13 @@ import { useAskAgain, useLive } from '../live/hooks.tsx';
 
 type Listen = (listener: () => void) => () => void;
 
-/** PAGE-41: asks again for these when something happens among people and agents. */
+/** PAGE-41: repeats these queries when something happens among people and agents. */
 export const useFreshBoard = (...names: readonly OperationName[]): void => {
   const { onEvent } = useLive();
   useFreshness(onEvent, names);
 };
 
-/** PAGE-41: asks again for these when something is said in one of these sessions. */
+/** PAGE-41: repeats these queries when something is said in one of these sessions. */
 export const useFreshSessions = (sessionIds: readonly string[], ...names: readonly OperationName[]): void => {
   const { watchSession } = useLive();
   // The order of running sessions changes all the time; the set to listen to does not.

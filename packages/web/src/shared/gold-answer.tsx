@@ -8,12 +8,12 @@ import { Refusal } from './refusal.tsx';
 
 type GoldAnswerProps = {
   readonly gold: Pick<Gold, 'id' | 'ref'>;
-  /** The sidebar or session it came up in, as the board knows it and by its name. */
+  /** The sidebar or session where it surfaced, as the board knows it and by its name. */
   readonly contextId: string;
   readonly place: string;
 };
 
-/** PAGE-640: whether GOLD was useful where it came up. Nothing is offered to whoever may not say so, or where it was said. */
+/** PAGE-640: asks whether GOLD was useful where it surfaced. It shows nothing to users who may not answer, or once it is answered. */
 export const GoldAnswer = ({ gold, contextId, place }: GoldAnswerProps) => {
   const { send, isSending, refusal } = useCommand('gold_answered');
   const about = { type: 'gold.answer', gold: gold.id, where: contextId } as const;

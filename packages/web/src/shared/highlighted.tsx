@@ -3,7 +3,7 @@ import { Fragment } from 'react';
 
 type Place = { readonly from: number; readonly to: number };
 
-/** PAGE-63, PAGE-130: a piece of a text with what was looked for marked in it. The places are those of what was written, so each part is made printable by itself. */
+/** PAGE-63, PAGE-130: an excerpt with its matches highlighted. The places refer to the original text, so each part is made printable separately. */
 export const Highlighted = ({ text, places }: { readonly text: string; readonly places: readonly Place[] }) => {
   const parts = partsOf(text, places);
   return (
@@ -19,7 +19,7 @@ export const Highlighted = ({ text, places }: { readonly text: string; readonly 
   );
 };
 
-/** Places that overlap are marked once. */
+/** Overlapping places are highlighted once. */
 const partsOf = (text: string, places: readonly Place[]): readonly (Place & { readonly before: string; readonly marked: string })[] => {
   const parts: (Place & { readonly before: string; readonly marked: string })[] = [];
   for (const place of places.toSorted((a, b) => a.from - b.from)) {

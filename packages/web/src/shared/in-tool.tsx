@@ -2,7 +2,7 @@ import { Archive, Trash2 } from 'lucide-react';
 import { Badge } from '../ui/badge.tsx';
 import { toolName } from './tools.ts';
 
-/** PAGE-340: what has become of a session in its tool. What was read of it stays here. */
+/** PAGE-340: what became of a session in its tool. What was read of it stays here. */
 export const InToolMark = ({ tool, inTool }: { readonly tool: string; readonly inTool: 'archived' | 'deleted' | undefined }) => {
   if (inTool === undefined) return null;
   const words = `${inTool} in ${toolName(tool)}`;

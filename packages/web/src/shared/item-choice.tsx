@@ -2,14 +2,14 @@ import './item-choice.css';
 
 export type ItemChoiceProps = {
   readonly label: string;
-  /** What is said when there are none. */
+  /** The text for an empty list. */
   readonly none: string;
   readonly items: readonly { readonly ref: string; readonly words: string }[];
   readonly chosen: readonly string[];
   readonly onChange: (chosen: readonly string[]) => void;
 };
 
-/** Which of some things, each with its words. */
+/** A choice among some things, each with its description. */
 export const ItemChoice = ({ label, none, items, chosen, onChange }: ItemChoiceProps) => (
   <fieldset className="item-choice">
     <legend className="field-label">{label}</legend>

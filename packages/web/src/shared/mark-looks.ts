@@ -4,7 +4,7 @@ import type { Tone } from '../ui/badge.tsx';
 
 type MarkLook = { readonly icon: LucideIcon; readonly word: string; readonly tone: Tone };
 
-/** PAGE-234: how a thing stands, by word and icon. */
+/** PAGE-234: the status of a thing, as a word and an icon. */
 export const MARK_LOOKS = {
   provisional: { icon: Hourglass, word: 'provisional', tone: 'info' },
   pending: { icon: Clock, word: 'to review', tone: 'warn' },

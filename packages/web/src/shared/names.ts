@@ -4,10 +4,10 @@ import { printableLine } from '@yarnboard/transcript';
 /** The name people use: AGENT-weaver is weaver. */
 export const nameOf = (id: string): string => printableLine(id.replace(/^AGENT-/u, ''));
 
-/** A few characters of the id of a session, enough to tell it from others. */
+/** The first characters of a session's id, enough to distinguish it from others. */
 export const shortId = (id: string): string => printableLine(id.length > 12 ? id.slice(0, 8) : id);
 
-/** A sidebar by its SB-n, or by its id while it has none. */
+/** The path of a sidebar, by its SB-n, or by its id until it has one. */
 export const pathOfSidebar = ({ ref, id }: { readonly ref: string; readonly id: string }): string => `/sidebars/${ref === '' ? id : ref}`;
 
 /** The beginning of a text, as one line. A task may have 200,000 characters. */

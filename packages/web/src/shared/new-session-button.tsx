@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react';
 import { Button } from '../ui/button.tsx';
 import { useNewSession } from './new-session-context.ts';
 
-/** Nothing for whoever may not start one. */
+/** Renders nothing for users who may not start one. */
 export const NewSessionButton = () => {
   const open = useNewSession();
   return open === null ? null : (

@@ -9,7 +9,7 @@ import { Scroller } from '../ui/scroller.tsx';
 import './operation-input.css';
 import { fieldsOf, listOf, textOf, type Fields } from './operation-parts.ts';
 
-/** PAGE-20: what a tool was given, in the form that people read best. */
+/** PAGE-20: a tool's input, in its most readable form. */
 export const OperationInput = ({
   name,
   input,
@@ -17,7 +17,7 @@ export const OperationInput = ({
 }: {
   readonly name: string;
   readonly input: Fields;
-  /** What it changed, where that is known. */ readonly patch: readonly Hunk[] | null;
+  /** The change it made, if known. */ readonly patch: readonly Hunk[] | null;
 }) => {
   if (patch !== null && CHANGING.has(name)) return <PatchDiff hunks={patch} />;
   const shown = FORMS.get(name)?.(input) ?? null;
@@ -51,7 +51,7 @@ const edits: Form = (input) => {
   return list.length === 0 || list.includes(null) ? null : (
     <ol className="operation-edits">
       {list.map((one, n) => (
-        // Edits have no names, and never change places.
+        // Edits have no ids, and are never reordered.
         // oxlint-disable-next-line react/no-array-index-key
         <li key={n}>{one}</li>
       ))}
@@ -69,7 +69,7 @@ const notebook: Form = (input) => {
   return source === null ? null : <Code text={source} language={input['cell_type'] === 'markdown' ? 'markdown' : 'python'} />;
 };
 
-/** What is only about a file or a pattern is told by the line and what came of it; more than that is shown. */
+/** Inputs with nothing but a file or a pattern are covered by the line and the result; anything else is shown. */
 const only =
   (...names: readonly string[]): Form =>
   (input) =>
@@ -93,7 +93,7 @@ const todos: Form = (input) => {
         const status = textOf(todo['status']) ?? 'pending';
         const Icon = status === 'completed' ? CircleCheck : status === 'in_progress' ? CircleDotDashed : Circle;
         return (
-          // Todos have no names of their own.
+          // Todos have no ids.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={n} className={`operation-todo-${status === 'completed' ? 'done' : 'open'}`}>
             <Icon aria-hidden />
@@ -115,7 +115,7 @@ const plan: Form = (input) => {
   );
 };
 
-/** PAGE-612: a question with its choices, and what was answered where the call says it. */
+/** PAGE-612: a question with its choices, and the answer if the call has it. */
 const questions: Form = (input) => {
   const asked = listOf(input['questions']).map(fieldsOf);
   const answers = fieldsOf(input['answers']);
@@ -126,7 +126,7 @@ const questions: Form = (input) => {
         const question = textOf(one['question']) ?? '';
         const answer = textOf(answers[question]);
         return (
-          // Questions never change places.
+          // Questions are never reordered.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={n}>
             <p className="operation-words">{printableLine(question)}</p>

@@ -5,13 +5,13 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 export type Returned = { readonly text: string; readonly images: readonly Extract<Part, { kind: 'image' }>[]; readonly others: readonly Json[] };
 
-/** What a tool was given, from the block that calls it. */
+/** A tool's input, from the block that calls it. */
 export const inputIn = (block: unknown): Fields => {
   const fields = fieldsOf(block);
   return fieldsOf(fields['input'] ?? fields['toolArguments']);
 };
 
-/** What a tool returned, from the block that says so; `content` is its text, where the block is not to be had. */
+/** A tool's result, from the block that has it; `content` is its text if the block isn't available. */
 export const resultIn = (block: unknown, content: string): Returned => {
   const fields = fieldsOf(block);
   if (fields['content'] === undefined) return { text: content, images: [], others: [] };
@@ -33,7 +33,7 @@ export const textOf = (value: unknown): string | null => (typeof value === 'stri
 /** The file an operation is about. */
 export const fileIn = (input: Fields): string | null => textOf(input['file_path']) ?? textOf(input['notebook_path']);
 
-/** PAGE-157: the patch that an answer carries beside what it says, with the line numbers of the file; null where it carries none. */
+/** PAGE-157: the patch that a result includes, with the file's line numbers; null if it has none. */
 export const patchIn = (record: unknown): readonly Hunk[] | null => {
   const hunks = listOf(fieldsOf(fieldsOf(record)['toolUseResult'])['structuredPatch']).map((one): Hunk | null => {
     const { oldStart, oldLines, newStart, lines } = fieldsOf(one);
@@ -44,7 +44,7 @@ export const patchIn = (record: unknown): readonly Hunk[] | null => {
   return known.length === 0 || known.length < hunks.length ? null : known;
 };
 
-/** A file as it was read comes with its line numbers: "    12→text" or with a tab behind them. */
+/** A file's text without the line numbers that reading adds: "    12→text", or with a tab after them. */
 export const unnumbered = (text: string): { readonly text: string; readonly firstLine: number } | null => {
   const lines = text
     .replace(/\n<system-reminder>[\s\S]*$/u, '')
@@ -62,7 +62,7 @@ export const unnumbered = (text: string): { readonly text: string; readonly firs
   return { text: bare.join('\n'), firstLine };
 };
 
-/** What a file is written in, by its name. */
+/** The language of a file, by its name. */
 export const languageOf = (path: string | null): string => {
   const name = path?.split(/[/\\]/u).at(-1)?.toLowerCase() ?? '';
   if (name === 'dockerfile' || name === 'makefile') return name === 'makefile' ? 'makefile' : 'bash';

@@ -16,11 +16,11 @@ type ProposalAnswerProps = {
   readonly sidebarId: string;
   /** PROPOSAL-n of the sidebar, or its id. */
   readonly proposalId: string;
-  /** What is proposed, for whoever hears the buttons only. */
+  /** The proposal's text, for screen readers. */
   readonly about: string;
 };
 
-/** PAGE-212: accepts a proposal, or declines it with a reason, where it is seen. */
+/** PAGE-212: accepts a proposal, or declines it with a reason, right where it is shown. */
 export const ProposalAnswer = ({ sidebarId, proposalId, about }: ProposalAnswerProps) => {
   const answer = useCommand('proposal_answer');
   const [isDeclining, setIsDeclining] = useState(false);
@@ -28,7 +28,7 @@ export const ProposalAnswer = ({ sidebarId, proposalId, about }: ProposalAnswerP
   const asked = { type: 'proposal.answer', sidebar: sidebarId, proposal: proposalId } as const;
   const { instead } = useVerdict({ ...asked, isAccepted: true });
   const tell = useToast();
-  // What was answered is gone from the list at once, and so is this: a refusal has to be told elsewhere.
+  // An answered proposal disappears from the list at once, and this with it: a refusal has to be shown elsewhere.
   const accept = async (): Promise<void> => {
     const outcome = await answer.send({ sidebarId, proposalId, accept: true }, { proposal: { ...asked, isAccepted: true } });
     const why = refusalIn(outcome);

@@ -6,7 +6,7 @@ import { gistOf } from '../ui/gist.ts';
 import { nameOf } from './names.ts';
 import './reference-picker.css';
 
-/** What a reference stands for, in a line; or that there is nothing. */
+/** What a reference stands for, in one line; or that it doesn't exist. */
 export const ReferenceGist = ({ to, isNamed = true }: { readonly to: string; readonly isNamed?: boolean }) => {
   const isFile = isFileRef(to);
   const { data, error } = useAsk('reference', { ref: to }, { isWanted: !isFile, staleMs: 60_000 });
@@ -33,10 +33,10 @@ const wordsOf = ({ message, thing, createdBy, kind }: InsideOutput<'reference'>)
   return said === '' ? `${kind} by ${by}` : `${by}: ${inShort(said)}`;
 };
 
-/** The words that a reference stands for; empty where there are none. */
+/** The text behind a reference; empty if there is none. */
 export const saidIn = ({ message, thing }: Pick<InsideOutput<'reference'>, 'message' | 'thing'>): string => message?.content ?? textIn(thing ?? {});
 
-/** Items of the board come as their own operation shows them, with the field names of the wire. */
+/** Items of the board have the form of their own operation, with wire field names. */
 const textIn = (thing: Readonly<Record<string, unknown>>): string => {
   const text = ['key_insight', 'content', 'task_description', 'task_definition', 'file_path', 'note'].map((key) => thing[key]).find(isText);
   return text ?? '';
@@ -44,5 +44,5 @@ const textIn = (thing: Readonly<Record<string, unknown>>): string => {
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-/** As one line, without the signs of Markdown. */
+/** As one line, without Markdown syntax. */
 export const inShort = (text: string, most = 120): string => gistOf(text, most);

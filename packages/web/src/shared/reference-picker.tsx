@@ -15,11 +15,11 @@ export type ReferencePickerProps = {
   readonly hint?: string;
   /** Submitting takes the typed text as well. */
   readonly entry: ReferenceEntry;
-  /** Likely references, offered while they are not chosen and match the text. */
+  /** Likely references, offered until they are chosen, if they match the text. */
   readonly suggestions?: readonly Suggestion[];
 };
 
-/** References, typed or chosen. Each says what it stands for as soon as it is there. */
+/** References, typed or chosen. Each one is explained as soon as it is entered. */
 export const ReferencePicker = ({ label, hint, entry, suggestions = NONE }: ReferencePickerProps) => {
   const id = useId();
   const { value, typed, error, write, add, remove, take } = entry;
@@ -36,8 +36,8 @@ export const ReferencePicker = ({ label, hint, entry, suggestions = NONE }: Refe
         autoComplete="off"
         spellCheck={false}
         onChange={(event) => write(event.target.value)}
-        // Taken when somebody goes on to the next field. What is chosen then stands below and moves the rest down: under a button that is being pressed, the
-        // press would be lost, so there it is left to the submitting.
+        // Accepted when the focus moves on to the next field. The chosen reference then appears below and moves the rest down: a button being pressed
+        // would move away, so there it is left to the submission.
         onBlur={({ relatedTarget }: FocusEvent) => {
           if (isField(relatedTarget)) take();
         }}

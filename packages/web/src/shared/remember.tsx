@@ -5,7 +5,7 @@ import { refusalIn } from '../live/refusal.ts';
 import { IconButton } from '../ui/button.tsx';
 import { useToast } from '../ui/toast.tsx';
 
-/** PAGE-350: keeps a message or an exchange in episodic memory, and says what became of it; null for whoever only reads. */
+/** PAGE-350: keeps a message or an exchange in episodic memory, and reports the outcome; null if read-only. */
 export const useRemember = (sidebarId?: string): ((ref: string) => void) | null => {
   const { send } = useCommand('memory_archive');
   const tell = useToast();

@@ -1,15 +1,15 @@
 import { useRef, type KeyboardEvent, type RefObject } from 'react';
 
 export type ResultStops = {
-  /** What holds the boxes and the results. */
+  /** The element that contains the boxes and the results. */
   readonly place: RefObject<HTMLDivElement | null>;
-  /** Where one types; Escape leads back to it. */
+  /** The text field; Escape leads back to it. */
   readonly box: RefObject<HTMLInputElement | null>;
   /** For every box and every result; results have `data-stop`. */
   readonly onKeyDown: (event: KeyboardEvent) => void;
 };
 
-/** PAGE-66: arrows lead from a box into its results and back, Home and End to the first and the last. */
+/** PAGE-66: arrow keys lead from a box into its results and back, Home and End to the first and the last. */
 export const useResultStops = (): ResultStops => {
   const place = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLInputElement>(null);
@@ -25,7 +25,7 @@ export const useResultStops = (): ResultStops => {
   return { place, box, onKeyDown };
 };
 
-/** Which of the results a key leads to: -1 is the box, null is none of our business. */
+/** The result that a key leads to: -1 is the box, null is not ours to handle. */
 const nextStop = (key: string, at: number, length: number, isInBox: boolean): number | null => {
   if (length === 0) return null;
   if (isInBox) return key === 'ArrowDown' || key === 'Enter' ? 0 : null;

@@ -4,14 +4,14 @@ import { Button } from '../ui/button.tsx';
 import { FormActions, type FormActionsProps } from '../ui/form-actions.tsx';
 import type { Segment } from '../ui/segmented.tsx';
 
-/** What a form needs in which a finding or a GOLD is reviewed. */
+/** The props of a form that reviews a finding or a GOLD. */
 export type ReviewProps = {
-  /** What is chosen when it opens. */
+  /** The initial choice. */
   readonly first: FindingStatus;
   /** The status when the review began. */
   readonly seen: FindingStatus;
   readonly refusal: string | null;
-  /** They have seen the current status, and go on with what they chose. */
+  /** The user has seen the current status, and continues with their choice. */
   readonly onLook: (chosen: FindingStatus) => void;
   readonly onCancel: () => void;
 };

@@ -6,7 +6,7 @@ import './section.css';
 
 type SectionProps = {
   readonly title: string;
-  /** How many, beside the title. */
+  /** The count, beside the title. */
   readonly count?: number | undefined;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
@@ -29,7 +29,7 @@ export const Section = ({ title, count, actions, children }: SectionProps) => {
   );
 };
 
-/** An answer when it is there; until then its shape, or why there is none. What was shown stays when asking again fails. */
+/** An answer once it is there; until then a placeholder, or the reason why there is none. If a repeated query fails, the previous answer stays. */
 export const Answered = <T,>({
   query,
   what,
@@ -37,7 +37,7 @@ export const Answered = <T,>({
   children,
 }: {
   readonly query: UseQueryResult<T>;
-  /** "The sessions", as a sentence begins. */
+  /** "The sessions", at the start of a sentence. */
   readonly what: string;
   readonly lines?: number;
   readonly children: (data: T) => ReactNode;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** What is typed, once nothing has been typed for a moment. */
+/** The text, once nothing has been typed for a moment. */
 export const useSettled = (text: string, ms: number): string => {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
@@ -10,5 +10,5 @@ export const useSettled = (text: string, ms: number): string => {
   return settled;
 };
 
-/** How long somebody who types is waited for. */
+/** The pause in typing to wait for. */
 export const TYPING_MS = 120;

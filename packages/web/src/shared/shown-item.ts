@@ -3,10 +3,10 @@ import { useSearchParams } from 'wouter';
 
 export type ItemName = 'checkpoint' | 'claim' | 'conflict' | 'episode';
 
-/** Where a checkpoint, claim, conflict or episode is on the page. */
+/** The element id of a checkpoint, claim, conflict or episode. */
 export const itemElementId = (name: ItemName, number: number): string => `${name}-${number}`;
 
-/** REF-13: the number of what the address asks for, which is brought into view, as soon as it is there; null when it asks for none. */
+/** REF-13: the number of the item in the address, which is scrolled into view as soon as it is there; null if the address has none. */
 export const useShownItem = (name: ItemName, isThere = true): number | null => {
   const [params] = useSearchParams();
   const asked = Number(params.get(name) ?? '0');

@@ -9,7 +9,7 @@ export type SpanFilterProps = {
   readonly onChange: (change: { readonly since?: string; readonly until?: string }) => void;
 };
 
-/** When: one of a few spans up to now, or any days. */
+/** A time filter: one of a few spans up to now, or any days. */
 export const SpanFilter = ({ since, until, onChange }: SpanFilterProps) => {
   const now = useNow();
   const span = SPANS.find(({ days }) => until === '' && since === dayBefore(now, days));

@@ -4,7 +4,7 @@ import { counted } from '../ui/wording.ts';
 
 export const STANDINGS = ['degraded', 'emergency', 'resuming', 'recovery', 'conflicts', 'audit'] as const;
 
-/** PAGE-430: how it stands with the server, where not everything is well. */
+/** PAGE-430: the state of the server, if something is wrong. */
 export type Standing = {
   readonly kind: (typeof STANDINGS)[number];
   readonly word: string;
@@ -15,7 +15,7 @@ export type Standing = {
 
 type Failing = NonNullable<InsideOutput<'status'>['failing']>[number];
 
-/** How it stands now; null while all is well. */
+/** The current problem; null while all is well. */
 export const useStanding = (): Standing | null => {
   const emergency = useEmergency();
   const recovery = useRecovery();
@@ -23,14 +23,14 @@ export const useStanding = (): Standing | null => {
   return standingOf(emergency, recovery, data?.failing ?? []);
 };
 
-/** The one thing to tell: the worst first. */
+/** The one thing to show: the worst problem. */
 export const standingOf = (emergency: EmergencyNews | null, recovery: RecoveryNews | null, failing: readonly Failing[]): Standing | null => {
   const ofLog = emergency === null ? null : ofEmergency(emergency);
   if (ofLog !== null && ofLog.kind !== 'degraded') return ofLog;
   if (recovery?.state === 'RECOVERY_NEEDED')
     return { kind: 'recovery', word: 'Recovery needed', since: null, text: 'Previous session crashed. Recovery audit required.' };
   if (ofLog !== null) return ofLog;
-  // What has no beginning is no outage: search leaves out what is too long, and the start-up alert has its own place here.
+  // Without a start time it isn't an outage: search skips overlong texts, and the start-up alert has its own place here.
   const [first, ...more] = failing.filter(({ name, since }) => since !== null && name !== 'recovery');
   if (first !== undefined)
     return {

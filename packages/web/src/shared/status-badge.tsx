@@ -39,7 +39,7 @@ export const STATUS_LOOKS = {
   FAILED: { word: 'Failed', icon: CircleX, tone: 'bad', says: 'Ended without a result.' },
 } as const satisfies Record<Status, StatusLook>;
 
-/** Where a sidebar stands: an icon, a word and a tone. */
+/** The status of a sidebar: an icon, a word and a tone. */
 export const StatusBadge = ({ status }: { readonly status: Status }) => {
   const { word, icon, tone, says } = STATUS_LOOKS[status];
   return (

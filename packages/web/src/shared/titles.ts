@@ -1,12 +1,12 @@
 import { printable, printableLine } from '@yarnboard/transcript';
 
-/** A session by the name people know it by: on one line, and never nothing. */
+/** A session's title: on one line, and never empty. */
 export const sessionTitle = (title: string | null): string => {
   const line = printableLine(wordsOf(title ?? '')).trim();
   return line === '' ? 'Untitled session' : line;
 };
 
-/** PAGE-156: the first prompt without what editors and the CLI put before it; if nothing is left, the file it is about. */
+/** PAGE-156: the first prompt without what editors and the CLI prepend; if nothing is left, the file it is about. */
 const wordsOf = (title: string): string => {
   if (!title.includes('<')) return title;
   const words = title.replace(WRAPPERS, ' ').replace(TAGS, '$2').trim();
@@ -15,7 +15,7 @@ const wordsOf = (title: string): string => {
   return file === undefined ? '' : `About ${file.split(/[/\\]/u).at(-1) ?? file}`;
 };
 
-// Titles are cut: a tag may have no end.
+// Titles are truncated: a tag may lack its end.
 const WRAPPERS = /<(ide_\w+|system-reminder|local-command-caveat|command-message|command-contents)>[\s\S]*?(?:<\/\1>|$)/gu;
 const TAGS = /<(command-name|command-args|local-command-std(?:out|err)|bash-input|user-memory-input)>([\s\S]*?)(?:<\/\1>|$)/gu;
 

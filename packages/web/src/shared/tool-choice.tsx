@@ -4,11 +4,11 @@ import { toolName } from './tools.ts';
 
 type ToolChoiceProps = { readonly tool: string; readonly onChange: (tool: string) => void };
 
-/** PAGE-221: narrows a list to one program; not there where all sessions are of one. `tool` is empty for all. */
+/** PAGE-221: filters a list by program; hidden if all sessions are of one. `tool` is empty for all. */
 export const ToolChoice = ({ tool, onChange }: ToolChoiceProps) => {
   const { data } = useAsk('stats', {}, { staleMs: 60_000 });
   const known = (data?.byTool ?? []).map(({ key }) => key);
-  // One that an address names can be left again, also where nothing is known of it.
+  // A tool named in the address can be deselected, even if it is unknown.
   const tools = tool === '' || known.includes(tool) ? known : [tool, ...known];
   if (tools.length < 2 && tool === '') return null;
   return (

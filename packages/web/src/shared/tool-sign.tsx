@@ -2,7 +2,7 @@ import { Asterisk, Bot, CodeXml, Gem, Hexagon, Origami, Pi, Plane, type LucideIc
 import { isUsual, toolName } from './tools.ts';
 import './tool-sign.css';
 
-/** PAGE-220: which program a session is of. The usual one has its sign alone: most rows of a list would say the same. */
+/** PAGE-220: the program of a session. The usual one is shown by its icon only: most rows of a list would repeat its name. */
 export const ToolSign = ({ tool }: { readonly tool: string }) => {
   const { icon: Icon, name } = signOf(tool);
   return isUsual(tool) ? (

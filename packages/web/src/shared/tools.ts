@@ -1,7 +1,7 @@
-/** What people call the programs whose sessions are listed; one that is not known here goes by its own name. */
+/** The usual names of the programs whose sessions are listed; an unknown one keeps its own. */
 export const toolName = (tool: string): string => NAMES.get(tool) ?? tool;
 
-/** Most sessions are of this one: its name is left out. */
+/** Most sessions are of this program: its name is omitted. */
 export const isUsual = (tool: string): boolean => tool === 'claude-code';
 
 const NAMES: ReadonlyMap<string, string> = new Map([

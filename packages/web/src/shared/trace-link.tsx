@@ -3,7 +3,7 @@ import { Waypoints } from 'lucide-react';
 import { Link } from 'wouter';
 import { Tooltip } from '../ui/tooltip.tsx';
 
-/** Where the yarn board of something is: of a reference, the id of a session, a path or an address. */
+/** The path of a yarn board: for a reference, the id of a session, a path or an address. */
 export const tracePath = (ref: string): string => `/trace/${encodeURIComponent(ref)}`;
 
 /** PAGE-240: leads to where something comes from and what came of it. */

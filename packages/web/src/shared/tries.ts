@@ -2,11 +2,11 @@ import type { Outcome } from '@yarnboard/protocol';
 import { useCallback, useState } from 'react';
 import { refusalIn } from '../live/refusal.ts';
 
-/** Commands under way for the items of a list, by item. The list keeps them, because an item may move within it meanwhile. */
+/** Commands under way for the items of a list, by item. The list keeps them, because an item may move within it in the meantime. */
 export type Tries = {
   readonly sending: ReadonlySet<string>;
   readonly refusals: ReadonlyMap<string, string>;
-  /** Resolves to whether it was done. */
+  /** Resolves to whether it succeeded. */
   readonly run: (id: string, send: () => Promise<Outcome<unknown>>) => Promise<boolean>;
   readonly forget: (id: string) => void;
 };

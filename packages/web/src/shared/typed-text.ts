@@ -2,8 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { TYPING_MS, useSettled } from './settled.ts';
 
 /**
- * What somebody types of something that stands in the address. The address follows once nothing has been typed for a moment. Whoever goes back finds what was
- * asked there; whoever types is not interrupted by their own address.
+ * Text that is mirrored in the address once typing pauses. Going back restores earlier text; one's own changes to the address don't interrupt typing.
  */
 export const useTypedText = (value: string, onSettled: (text: string) => void): readonly [text: string, type: (text: string) => void] => {
   const [text, setText] = useState(value);
@@ -13,7 +12,7 @@ export const useTypedText = (value: string, onSettled: (text: string) => void): 
     if (settled === written.current) return;
     written.current = settled;
     onSettled(settled);
-    // `onSettled` is new every time, and reads the address as it then is.
+    // `onSettled` is new on every render, and reads the current address.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [settled]);
   useEffect(() => {

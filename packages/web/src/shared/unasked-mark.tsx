@@ -2,7 +2,7 @@ import { ShieldOff } from 'lucide-react';
 import { useAsk } from '../live/hooks.tsx';
 import { Badge } from '../ui/badge.tsx';
 
-/** PAGE-411: a run that asks nobody for anything marks its session wherever it is listed, as long as it lasts. */
+/** PAGE-411: marks a session wherever it is listed while its run never asks for permission. */
 export const UnaskedMark = ({ sessionId }: { readonly sessionId: string }) =>
   useUnasked().has(sessionId) ? (
     <Badge tone="bad" icon={ShieldOff} title="Claude runs any command and changes any file here without asking.">

@@ -7,7 +7,7 @@ import { countOf } from './wording.ts';
 export const TONES = ['plain', 'accent', 'good', 'warn', 'bad', 'info', 'gold', 'violet'] as const;
 export type Tone = (typeof TONES)[number];
 
-/** A word that says how something stands; never by its colour alone. */
+/** A word for a status; never by its colour alone. */
 export const Badge = ({
   tone = 'plain',
   icon: Icon,
@@ -25,10 +25,10 @@ export const Badge = ({
   </span>
 );
 
-/** How many there are, beside what they are. */
+/** A count, beside what it counts. */
 export const Count = ({ of }: { readonly of: number }) => <span className="count numbers">{countOf(of)}</span>;
 
-/** Something is going on here now. */
+/** Something is happening here right now. */
 export const LiveDot = ({ label }: { readonly label: string }) => (
   <span className="live-dot">
     <span className="live-dot-light" aria-hidden />

@@ -10,7 +10,7 @@ export type ButtonProps = Omit<ComponentProps<'button'>, 'className'> &
   Look & { readonly icon?: LucideIcon; readonly isBusy?: boolean; readonly children: ReactNode };
 
 export const Button = ({ variant = 'plain', size = 'normal', icon: Icon, isBusy = false, children, type = 'button', ...rest }: ButtonProps) => (
-  // Not `disabled` while busy: the focus would be lost.
+  // Not `disabled` while busy: it would lose the focus.
   <button
     {...rest}
     type={type}
@@ -26,7 +26,7 @@ export const Button = ({ variant = 'plain', size = 'normal', icon: Icon, isBusy 
 export type IconButtonProps = Omit<ComponentProps<'button'>, 'className' | 'children' | 'aria-label'> &
   Look & { readonly icon: LucideIcon; readonly label: string; readonly isPressed?: boolean };
 
-/** A button that shows an icon only; its name is its tooltip as well. */
+/** A button with only an icon; its name is also its tooltip. */
 export const IconButton = ({ variant = 'quiet', size = 'normal', icon: Icon, label, isPressed, type = 'button', ...rest }: IconButtonProps) => (
   <Tooltip text={label}>
     <button

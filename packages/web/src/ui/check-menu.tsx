@@ -5,7 +5,7 @@ import './menu.css';
 
 export type CheckChoice<V extends string> = { readonly value: V; readonly label: string; readonly hint?: string };
 
-/** Any of several, behind a button that says how many are chosen. None chosen means all. */
+/** A multiple choice behind a button that shows the count. None chosen means all. */
 export const CheckMenu = <V extends string>({
   label,
   icon: Icon,
@@ -14,7 +14,7 @@ export const CheckMenu = <V extends string>({
   onChange,
 }: {
   readonly label: string;
-  /** Stands for the label where there is little room. */
+  /** Replaces the label where space is tight. */
   readonly icon?: LucideIcon;
   readonly choices: readonly CheckChoice<V>[];
   readonly value: readonly V[];

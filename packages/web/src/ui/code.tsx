@@ -7,12 +7,12 @@ import { CopyButton } from './copy-button.tsx';
 import { Scroller } from './scroller.tsx';
 import { useReading } from './text-reading.tsx';
 
-/** Code that scrolls inside, highlighted where its language is known and it is not too long for that. */
+/** Code that scrolls inside, highlighted if its language is known and it isn't too long. */
 export const Code = memo(({ text, language = '', label }: { readonly text: string; readonly language?: string; readonly label?: string }) => {
   const name = language.toLowerCase();
   const reading = useReading(name === '' || PLAIN.has(name) || text.length > MOST_HIGHLIGHTED ? null : { kind: 'code', text, language: name });
   const shown = useMemo(
-    () => (reading === null || reading === 'as-it-is' ? printable(text) : toJsxRuntime(reading as never, { Fragment, jsx, jsxs })), // its nodes, without places
+    () => (reading === null || reading === 'as-it-is' ? printable(text) : toJsxRuntime(reading as never, { Fragment, jsx, jsxs })), // its nodes, without positions
     [reading, text],
   );
   return (

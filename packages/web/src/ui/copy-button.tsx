@@ -2,7 +2,7 @@ import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { IconButton } from './button.tsx';
 
-/** Copies a text, and says that it did. */
+/** Copies a text, and confirms it. */
 export const CopyButton = ({ text, label }: { readonly text: string; readonly label: string }) => {
   const [isCopied, setIsCopied] = useState(false);
   useEffect(() => {

@@ -10,13 +10,13 @@ export type DialogProps = {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly title: string;
-  /** What it is for, in a sentence. */
+  /** Its purpose, in one sentence. */
   readonly description?: ReactNode;
   readonly size?: 'normal' | 'wide' | 'full';
   readonly children: ReactNode;
-  /** Buttons, the one that does it last. */
+  /** Buttons, the primary one last. */
   readonly actions?: ReactNode;
-  /** Shows something that is shown only once: only its own buttons close it, not Escape or a click outside. */
+  /** Shows something only once: only its own buttons close it, not Escape or a click outside. */
   readonly isFirm?: boolean;
 };
 
@@ -28,7 +28,7 @@ export const Dialog = ({ isOpen, onClose, title, description, size = 'normal', c
         <Radix.Overlay className="dialog-veil" />
         <Radix.Content
           className={`dialog dialog-${size}`}
-          // The first answer that is needed, else itself: on the button that closes it, it would begin with that button's tooltip.
+          // Focus the first required field, otherwise the dialog itself: focusing the close button would open its tooltip.
           onOpenAutoFocus={(event) => {
             event.preventDefault();
             before.current = placeOfFocus();

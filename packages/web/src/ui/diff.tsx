@@ -9,16 +9,16 @@ import { countOf, counted } from './wording.ts';
 export type DiffProps = {
   readonly before: string;
   readonly after: string;
-  /** Which line of its file the first one is; null where nobody knows: then lines have no numbers. */ readonly firstLine?: number | null;
+  /** The file's line number of the first line; null if unknown: then lines have no numbers. */ readonly firstLine?: number | null;
 };
 
-/** What was changed in a text: numbers, a sign and a ground for each line that came or went. */
+/** A diff of a text: numbers, a sign and a background for each added or removed line. */
 export const Diff = memo(({ before, after, firstLine = 1 }: DiffProps) => {
   const rows = useMemo(() => lineDiff(before, after, firstLine ?? 1), [before, after, firstLine]);
   return <DiffRows rows={rows} hasNumbers={firstLine !== null} />;
 });
 
-/** A patch as it was made, with the numbers of its file. */
+/** A patch with the line numbers of its file. */
 export const PatchDiff = memo(({ hunks }: { readonly hunks: readonly Hunk[] }) => {
   const rows = useMemo(() => patchRows(hunks), [hunks]);
   return <DiffRows rows={rows} hasNumbers />;
@@ -50,13 +50,13 @@ const DiffRows = ({ rows, hasNumbers }: { readonly rows: readonly DiffRow[]; rea
   );
 };
 
-/** The lines of a diff, for whoever says beside them how many there are. */
+/** The lines of a diff, for components that show their number. */
 export const DiffTable = memo(({ rows, hasNumbers }: { readonly rows: readonly DiffRow[]; readonly hasNumbers: boolean }) => (
   <Scroller className="diff-scroll" label="Changed lines">
     <table className="diff-table">
       <tbody>
         {rows.map((row, n) => (
-          // Lines have no names, and never change places.
+          // Lines have no ids, and are never reordered.
           // oxlint-disable-next-line react/no-array-index-key
           <Row key={n} row={row} hasNumbers={hasNumbers} />
         ))}

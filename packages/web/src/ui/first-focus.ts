@@ -1,6 +1,5 @@
 /**
- * Given as `ref` to a form that somebody asked for: takes the focus to what is marked with `data-first`, else to its first field. Only once, when it is
- * there.
+ * Used as `ref` of a form that the user opened: focuses the element marked with `data-first`, otherwise the first field. Only once, when it appears.
  */
 export const focusFirst = (form: HTMLElement | null): void => {
   const first = form?.querySelector<HTMLElement>('[data-first]') ?? form?.querySelector<HTMLElement>('input, textarea, select');

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { countOf } from './wording.ts';
 
-/** The beginning of a text, and all of it on demand: one that is very long must not hide what stands below it. */
+/** The beginning of a text, and all of it on demand: a very long one must not hide what is below it. */
 export const FoldedText = ({
   text,
   most = MOST_SHOWN,
@@ -15,7 +15,7 @@ export const FoldedText = ({
   readonly children: (text: string) => ReactNode;
 }) => {
   const [isOpen, setIsOpen] = useState(false);
-  // A few words more are better than a button.
+  // A few more words are better than a button.
   if (text.length <= most * 1.2) return children(text);
   return (
     <div>

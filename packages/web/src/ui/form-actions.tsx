@@ -1,19 +1,19 @@
 import { Button } from './button.tsx';
 
 export type FormActionsProps = {
-  /** What submitting does. */
+  /** The label of the submit button. */
   readonly submit: string;
   readonly isDangerous?: boolean;
   readonly size?: 'small' | 'normal';
   readonly isBusy?: boolean;
   readonly isDisabled?: boolean;
-  /** The focus goes to it when the form opens. */
+  /** It gets the focus when the form opens. */
   readonly isFirst?: boolean;
-  /** It is given up, and what was written with it. */
+  /** Discards the form and its text. */
   readonly onCancel: () => void;
 };
 
-/** The foot of a form that stands in a view: what does it, and what gives it up. */
+/** The footer of a form within a view: submit and cancel. */
 export const FormActions = ({
   submit,
   isDangerous = false,

@@ -2,7 +2,7 @@ import type { ComponentProps, KeyboardEvent } from 'react';
 
 export type FormProps = Omit<ComponentProps<'form'>, 'onSubmit' | 'onKeyDown'> & { readonly onSubmit: () => void };
 
-/** A form that is answered in the page. PAGE-183: Ctrl-Enter in any of its fields presses what submits it. */
+/** A form in the page. PAGE-183: Ctrl-Enter in any of its fields presses the submit button. */
 export const Form = ({ onSubmit, ...rest }: FormProps) => (
   // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the key is a shortcut for the button that submits it
   <form
@@ -15,7 +15,7 @@ export const Form = ({ onSubmit, ...rest }: FormProps) => (
   />
 );
 
-/** By its button, so that what cannot be pressed is not submitted. */
+/** By its button, so that a disabled button can't be bypassed. */
 const submitByKey = (event: KeyboardEvent<HTMLFormElement>): void => {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
   event.preventDefault();

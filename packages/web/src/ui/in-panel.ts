@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 
-/** Whether what is drawn stands in the panel beside a view, and not in the middle of the page. */
+/** Whether a component is rendered in the panel beside a view, rather than in the main area. */
 const InPanelContext = createContext(false);
 
 export const InPanelProvider = InPanelContext.Provider;

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { Button } from './button.tsx';
 import './intro.css';
 
-/** PAGE-630: what each view is for. */
+/** PAGE-630: the purpose of each view. */
 const INTROS = {
   home: 'See what needs you, what is running and what it costs, and pick up where you left off.',
   sessions: 'Every session of your coding agents on this machine, updated as they work.',
@@ -23,7 +23,7 @@ const INTROS = {
 
 export type IntroName = keyof typeof INTROS;
 
-/** One sentence on the first visit to a view; from the next on it is gone, or as soon as it was read. */
+/** One sentence on the first visit to a view; it disappears once dismissed, or from the next visit on. */
 export const Intro = ({ of }: { readonly of: IntroName }) => {
   const [isShown, setIsShown] = useState(() => !known().has(of));
   useEffect(() => keep(of), [of]);

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type RefObject } from 'react';
 
-/** Where the focus is: what has it, what that is in, and so on. The way out of a menu leads through the button that opened it. */
+/** The focused element and its ancestors. From a menu, the path continues with the button that opened it. */
 export const placeOfFocus = (): readonly Element[] => {
   const place: Element[] = [];
   for (let at = document.activeElement; at !== null && at !== document.body; at = outOf(at)) place.push(at);
@@ -25,8 +25,8 @@ export const focusAgain = (place: readonly Element[]): void => {
 const REACHED = 'a[href], :is(button, input, textarea, select):not([disabled]), [tabindex="0"]';
 
 /**
- * Given as `ref` to what holds buttons that go when they are pressed: without it whoever has no mouse would be sent back to the top of the page. A row of
- * a virtual list goes for another reason; what holds one does without.
+ * Used as `ref` of a container whose buttons disappear when pressed: without it, keyboard users would be sent back to the top of the page. Rows of a
+ * virtual list disappear for another reason; their container does without it.
  */
 export const useKeptFocus = <T extends HTMLElement = HTMLDivElement>(): RefObject<T | null> => {
   const ref = useRef<T>(null);
@@ -39,7 +39,7 @@ export const useKeptFocus = <T extends HTMLElement = HTMLDivElement>(): RefObjec
     };
     const forget = ({ relatedTarget }: FocusEvent): void => {
       if (relatedTarget !== null) place = [];
-      // Whoever clicked beside it has left it; what is being taken away is still there now, and not a moment later.
+      // A click elsewhere has moved the focus on purpose; elements being removed are still there now, and not a moment later.
       queueMicrotask(() => {
         if (place[0]?.isConnected === true && document.hasFocus() && document.activeElement === document.body) place = [];
       });

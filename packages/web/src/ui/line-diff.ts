@@ -4,10 +4,10 @@ export type DiffRow =
   | { readonly kind: 'same'; readonly before: number; readonly after: number; readonly text: string }
   | { readonly kind: 'removed'; readonly before: number; readonly text: string }
   | { readonly kind: 'added'; readonly after: number; readonly text: string }
-  /** Lines that are the same on both sides and are left out. */
+  /** Lines that are equal on both sides and omitted. */
   | { readonly kind: 'gap'; readonly lines: number };
 
-/** A piece of a patch: where it begins on both sides, and its lines with a sign before each. */
+/** A piece of a patch: its start on both sides, and its lines, each with a sign. */
 export type Hunk = {
   readonly oldStart: number;
   readonly oldLines: number;
@@ -15,20 +15,20 @@ export type Hunk = {
   readonly lines: readonly string[];
 };
 
-/** What became of a text, line by line, with a little of what stayed around it. Line numbers begin at `firstLine`. */
+/** The changes of a text, line by line, with some unchanged context. Line numbers begin at `firstLine`. */
 export const lineDiff = (before: string, after: string, firstLine = 1): readonly DiffRow[] => {
   const patch = structuredPatch('', '', before, after, undefined, undefined, { context: CONTEXT, maxEditLength: MOST_EDITS, timeout: PATIENCE_MS });
-  // Too different to be compared in time: all of the one, then all of the other.
+  // Too different to compare in time: all of one, then all of the other.
   if (patch === undefined) return [...whole(before, 'removed', firstLine), ...whole(after, 'added', firstLine)];
   return patchRows(patch.hunks, firstLine);
 };
 
-/** The rows of a patch, which has the numbers of its file. */
+/** The rows of a patch, which has the line numbers of its file. */
 export const patchRows = (hunks: readonly Hunk[], firstLine = 1): readonly DiffRow[] => {
   const rows: DiffRow[] = [];
   let reached = 1;
   for (const { oldStart, newStart, oldLines, lines } of hunks) {
-    // A hunk of no old lines names the line before it.
+    // A hunk without old lines names the line before it.
     const start = oldLines === 0 ? oldStart + 1 : oldStart;
     if (start > reached && rows.length > 0) rows.push({ kind: 'gap', lines: start - reached });
     let left = oldStart + firstLine - 1;

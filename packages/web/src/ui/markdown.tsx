@@ -11,8 +11,8 @@ import { useReading } from './text-reading.tsx';
 import type { TameElement, TameNode, TameTree } from './tame-tree.ts';
 
 /**
- * PAGE-1: a text of a transcript, a finding, a message: Markdown where it is, and never more than text, links and lists. Callers cut what is long; what is
- * longer than this can read at once is shown as it is.
+ * PAGE-1: a text of a transcript, a finding, a message: rendered as Markdown, and never more than text, links and lists. Callers cut long texts;
+ * texts beyond the limit are shown as they are.
  */
 export const Markdown = memo(({ text }: { readonly text: string }) => {
   const reading = useReading(text.length > MOST_READ ? null : { kind: 'markdown', text });
@@ -30,7 +30,7 @@ const MOST_READ = 100_000;
 const elementsOf = (tree: TameTree): ReactNode =>
   toJsxRuntime(tree as never, { Fragment, jsx, jsxs, components: COMPONENTS, passKeys: true, passNode: true }); // its nodes, without the positions in a source
 
-/** Headings of a message are not headings of the page: screen readers jump between those. */
+/** Headings of a message aren't headings of the page: screen readers jump between those. */
 const head = (level: number) => {
   const Head = ({ children }: { readonly children?: ReactNode }) => <p className={`markdown-head markdown-head-${level}`}>{children}</p>;
   return Head;

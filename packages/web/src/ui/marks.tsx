@@ -43,7 +43,7 @@ export const QueuedMark = () => (
   </Badge>
 );
 
-/** How a finding or a waypoint was judged. */
+/** The review status of a finding or a waypoint. */
 export const JudgementMark = ({ status }: { readonly status: FindingStatus }) => {
   switch (status) {
     case 'pending':

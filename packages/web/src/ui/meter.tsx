@@ -1,6 +1,6 @@
 import './meter.css';
 
-/** How much of something is used, as a bar and in words; never by its colour alone. */
+/** A usage meter, as a bar and in words; never by its colour alone. */
 export const Meter = ({
   label,
   used,

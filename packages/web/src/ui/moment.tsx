@@ -2,7 +2,7 @@ import { memo } from 'react';
 import { useNow } from './now.tsx';
 import { agoText, clockText, momentText } from './wording.ts';
 
-/** When: how long ago, and exactly on hover. Takes milliseconds or ISO 8601. */
+/** A relative time, with the exact one on hover. Takes milliseconds or ISO 8601. */
 export const Moment = memo(({ at }: { readonly at: number | string | null }) => {
   const now = useNow();
   const ms = typeof at === 'string' ? Date.parse(at) : at;
@@ -14,7 +14,7 @@ export const Moment = memo(({ at }: { readonly at: number | string | null }) => 
   );
 });
 
-/** At which time of its day; all of it on hover. */
+/** The time of day, with the full date on hover. */
 export const ClockTime = memo(({ at }: { readonly at: string }) => {
   const ms = Date.parse(at);
   if (!Number.isFinite(ms)) return null;

@@ -9,7 +9,7 @@ type NoticeProps = {
   readonly action?: ReactNode;
 };
 
-/** Something to know where it matters: beside an action, above a list. */
+/** A notice shown where it matters: beside an action, above a list. */
 export const Notice = ({ tone = 'info', icon: Icon = Info, children, action }: NoticeProps) => (
   <div className={`notice notice-${tone}`}>
     <Icon aria-hidden />

@@ -2,7 +2,7 @@ import { createContext, useContext, useEffect, useState, type ReactNode } from '
 
 const Context = createContext(0);
 
-/** Now, as the page tells times: one clock for all of it, which moves twice a minute. */
+/** The page's current time: one clock for all of it, which ticks twice a minute. */
 export const useNow = (): number => useContext(Context);
 
 export const NowProvider = ({ clock, children }: { readonly clock: () => number; readonly children: ReactNode }) => {

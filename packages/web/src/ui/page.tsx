@@ -7,25 +7,25 @@ import { useTabCount, useTabStanding } from './tab-count.tsx';
 
 export type PageProps = {
   readonly title: string;
-  /** Stands in the tab of the browser, where it is to say more than the title. */
+  /** The title of the browser's tab, if it should say more than the heading. */
   readonly tabTitle?: string;
   readonly above?: ReactNode;
   readonly subtitle?: ReactNode;
   readonly actions?: ReactNode;
-  /** What this is for, said on the first visit. */
+  /** Its purpose, shown on the first visit. */
   readonly intro?: IntroName;
-  /** `fill`: it scrolls inside; else the page does. */
+  /** `fill`: it scrolls inside; otherwise the page does. */
   readonly layout?: 'flow' | 'wide' | 'fill';
   readonly children: ReactNode;
 };
 
-/** What every view has: a heading, what it is about, what can be done with it. */
+/** The frame of every view: a heading, a description, actions. */
 export const Page = ({ title: written, tabTitle: writtenInTab = written, above, subtitle, actions, intro, layout = 'flow', children }: PageProps) => {
-  // PAGE-2: what a session or a sidebar is called was written by others.
+  // PAGE-2: the names of sessions and sidebars come from others.
   const [title, tabTitle] = [printableLine(written), printableLine(writtenInTab)];
   const waiting = useTabCount();
   const standing = useTabStanding();
-  // PAGE-600: what stands beside a view gives the tab no name.
+  // PAGE-600: a view in the panel doesn't set the tab's title.
   const isInPanel = useIsInPanel();
   const Heading = isInPanel ? 'h2' : 'h1';
   useEffect(() => {

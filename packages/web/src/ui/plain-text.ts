@@ -1,6 +1,6 @@
 import type { TameElement, TameText, TameTree } from './tame-tree.ts';
 
-/** What a text says without its marks: paragraphs apart, items of lists behind a dash, rows of tables with tabs. */
+/** A text without its markup: paragraphs separated, list items after a dash, table rows with tabs. */
 export const plainTextOf = ({ children }: TameTree): string => {
   let text = '';
   const end = (lines: number): void => {
@@ -8,7 +8,7 @@ export const plainTextOf = ({ children }: TameTree): string => {
     const has = /\n*$/u.exec(text)?.[0].length ?? 0;
     text += '\n'.repeat(Math.max(0, lines - has));
   };
-  // As deep as a document is nested, and no deeper: it is kept beside.
+  // An explicit stack, as deep as the document is nested.
   type Open = {
     readonly nodes: readonly (TameElement | TameText)[];
     at: number;
@@ -26,13 +26,13 @@ export const plainTextOf = ({ children }: TameTree): string => {
       continue;
     }
     if (node.type === 'text') {
-      // Between blocks there are only ends of lines.
+      // Between blocks there are only line ends.
       if (frame.isCode || node.value.trim() !== '' || !/\n/u.test(node.value)) text += node.value;
       continue;
     }
     const { tagName } = node;
     const isInItem = frame.tagName === 'li';
-    // What an item begins with stands behind its dash.
+    // The beginning of an item follows its dash.
     if (!(isInItem && text.endsWith('- '))) {
       if (BLOCKS.has(tagName)) end(isInItem ? 1 : 2);
       else if (LINES.has(tagName)) end(1);

@@ -4,13 +4,13 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import './reference.css';
 
-/** Where a reference leads: `/refs/…` finds the place of what it names. Null when the text is not a reference. */
+/** The path of a reference: `/refs/…` resolves it. Null if the text isn't a reference. */
 export const referencePath = (text: string): string | null => {
   const ref = parseRef(text);
   return ref.ok ? `/refs/${encodeURIComponent(formatRef(ref.value))}` : null;
 };
 
-/** A reference as a link, by a short name where it has one and in full on hover; any other text stays what it is. */
+/** A reference as a link, by its short name if it has one and in full on hover; any other text stays as it is. */
 export const Reference = ({ to, children = shortName(to) }: { readonly to: string; readonly children?: ReactNode }) => {
   const path = referencePath(to);
   return path === null ? (
@@ -28,7 +28,7 @@ export const shortName = (ref: string): string => {
   return type === undefined || number === undefined ? ref : `${type.charAt(0)}${type.slice(1).toLowerCase()} ${number}`;
 };
 
-/** PAGE-2, PAGE-5: a plain text whose references are links. */
+/** PAGE-2, PAGE-5: a plain text with its references as links. */
 export const withReferences = (written: string): ReactNode => {
   const text = printable(written);
   const found = findRefs(text);

@@ -5,7 +5,7 @@ import './segmented.css';
 
 export type Segment<V extends string> = { readonly value: V; readonly label: string; readonly icon?: LucideIcon };
 
-/** One of a few, all of them seen at once. */
+/** A choice among a few options, all visible at once. */
 export const Segmented = <V extends string>({
   label,
   isLabelHidden = false,

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import './state.css';
 
-/** Nothing is there, and what one could do about it. */
+/** An empty state, with the next step. */
 export const Empty = ({
   icon: Icon,
   title,
@@ -24,7 +24,7 @@ export const Empty = ({
   </div>
 );
 
-/** It did not work: what, and a way to try again. */
+/** A failure: what went wrong, and a way to retry. */
 export const Failure = ({ title, error, onRetry }: { readonly title: string; readonly error: unknown; readonly onRetry?: () => void }) => (
   <div className="state state-bad" role="alert">
     <CircleAlert className="state-icon" aria-hidden />

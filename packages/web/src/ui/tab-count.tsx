@@ -3,14 +3,14 @@ import { createContext, useContext, useEffect, useMemo, useState, type ReactNode
 type TabCount = {
   readonly count: number;
   readonly tell: (count: number) => void;
-  /** PAGE-432: how it stands with the server, where that is not well. */
+  /** PAGE-432: the state of the server, if something is wrong. */
   readonly standing: string | null;
   readonly tellStanding: (standing: string | null) => void;
 };
 
 const Context = createContext<TabCount>({ count: 0, tell: () => {}, standing: null, tellStanding: () => {} });
 
-/** PAGE-185: how many things wait for the user, as the tab of the browser tells it. */
+/** PAGE-185: how many things wait for the user, shown in the browser's tab. */
 export const TabCountProvider = ({ children }: { readonly children: ReactNode }) => {
   const [count, tell] = useState(0);
   const [standing, tellStanding] = useState<string | null>(null);
@@ -27,7 +27,7 @@ export const useTellTabStanding = (standing: string | null): void => {
   useEffect(() => tellStanding(standing), [standing, tellStanding]);
 };
 
-/** Tells it as long as somebody knows it; null leaves it to others. */
+/** Sets the count while mounted; null leaves it to others. */
 export const useTellTabCount = (count: number | null): void => {
   const { tell } = useContext(Context);
   useEffect(() => {

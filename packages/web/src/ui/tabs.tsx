@@ -9,7 +9,7 @@ export type TabsProps = { readonly label: string; readonly tabs: readonly Tab[];
 
 export const Tabs = ({ label, tabs, value, onChange }: TabsProps) => {
   const list = useRef<HTMLDivElement>(null);
-  // Where there is no room for all of them, the one that is shown may lie beyond the edge.
+  // If there isn't room for all of them, the active one may be beyond the edge.
   useEffect(() => {
     const reveal = (): void => {
       const chosen = list.current?.querySelector<HTMLElement>('[data-state="active"]');
@@ -38,5 +38,5 @@ export const Tabs = ({ label, tabs, value, onChange }: TabsProps) => {
   );
 };
 
-/** Enough of the one before it to tell that there is one. */
+/** Enough of the previous one to show that it exists. */
 const EDGE = 48;

@@ -1,6 +1,6 @@
 import { findRefs } from '@yarnboard/domain';
 
-/** What is left of a document once everything that could act, load or mislead is gone from it. */
+/** What is left of a document once everything that could act, load or mislead is removed. */
 export type TameText = { readonly type: 'text'; readonly value: string };
 export type TameElement = {
   readonly type: 'element';
@@ -11,7 +11,7 @@ export type TameElement = {
 export type TameNode = TameText | TameElement;
 export type TameTree = { readonly type: 'root'; readonly children: readonly TameNode[] };
 
-/** A node as parsers make them; only what is looked at. */
+/** A parser's node, with only the fields used here. */
 export type WildNode = {
   readonly type: string;
   readonly value?: unknown;
@@ -21,8 +21,8 @@ export type WildNode = {
 };
 
 /**
- * PAGE-1, PAGE-4: elements, properties and addresses that are not known to be harmless are left out, markup stays text. Beneath `MOST_DEEP` levels only the
- * text is kept; null when there is more of it than a page could show (a table of 6 KB can have a million cells).
+ * PAGE-1, PAGE-4: elements, properties and addresses that aren't known to be harmless are removed, and markup stays text. Below `MOST_DEEP` levels,
+ * only the text is kept; null if there is more than a page could show (a table of 6 KB can have a million cells).
  */
 export const tameTree = (root: WildNode): TameTree | null => {
   const budget = { left: MOST_NODES };
@@ -33,7 +33,7 @@ export const tameTree = (root: WildNode): TameTree | null => {
 type Budget = { left: number };
 type Place = {
   /** A reference is part of something else here. */ readonly isPlain: boolean;
-  /** Paragraphs stand here, not words. */ readonly isAmongBlocks: boolean;
+  /** Paragraphs are expected here, not words. */ readonly isAmongBlocks: boolean;
 };
 
 const tameAll = (nodes: readonly WildNode[], depth: number, budget: Budget, place: Place): readonly TameNode[] =>
@@ -63,7 +63,7 @@ const tame = (node: WildNode, depth: number, budget: Budget, place: Place): read
   ];
 };
 
-/** The text of everything beneath a node, however deep: without a call for each level. */
+/** The text of everything below a node, at any depth: without recursion. */
 const textIn = (node: WildNode, budget: Budget): string => {
   const parts: string[] = [];
   const waiting: WildNode[] = [node];
@@ -93,7 +93,7 @@ type Kept = (properties: Readonly<Record<string, unknown>>) => Properties;
 
 const nothing: Kept = () => ({});
 
-/** The address of a link that may be opened, else an empty text: whatever is relative would lead into the page itself. */
+/** The address of a link that may be opened, otherwise an empty text: a relative one would lead into the page itself. */
 const outsideAddress = (address: unknown): string => {
   if (typeof address !== 'string' || !/^(?:https?:\/\/|mailto:)/iu.test(address)) return '';
   return URL.canParse(address) ? address : '';

@@ -4,7 +4,7 @@ import { memo, useMemo } from 'react';
 import { Scroller } from './scroller.tsx';
 import './terminal-text.css';
 
-/** What a terminal would have shown: colours as those of the theme, every other code made visible or left out. Nothing of it is obeyed. */
+/** Terminal output: colours mapped to the theme, all other codes made visible or dropped. None is executed. */
 export const TerminalText = memo(({ text, label = 'Output' }: { readonly text: string; readonly label?: string }) => {
   const runs = useMemo(() => terminalRuns(text), [text]);
   return (
@@ -14,7 +14,7 @@ export const TerminalText = memo(({ text, label = 'Output' }: { readonly text: s
           look === '' ? (
             part
           ) : (
-            // Runs have no names, and never change places.
+            // Runs have no ids, and are never reordered.
             // oxlint-disable-next-line react/no-array-index-key
             <span key={n} className={look}>
               {part}
@@ -28,7 +28,7 @@ export const TerminalText = memo(({ text, label = 'Output' }: { readonly text: s
 
 export type TerminalRun = { readonly text: string; /** Class names; empty for plain text. */ readonly look: string };
 
-/** PAGE-3: a text with escape codes as runs that look the same. */
+/** PAGE-3: splits a text with escape codes into runs of the same style. */
 export const terminalRuns = (text: string): readonly TerminalRun[] => {
   const still = overwritten(text.replace(COMMANDS, '').replace(LEFT, ''));
   const codes = still.match(COLOURS)?.length ?? 0;
@@ -51,7 +51,7 @@ const colourClass = (name: string | null, place: 'ink' | 'ground'): string | nul
   return COLOUR_NAMES.has(colour) ? `terminal-${place}-${colour}` : null;
 };
 
-/** A line that is written over by a carriage return shows what was written last, as a progress bar does. */
+/** A line overwritten after a carriage return shows the last version, as with a progress bar. */
 const overwritten = (text: string): string =>
   text.includes('\r')
     ? text
@@ -66,9 +66,9 @@ const COLOUR_NAMES = new Set(['black', 'red', 'green', 'yellow', 'blue', 'magent
 const MOST_CODES = 5000;
 
 /* oxlint-disable no-control-regex -- escape codes are what this is about */
-// Titles, links and other messages to the terminal, up to their end; then single-character codes and the choice of character sets.
+// Titles, links and other messages to the terminal, up to their end; then single-character codes and character set selection.
 const COMMANDS = /\u001b[\]PX^_][^\u0007\u001b\n]{0,4096}(?:\u0007|\u001b\\)?|\u001b[()*+][A-Z0-9]|\u001b[=>78cDEHMNOZ]/gu;
-// Cursor moves, erasing and modes: everything that is not a colour.
+// Cursor movement, erasing and modes: everything except colours.
 const LEFT = /\u001b\[[\u0030-\u003f]{0,64}[\u0020-\u002f]{0,8}[\u0040-\u006c\u006e-\u007e]/gu;
 const COLOURS = /\u001b\[[\d;:]{0,64}m/gu;
 /* oxlint-enable no-control-regex */

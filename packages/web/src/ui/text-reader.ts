@@ -1,17 +1,17 @@
 import type { TameTree } from './tame-tree.ts';
 import { keyOf, type Writing } from './writing.ts';
 
-/** What is told of a writing: its tree, or that it is shown as it is. */
+/** The result of reading a text: its tree, or that it is shown as it is. */
 export type Reading = TameTree | 'as-it-is';
 
 export type TextReader = {
-  /** What was read before; null when it was not, or was dropped to keep memory bounded. */
+  /** The earlier result; null if there is none, or it was dropped to bound memory. */
   readonly known: (writing: Writing) => Reading | null;
-  /** Reads what is wanted last first: that is what somebody looks at. What nobody wants any more is not read. */
+  /** Reads the latest request first, since that is what the user is looking at. Cancelled requests aren't read. */
   readonly want: (writing: Writing, listener: (reading: Reading) => void) => () => void;
-  /** Reads what may soon be wanted while there is nothing else to read; what was named last time and not read yet is let go. */
+  /** Reads texts that may be needed soon, when idle; unread ones from the previous call are dropped. */
   readonly readAhead: (writings: readonly Writing[]) => void;
-  /** Starts the thread before it is needed: loading it takes a moment. */
+  /** Starts the thread in advance: loading it takes a moment. */
   readonly warm: () => void;
   readonly close: () => void;
 };
@@ -23,13 +23,13 @@ export type TextReaderParts = {
   readonly startThread: () => Thread;
   readonly later: (ms: number, work: () => void) => () => void;
   readonly patienceMs?: number;
-  /** Characters of texts whose trees are kept. */
+  /** The maximum size of texts whose trees are kept, in characters. */
   readonly mostHeld?: number;
 };
 
 /**
- * PAGE-6: texts are read in a thread of their own, one after the other. Some texts of a few KB take a parser a minute: whatever takes longer than
- * `patienceMs` is shown as it is, its thread is ended, and another goes on.
+ * PAGE-6: texts are read in a separate thread, one by one. Some texts of a few KB take a parser a minute: any that takes longer than `patienceMs` is
+ * shown as it is, its thread is terminated, and another continues.
  */
 export const createTextReader = ({ startThread, later, patienceMs = 2000, mostHeld = 600_000 }: TextReaderParts): TextReader => {
   const readings = new Map<string, Reading>();
@@ -108,7 +108,7 @@ export const createTextReader = ({ startThread, later, patienceMs = 2000, mostHe
       const key = keyOf(writing);
       const reading = readings.get(key);
       if (reading === undefined) return null;
-      // What is looked at again is dropped last.
+      // Recently viewed texts are dropped last.
       readings.delete(key);
       readings.set(key, reading);
       return reading;

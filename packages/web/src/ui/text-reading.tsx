@@ -7,7 +7,7 @@ const Context = createContext<TextReader | null>(null);
 
 type TextReadingProps = { readonly children: ReactNode; /** Whether there will be texts to read in a moment. */ readonly isSoon?: boolean };
 
-/** Lets texts beneath it be read in a thread of their own, which is shared with those around it; without one they are read where they are shown. */
+/** Texts below this are read in a separate thread, shared with any surrounding provider; without one, they are read where they are shown. */
 export const TextReadingProvider = ({ children, isSoon = false }: TextReadingProps) => {
   const outer = useContext(Context);
   const [own] = useState(() => (outer === null && typeof Worker === 'function' ? createTextReader({ startThread, later }) : null));
@@ -26,7 +26,7 @@ const later = (ms: number, work: () => void): (() => void) => {
   return () => clearTimeout(timer);
 };
 
-/** What is to be shown of a text; null while it is read. Nothing is read of a text that is null. */
+/** The tree of a text; null while it is being read. A null text isn't read. */
 export const useReading = (writing: Writing | null): Reading | null => {
   const reader = useContext(Context);
   const [read, setRead] = useState<{ readonly key: string; readonly reading: Reading } | null>(null);
@@ -36,13 +36,13 @@ export const useReading = (writing: Writing | null): Reading | null => {
   useEffect(() => {
     if (isRead || writing === null || key === null) return undefined;
     return (reader?.want ?? wantHere)(writing, (reading) => setRead({ key, reading }));
-    // The key tells everything of the writing, which is another object each time.
+    // The key has everything of the writing, which is a new object each time.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [reader, key, isRead]);
   return known;
 };
 
-/** Has Markdown read before it comes into view, so that nothing changes its size there. Without a thread of their own texts are read when they are seen. */
+/** Reads Markdown before it scrolls into view, so that nothing changes size there. Without a separate thread, texts are read when they are shown. */
 export const useReadAhead = (texts: readonly string[]): void => {
   const reader = useContext(Context);
   useEffect(() => {
@@ -50,7 +50,7 @@ export const useReadAhead = (texts: readonly string[]): void => {
   }, [reader, texts]);
 };
 
-/** Markdown as plain text, once it is read; what cannot be read is told as it is. */
+/** Markdown as plain text, once it is read; unreadable text is returned as it is. */
 export const usePlainText = (): ((text: string) => Promise<string>) => {
   const reader = useContext(Context);
   return useCallback(

@@ -5,7 +5,7 @@ import remarkGfm from 'remark-gfm';
 import { tameTree, type TameTree, type WildNode } from './tame-tree.ts';
 import type { Writing } from './writing.ts';
 
-/** Makes trees of texts that are safe to show; null for a text that is better shown as it is. */
+/** Makes trees that are safe to show; null for a text that is better shown as it is. */
 export const createTreeMaker = (): ((writing: Writing) => TameTree | null) => {
   const lowlight = createLowlight(common);
 
@@ -13,7 +13,7 @@ export const createTreeMaker = (): ((writing: Writing) => TameTree | null) => {
     lowlight.registered(language) ? highlighted(lowlight.highlight(language, printable(text))) : null;
 
   return (writing) => {
-    // Parsers call themselves for each level of nesting, and hostile texts have thousands: the stack ends there, not the page.
+    // Parsers recurse for each level of nesting, and hostile texts have thousands: that overflows the stack, and must not break the page.
     try {
       return writing.kind === 'markdown' ? markdownTree(writing.text) : codeTree(writing.text, writing.language);
     } catch {
@@ -24,16 +24,16 @@ export const createTreeMaker = (): ((writing: Writing) => TameTree | null) => {
 
 const markdownTree = (text: string): TameTree | null => {
   let tree: TameTree | null = null;
-  // The parser can only be reached through the component: what it would make elements of is taken from it and tamed.
+  // The parser is accessible only through the component: its input to the renderer is intercepted and tamed.
   const take = () => (root: WildNode) => {
     tree = tameTree(root);
     return { type: 'root' as const, children: [] };
   };
-  Markdown({ children: printable(text), remarkPlugins: [remarkGfm], rehypePlugins: [take as never] }); // a plugin; its types are not at hand
+  Markdown({ children: printable(text), remarkPlugins: [remarkGfm], rehypePlugins: [take as never] }); // a plugin; its types aren't available
   return tree;
 };
 
-/** Nothing but spans with the highlighter's classes. */
+/** Only spans with the highlighter's classes. */
 const highlighted = (root: WildNode): TameTree => {
   const tame = (node: WildNode): TameTree['children'] => {
     if (node.type === 'text') return [{ type: 'text', value: String(node.value) }];

@@ -9,7 +9,7 @@ type Shown = ToastNews & { readonly id: number };
 
 const Context = createContext<(news: ToastNews) => void>(() => {});
 
-/** Says in passing how an action went. Anything that must not be missed is shown in the page as well. */
+/** Briefly reports how an action went. Anything that must not be missed is shown in the page as well. */
 export const useToast = (): ((news: ToastNews) => void) => useContext(Context);
 
 export const ToastProvider = ({ children }: { readonly children: ReactNode }) => {
@@ -21,7 +21,7 @@ export const ToastProvider = ({ children }: { readonly children: ReactNode }) =>
   return (
     <Context.Provider value={tell}>
       {children}
-      {/* There before anything is said in it: screen readers read out what is added to a live region, not one that is added. */}
+      {/* It exists before it has text: screen readers announce additions to a live region, not the region itself. */}
       <div className="toast-place" role="region" aria-label="Status messages" aria-live="polite">
         {shown.map((news) => (
           <Toast key={news.id} news={news} onDrop={drop} />

@@ -5,7 +5,7 @@ import './tooltip.css';
 
 type Anchor = HTMLAttributes<HTMLElement>;
 
-/** Says more about the element it is put around, on hover and on focus. */
+/** Adds an explanation to the wrapped element, on hover and on focus. */
 export const Tooltip = ({ text, children }: { readonly text: string; readonly children: ReactElement<Anchor> }) => {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const timer = useTimer();
@@ -22,7 +22,7 @@ export const Tooltip = ({ text, children }: { readonly text: string; readonly ch
         onPointerEnter: (event) => {
           props.onPointerEnter?.(event);
           const { currentTarget, pointerType } = event;
-          // A finger that scrolls past means nothing by it.
+          // A scrolling finger isn't hovering.
           if (pointerType !== 'touch') timer.start(DELAY, () => setAnchor(currentTarget));
         },
         onPointerLeave: (event) => {
@@ -41,7 +41,7 @@ export const Tooltip = ({ text, children }: { readonly text: string; readonly ch
           props.onBlur?.(event);
           close();
         },
-        // A screen reader should not hear the name twice.
+        // A screen reader should not announce the name twice.
         ...(anchor === null || isName ? {} : { 'aria-describedby': id }),
       })}
       {anchor === null ? null : <Bubble id={id} anchor={anchor} text={printable(text)} onEnter={timer.stop} onClose={close} />}
@@ -91,7 +91,7 @@ const Bubble = ({ id, anchor, text, onEnter, onClose }: BubbleProps) => {
   );
 };
 
-/** One timer at a time, and none that outlives what it is for. */
+/** A single timer that never outlives its component. */
 const useTimer = () => {
   const [timer] = useState(() => {
     let running: ReturnType<typeof setTimeout> | undefined;
@@ -107,7 +107,7 @@ const useTimer = () => {
 };
 
 const DELAY = 400;
-/** Long enough for the pointer to cross the gap to the tooltip, which may be read or selected there. */
+/** Long enough for the pointer to reach the tooltip, where text may be read or selected. */
 const GRACE = 120;
 const GAP = 6;
 const EDGE = 8;

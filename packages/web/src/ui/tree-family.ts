@@ -1,12 +1,12 @@
 export type Relative = {
-  /** Index of the line that it is a part of; undefined for the outermost. */
+  /** Index of its parent line; undefined for the outermost. */
   readonly parent: number | undefined;
-  /** From 1, among those that are parts of the same. */
+  /** From 1, among its siblings. */
   readonly position: number;
   readonly setSize: number;
 };
 
-/** How the lines of an outline belong together. Whoever sees only some of them is told which these are. */
+/** The relations between the lines of an outline, for users who see only some of them. */
 export const familyOf = (items: readonly { readonly level: number }[]): readonly Relative[] => {
   const parents: (number | undefined)[] = [];
   const counts: number[] = [0];

@@ -8,7 +8,7 @@ export type TreeRow = {
   readonly id: string;
   /** From 1. */
   readonly level: number;
-  /** Null for what has no parts. */
+  /** Null without children. */
   readonly isOpen: boolean | null;
 };
 
@@ -16,20 +16,20 @@ export type TreeProps<R extends TreeRow> = {
   readonly label: string;
   readonly rows: readonly R[];
   readonly current: string | null;
-  /** The row is chosen here: whoever shows it elsewhere brings it into view. */
+  /** The row is selected here: another view scrolls it into view. */
   readonly onVisit: (id: string) => void;
   readonly onToggle: (id: string, isOpen: boolean) => void;
   /** Enter, or a double click. */
   readonly onOpen: (row: R) => void;
-  /** Keys of its own; true when it was one. */
+  /** Additional keys; true if it handled the key. */
   readonly onOwnKey?: (row: R, key: string) => boolean;
   readonly classOf: (row: R) => string;
-  /** How far its words are moved in. */
+  /** The indentation of its text. */
   readonly indentOf: (row: R) => number;
   readonly children: (row: R, index: number) => ReactNode;
 };
 
-/** A tree of any length by keyboard: arrows go, open and fold, Enter opens. Only the rows in sight are in the page. */
+/** A tree of any length with keyboard navigation: arrows move, expand and collapse, Enter opens. Only the visible rows are in the page. */
 export const Tree = <R extends TreeRow>({
   label,
   rows: items,
@@ -53,9 +53,9 @@ export const Tree = <R extends TreeRow>({
     getScrollElement: () => place.current,
     estimateSize: () => ROW,
     overscan: 4,
-    // What is scrolled to may come a moment later; a task that cannot be interrupted may not.
+    // Scrolled rows may render a moment later; synchronous rendering would block.
     useFlushSync: false,
-    // The row that has the focus must not go when it is scrolled away.
+    // The focused row must stay mounted when it is scrolled away.
     rangeExtractor: useCallback(
       (range: Parameters<typeof defaultRangeExtractor>[0]) => [...new Set([...defaultRangeExtractor(range), at])].sort((a, b) => a - b),
       [at],

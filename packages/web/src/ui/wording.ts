@@ -1,12 +1,12 @@
 import { printableLine } from '@yarnboard/transcript';
 
-/** Numbers, money, sizes and times as people read them. The clock is handed in. */
+/** Numbers, money, sizes and times in readable form. The clock is passed in. */
 export const countOf = (n: number): string => n.toLocaleString('en');
 
 /** "1 message", "2,001 messages". */
 export const counted = (n: number, one: string, many = `${one}s`): string => `${countOf(n)} ${n === 1 ? one : many}`;
 
-/** Roughly, in a few characters: 950, 12.3k, 4.1M. */
+/** Rounded, in a few characters: 950, 12.3k, 4.1M. */
 export const shortCount = (n: number): string => {
   if (n < 1000) return String(n);
   if (n < 999_500) return `${trimmed(n / 1000)}k`;
@@ -15,7 +15,7 @@ export const shortCount = (n: number): string => {
 
 const trimmed = (n: number): string => (n < 100 ? n.toFixed(1).replace(/\.0$/u, '') : n.toFixed(0));
 
-/** Small sums are not rounded to nothing. */
+/** Small sums aren't rounded to zero. */
 export const usdText = (usd: number): string => {
   if (usd === 0) return '$0';
   if (usd < 0.01) return `$${usd.toPrecision(1)}`;
@@ -40,7 +40,7 @@ export const durationText = (ms: number): string => {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 };
 
-/** How long something took; from a day on, the dates it went from and to: "25 min 3 s", "Jan 4 – 9". */
+/** A duration; from a day on, the dates: "25 min 3 s", "Jan 4 – 9". */
 export const spanText = (from: number, to: number): string => (to - from < 86_400_000 ? durationText(to - from) : DATES.formatRange(from, to));
 
 /** "just now", "5 min ago", "yesterday", then the day. */
@@ -80,12 +80,12 @@ export const dayText = (at: number): string => {
   return (['weekday', 'day', 'month', 'year'] as const).map((name) => parts.get(name) ?? '').join(' ');
 };
 
-// Making one takes longer than anything else that is done for a message.
+// Creating a formatter takes longer than everything else done for a message.
 const MOMENTS = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
 const CLOCKS = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 const DATES = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' });
 const DAYS = new Intl.DateTimeFormat('en', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
 
-/** The last part of a path: what people call a project. */
+/** The last part of a path, which is the project's usual name. */
 export const projectName = (project: string | null): string =>
   printableLine(project?.split(/[/\\]/u).findLast((part) => part !== '') ?? 'no project');

@@ -26,40 +26,40 @@ import { Refused, refusedFor } from '../../operations/request/refusal.ts';
 export type AppNeeds = StatusNeeds & MetricsNeeds & { readonly state: () => ServerState };
 
 export type AppOptions = {
-  /** What is asked besides the registry: how the server is, and what monitoring counts. */
+  /** For requests outside the registry: health and metrics. */
   readonly needs: AppNeeds;
   readonly door: Door;
   readonly onFault: (cause: unknown) => void;
   readonly meters: Meters;
   readonly perform: Perform;
-  /** What browsers are given; null when it is not built. */
+  /** The files for browsers; null if the page isn't built. */
   readonly page?: Page | null;
-  /** Sessions as files; null where nobody asks for them. */
+  /** Sessions as files; null without that feature. */
   readonly download?: ((wish: DownloadWish) => Promise<Download>) | null;
   readonly media?: MediaDoor | null;
 };
 
-/** Bytes of media, which fit into no JSON. */
+/** Bytes of media, which don't fit into JSON. */
 export type MediaDoor = {
   readonly take: (asker: Asker, bytes: AsyncIterable<Uint8Array>, announced: number | null) => Promise<Uploaded>;
   readonly open: (id: string, isRevealed: boolean) => Promise<MediaFile>;
 };
 
-/** Answers that were shared by those who asked at once, as they are sent. */
+/** Serialized answers, shared by concurrent requests. */
 const WRITTEN = new WeakMap<object, string>();
 
-/** What the server hands over with a request; nothing within the process. */
+/** What the HTTP server passes along with a request; nothing within the process. */
 type Bound = { readonly Bindings: { readonly incoming?: IncomingMessage } };
 
 export type App = Hono<Bound>;
 
-/** API-1: every route comes from the registry; nothing is served that it does not list, but for the page. */
+/** API-1: every route comes from the registry; except for the page, nothing else is served. */
 export const createApp = ({ needs, door, onFault, meters, perform, page = null, download = null, media = null }: AppOptions): App => {
   const app = new Hono<Bound>();
   const askerOf = ({ req, env }: Context<Bound>): Asker =>
     identify(door, {
       path: req.path,
-      ends: (env as Bound['Bindings'] | undefined)?.incoming?.socket ?? null, // who asks within the process hands nothing over
+      ends: (env as Bound['Bindings'] | undefined)?.incoming?.socket ?? null, // calls within the process pass nothing
       host: req.header('host'),
       origin: req.header('origin'),
       authorization: req.header('authorization'),
@@ -78,7 +78,7 @@ export const createApp = ({ needs, door, onFault, meters, perform, page = null, 
     for (const [name, value] of HEADERS) headers.set(name, value);
     for (const [name, value] of STANDARD) if (!headers.has(name)) headers.set(name, value);
   });
-  // Before anything else, also before saying that there is nothing.
+  // Before anything else, even before "not found".
   app.use('*', async (context, next) => {
     const asker = askerOf(context);
     if (!/^\/(?:api\/v1\/|mcp$)/u.test(context.req.path)) refuseSeat(asker);
@@ -108,7 +108,7 @@ export const createApp = ({ needs, door, onFault, meters, perform, page = null, 
     const isAway = emergency !== null && emergency.state !== 'degraded';
     const isWell = live.kind !== 'stopped' && live.kind !== 'stuck' && !isAway;
     const why = isAway ? { why: maskSecrets(emergency.message).text } : 'why' in live ? { why: maskSecrets(live.why).text } : {};
-    // FOLLOW-7: they are tried again, and whoever reads is answered meanwhile: the server is well all the same.
+    // FOLLOW-7: they are retried, and readers still get answers: the server counts as healthy.
     const failing = failingAmong(needs.followers()).map(({ name, effect, why, since }) => ({
       name,
       effect,
@@ -128,7 +128,7 @@ export const createApp = ({ needs, door, onFault, meters, perform, page = null, 
   });
   app.get('/api/openapi.json', (context) => context.json(openapiDocument(needs.state().version)));
   app.post('/mcp', async (context) => {
-    // Loaded when asked for: most commands open a board without anybody ever speaking MCP to it.
+    // Loaded on demand: most commands open a board without any MCP client.
     const { answerMcp } = await import('../mcp/http.ts');
     const response = await answerMcp({ version: needs.state().version, perform, mostBody: MOST_BODY, onFault }, context.req.raw, askerOf(context));
     response.headers.set('cache-control', 'no-store');
@@ -144,7 +144,7 @@ export const createApp = ({ needs, door, onFault, meters, perform, page = null, 
         client: clientOf(context),
         signal: context.req.raw.signal,
       }));
-      // What a record holds may be nested deeper than JSON.stringify goes.
+      // A record may be nested deeper than JSON.stringify can go.
       return context.body(await keptLater(WRITTEN, answer, () => writtenInPieces(answer, context.req.raw.signal)), isQueued(answer) ? 202 : 200, {
         'content-type': 'application/json',
       });
@@ -180,7 +180,7 @@ export const createApp = ({ needs, door, onFault, meters, perform, page = null, 
       const status = await showStatus(needs);
       return context.html(frontPage(maskJson(status) as typeof status)); // the same shape, other texts
     }
-    // Who asks was looked at before: the host is one of ours.
+    // The caller was checked before: the host is one of ours.
     if (isOfPage(path, context.req.header('accept')))
       return page.document({ host: (context.req.header('host') ?? '').toLowerCase(), nonce: randomBytes(16).toString('base64') });
     return page.file(path, context.req.header('accept-encoding')) ?? next();
@@ -188,7 +188,7 @@ export const createApp = ({ needs, door, onFault, meters, perform, page = null, 
   return app;
 };
 
-/** REC-66: whoever asks how the server is, is told although the store is away. */
+/** REC-66: a query for the server's health is answered even if the store is away. */
 const entriesNow = async ({ store, engine }: AppNeeds): Promise<number> => {
   try {
     return (await store.log.head()).count;
@@ -223,7 +223,7 @@ const HEADERS = [
   ['cross-origin-resource-policy', 'same-origin'],
 ] as const;
 
-/** Where the page does not say it otherwise. */
+/** Defaults where the page doesn't override them. */
 const STANDARD = [
   ['cache-control', 'no-store'],
   ['content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"],

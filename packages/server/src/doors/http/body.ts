@@ -1,6 +1,6 @@
 import { Refused } from '../../operations/request/refusal.ts';
 
-/** The body of a command: a JSON object, or nothing. Read only as far as it may go: whoever sends without end is not waited for. */
+/** The body of a command: a JSON object, or nothing. Read only up to the limit: an endless sender isn't waited for. */
 export const readBody = async (request: Request): Promise<Readonly<Record<string, unknown>>> => {
   const tooLarge = new Refused('too-large', `the body has more than ${MOST_BODY} bytes, which is the limit`);
   if (Number(request.headers.get('content-length') ?? 0) > MOST_BODY) throw tooLarge;
@@ -15,9 +15,9 @@ export const readBody = async (request: Request): Promise<Readonly<Record<string
   const text = Buffer.concat(chunks).toString('utf8');
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>; // JSON.parse makes nothing else
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>; // JSON.parse returns nothing else
   } catch {
-    // Told below, like any other body that is no object.
+    // Reported below, like any other body that isn't an object.
   }
   throw new Refused('bad-request', 'the body must be a JSON object');
 };

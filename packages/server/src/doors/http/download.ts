@@ -1,9 +1,6 @@
 import type { Download } from '../../operations/download.ts';
 
-/**
- * A file for whoever asked, as fast as it is taken: nothing is read ahead of it. What fails on the way breaks it off, so that half a file is not taken for
- * a whole one.
- */
+/** Streams a file as fast as the client takes it, without reading ahead. A failure aborts it, so that half a file isn't taken for a whole one. */
 export const downloadOf = ({ fileName, type, pieces }: Download, onFault: (cause: unknown) => void): Response => {
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
@@ -24,7 +21,7 @@ export const downloadOf = ({ fileName, type, pieces }: Download, onFault: (cause
   return new Response(body, { headers: { 'content-type': type, 'content-disposition': `attachment; filename="${fileName}"` } });
 };
 
-/** Some pieces at once: a message for each write would be slow. Nothing is left when there is nothing more. */
+/** Several pieces at once: one message per write would be slow. Empty at the end. */
 const nextOf = async (pieces: AsyncGenerator<string, void, undefined>): Promise<string> => {
   let text = '';
   for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) {

@@ -1,6 +1,6 @@
 import type { Answer } from '../../operations/request/answer.ts';
 
-/** SRV-12: what stands at / where the page is not built: what is running, and where to go. */
+/** SRV-12: the response at / if the page isn't built: what is running, and where to go. */
 export const frontPage = (status: Awaited<Answer<'status'>>): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

@@ -9,7 +9,7 @@ export const listen = (server: Server, port: number): Promise<number> =>
       const isTaken = cause.code === 'EADDRINUSE' || cause.code === 'EACCES';
       reject(isTaken ? new PortInUse(`port ${port} of 127.0.0.1 is taken (${cause.code ?? ''}); choose another with --port, or 0 for any`) : cause);
     });
-    // SEC-10: nobody but this machine.
+    // SEC-10: only reachable from this machine.
     server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)); // a TCP server has no other kind of address
   });
 
@@ -17,6 +17,6 @@ export const closeServer = (server: Server): Promise<void> =>
   new Promise((resolve) => {
     server.close(() => resolve());
     server.closeIdleConnections();
-    // Whoever keeps a connection open is not waited for longer than this.
+    // An open connection delays the end no longer than this.
     setTimeout(() => server.closeAllConnections(), 500).unref();
   });

@@ -2,8 +2,8 @@ import { nameOfFile } from './file-name.ts';
 import type { MediaFile } from '../../operations/board/media-file.ts';
 
 /**
- * MEDIA-5: the bytes of a medium, as fast as they are taken. Pictures that cannot run anything are shown; everything else is handed over as a file of no
- * type that a browser would open.
+ * MEDIA-5: the bytes of a medium, as fast as the client takes them. Pictures that can't execute anything are shown; everything else is sent as a type
+ * that no browser would open.
  */
 export const mediaOf = (file: MediaFile, asked: Headers, onFault: (cause: unknown) => void): Response => {
   const tag = `"${file.sha256}"`;
@@ -11,7 +11,7 @@ export const mediaOf = (file: MediaFile, asked: Headers, onFault: (cause: unknow
   const headers: Record<string, string> = {
     etag: tag,
     'accept-ranges': 'bytes',
-    // Kept, but asked for each time: what is forgotten here must not go on being shown.
+    // Cached, but revalidated each time: forgotten media must no longer be shown.
     'cache-control': 'private, no-cache',
     'content-type': isShown ? file.mime : 'application/octet-stream',
     'content-disposition': `${isShown ? 'inline' : 'attachment'}; filename="${asciiOf(file.name)}"; filename*=UTF-8''${encodeURIComponent(nameOfFile(file.name))}`,
@@ -32,7 +32,7 @@ export const mediaOf = (file: MediaFile, asked: Headers, onFault: (cause: unknow
 
 type Range = { readonly from: number; readonly to: number };
 
-/** One range; several at once, or what is none, is answered with the whole. */
+/** One range; several, or an invalid one, are answered with the whole file. */
 const rangeIn = (asked: Headers, tag: string, size: number): Range | 'unsatisfiable' | null => {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/u.exec(asked.get('range') ?? '') ?? [];
   const isStale = (asked.get('if-range') ?? tag) !== tag;

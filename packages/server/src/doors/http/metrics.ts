@@ -16,22 +16,22 @@ export type MetricsNeeds = {
   readonly storage: () => Promise<Stored>;
   readonly sweptMedia: () => SweptMedia;
   readonly state: () => Pick<ServerState, 'live' | 'progress' | 'troubles'>;
-  /** Who is connected to /ws. */
+  /** The clients connected to /ws. */
   readonly clients: () => ClientCounts;
-  /** How everything that follows the log gets on. */
+  /** The state of all followers of the log. */
   readonly followers: () => readonly FollowerState[];
 };
 
-/** What is counted while the server runs. */
+/** Counters kept while the server runs. */
 export type Meters = {
   readonly requests: (method: string, status: number, ms: number) => void;
   readonly requestTotals: () => ReadonlyMap<string, { readonly count: number; readonly seconds: number }>;
-  /** Now and then an answer is held against its schema: fields that lost their names would be seen here first. */
+  /** Now and then validates an answer with its schema: fields that lost their names would show up here first. */
   readonly answered: (isWellFormed: () => boolean) => void;
   readonly formats: () => { readonly checked: number; readonly wrong: number };
-  /** For how long the main thread answered nobody, at most, since this was last asked; in seconds. */
+  /** The longest block of the main thread since the last call, in seconds. */
   readonly longestBlock: () => number;
-  /** API-53: integrity is dear: it is looked at now and then, and what was found last is told meanwhile. */
+  /** API-53: checking integrity is expensive: it is done now and then, and the last result is reported in the meantime. */
   readonly integrity: (count: Count) => Promise<ReadonlyMap<string, number>>;
 };
 
@@ -54,7 +54,7 @@ export const createMeters = (now: () => number = () => performance.now()): Meter
         isChecking = false;
       },
       () => {
-        isChecking = false; // whoever asks next has it looked at again
+        isChecking = false; // the next caller starts another check
       },
     );
     return findings;
@@ -75,7 +75,7 @@ export const createMeters = (now: () => number = () => performance.now()): Meter
     },
     formats: () => formats,
     longestBlock: () => {
-      // Not before somebody asks: most boards are opened for one command.
+      // Only on demand: most boards are opened for a single command.
       if (delays === null) {
         delays = monitorEventLoopDelay({ resolution: DELAY_STEP });
         delays.enable();
@@ -92,7 +92,7 @@ export const createMeters = (now: () => number = () => performance.now()): Meter
   };
 };
 
-/** H11: what monitoring looks at, in the text format of Prometheus. */
+/** H11: metrics in the text format of Prometheus. */
 export const metricsText = async (needs: MetricsNeeds, meters: Meters): Promise<string> => {
   const { store, count, storage, state, clients: countClients, followers, sweptMedia } = needs;
   const { live, progress, troubles } = state();

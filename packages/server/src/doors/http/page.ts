@@ -2,15 +2,15 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-/** The page's files. Nothing that a request says becomes a path: it is only looked up among the names that were found here (SEC-17). */
+/** The page's files. Requests never become paths: they are only looked up among the names found here (SEC-17). */
 export type Page = {
-  /** The document, for every address that is the page's own. The nonce is new for every answer. */
+  /** The document, for every address of the page. The nonce is new for each answer. */
   readonly document: (asked: { readonly host: string; readonly nonce: string }) => Response;
-  /** A file by the path of its address; null when there is none. */
+  /** A file by its address's path; null if there is none. */
   readonly file: (path: string, acceptEncoding: string | undefined) => Response | null;
 };
 
-/** Reads the built page as a whole: one that is replaced while the server runs must not be told half and half. Null when it is not built. */
+/** Reads the whole built page: replacing it while the server runs must not mix two builds. Null if it isn't built. */
 export const loadPage = (folder: string): Page | null => {
   const found = filesBelow(folder);
   const template = found.get(DOCUMENT)?.toString('utf8');
@@ -31,7 +31,7 @@ export const loadPage = (folder: string): Page | null => {
     file: (path, acceptEncoding) => {
       const plain = path === DOCUMENT || isPacked(path) ? undefined : found.get(path);
       if (plain === undefined) return null;
-      // SRV-10: gzip is what few ask for, and quickly made: it would make the package a third larger.
+      // SRV-10: gzip is rarely requested and quickly made: including it would make the package a third larger.
       const gzipped = `${path}.gz`;
       const isPackable = found.has(`${path}.br`);
       if (isPackable && !found.has(gzipped) && !isAccepted('br', acceptEncoding) && isAccepted('gzip', acceptEncoding))
@@ -45,7 +45,7 @@ export const loadPage = (folder: string): Page | null => {
           'content-security-policy': FILE_POLICY,
           ...(isPackable ? { vary: 'accept-encoding' } : {}),
           ...(packed === undefined ? {} : { 'content-encoding': packed.name }),
-          // The name has a hash of what is in it.
+          // The name includes a hash of the content.
           ...(path.startsWith('/assets/') ? { 'cache-control': 'public, max-age=31536000, immutable' } : {}),
         },
       });
@@ -53,7 +53,7 @@ export const loadPage = (folder: string): Page | null => {
   };
 };
 
-/** SRV-8: whether a browser that was sent to this address is to be given the page, which finds out by itself what to show there. */
+/** SRV-8: whether a browser at this address should get the page, which decides by itself what to show. */
 export const isOfPage = (path: string, accept: string | undefined): boolean => {
   const [, first = ''] = path.split('/');
   const last = path.slice(path.lastIndexOf('/') + 1);
@@ -69,7 +69,7 @@ const policyFor = (host: string, nonce: string): string =>
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: blob:",
     "font-src 'self'",
-    // Not every browser takes ws: for 'self'.
+    // Not every browser accepts ws: for 'self'.
     `connect-src 'self' ws://${host}`,
     "manifest-src 'self'",
     "frame-ancestors 'none'",
@@ -108,7 +108,7 @@ const pathsBelow = (folder: string): readonly string[] => {
 
 const isPacked = (path: string): boolean => ENCODINGS.some(({ suffix }) => path.endsWith(suffix));
 
-/** RFC 9110, 12.5.3: what is named with q=0 is not wanted; `*` means everything that is not named. */
+/** RFC 9110, 12.5.3: q=0 excludes a name; `*` means every name not listed. */
 const isAccepted = (name: string, header: string | undefined): boolean => {
   const wishes = (header ?? '').split(',').map((part) => {
     const [coding = '', ...parameters] = part.split(';').map((word) => word.trim().toLowerCase());
@@ -119,7 +119,7 @@ const isAccepted = (name: string, header: string | undefined): boolean => {
 
 const DOCUMENT = '/index.html';
 const NONCE = '__NONCE__';
-/** What is answered by somebody else. */
+/** Addresses that are answered elsewhere. */
 const OTHERS: ReadonlySet<string> = new Set(['api', 'ws', 'mcp', 'healthz', 'metrics', 'assets', 'downloads']);
 /** The smaller one first. */
 const ENCODINGS = [

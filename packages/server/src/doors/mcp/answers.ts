@@ -7,15 +7,15 @@ import { readCursor, writeCursor } from '../../operations/request/cursor.ts';
 import { refusedFor } from '../../operations/request/refusal.ts';
 import { fit, fitRest, placeIn, type Fitted } from './fit.ts';
 
-/** Asks for one operation, for whoever is connected. */
+/** Calls one operation for the connected client. */
 export type Ask = (name: OperationName, given: Given) => Promise<Result<unknown, Refusal>>;
 
 type Told = Result<object, Refusal>;
 
-/** MCP-15: 8,000 tokens. JSON with names, numbers and words in it has three bytes and more to a token. */
+/** MCP-15: 8,000 tokens. JSON with names, numbers and words takes three bytes or more per token. */
 export const MOST_BYTES = 24_000;
 
-/** What an operation answers, cut to what a small context holds. */
+/** An operation's answer, cut to fit a small context. */
 export const answerOf = async (ask: Ask, name: OperationName, asked: Given): Promise<Told> => {
   const given = inPages(REGISTRY[name], asked);
   const done = await ask(name, given);
@@ -23,12 +23,12 @@ export const answerOf = async (ask: Ask, name: OperationName, asked: Given): Pro
   const answer = asJson(done.value);
   const fewer = shownOfPage(answer, toldOf({ operation: name, given }, answer).fitted);
   if (fewer === null || !isPaged(REGISTRY[name]) || given['limit'] === fewer) return { ok: true, value: await toldIn(ask, name, given, answer) };
-  // A page that is cut would go on in two ways. A shorter one goes on by its own cursor.
+  // A cut page would have two ways to continue. A shorter one continues by its own cursor.
   const again = await ask(name, { ...given, limit: fewer });
   return again.ok ? { ok: true, value: await toldIn(ask, name, { ...given, limit: fewer }, asJson(again.value)) } : again;
 };
 
-/** WIRE-42: where it was cut, its cursor is of the board's epoch. */
+/** WIRE-42: if it was cut, its cursor belongs to the board's epoch. */
 const toldIn = async (ask: Ask, operation: OperationName, given: Given, answer: unknown): Promise<object> => {
   const { fitted, told } = toldOf({ operation, given }, answer);
   const epoch = fitted.cuts.length === 0 ? undefined : await epochNow(ask);
@@ -43,7 +43,7 @@ const epochNow = async (ask: Ask): Promise<string | undefined> => {
 
 const inStatus = z.object({ epoch: z.string().optional() });
 
-/** MCP-16: what was left out of an answer, found by asking again. */
+/** MCP-16: the omitted part of an answer, found by repeating the query. */
 export const restOf = async (ask: Ask, cursor: string, at: string): Promise<Told> => {
   const { operation, given, epoch } = questionIn(cursor);
   if (epoch !== (await epochNow(ask))) throw refusedFor('epoch-changed', {});
@@ -63,7 +63,7 @@ const questionIn = (cursor: string): Question => {
     cursor,
     ({ operation, given }) => typeof operation === 'string' && typeof given === 'object' && given !== null,
   );
-  // Only what changes nothing is asked again.
+  // Only queries are repeated.
   const operation: Operation | undefined = Object.hasOwn(REGISTRY, question?.operation ?? '') ? REGISTRY[question?.operation ?? 'status'] : undefined;
   if (question === null || operation?.method !== 'GET') throw refusedFor('bad-cursor', { asked: cursor.slice(0, 100) });
   return question;
@@ -84,7 +84,7 @@ const toldOf = (question: Question, answer: unknown): { readonly fitted: Fitted;
 const withCursor = (fitted: Fitted, cursor: string): object =>
   fitted.cuts.length === 0 ? asObject(fitted.value) : { ...asObject(fitted.value), continue_cursor: cursor };
 
-/** A command is not given again to hear the rest: what it did is on the log. */
+/** A command isn't repeated to get the rest: its effects are on the log. */
 const withLog = (fitted: Fitted, answer: unknown): object => {
   const { events: [first] = [] } = done.safeParse(answer).data ?? {};
   const whole = first === undefined ? {} : { whole: `more {operation: "log", input: {after: ${first.seq - 1}}}` };
@@ -95,7 +95,7 @@ const done = z.object({ events: z.array(z.object({ seq: z.number() })) });
 
 const asObject = (value: unknown): object => (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : { answer: value });
 
-/** As whoever reads it has it: what is not said in JSON is not counted. */
+/** As the reader gets it: what JSON omits doesn't count. */
 const asJson = (answer: unknown): unknown => JSON.parse(jsonText(answer));
 
 const roomBeside = (cursor: string): number => MOST_BYTES - cursor.length - ROOM;
@@ -103,13 +103,13 @@ const roomBeside = (cursor: string): number => MOST_BYTES - cursor.length - ROOM
 /** For the names of what is added. */
 const ROOM = 200;
 
-/** A question of any length is not repeated. */
+/** A query of any length isn't repeated. */
 const LONGEST_CURSOR = 8000;
 
-/** Whoever asks for one of these wants to read it. */
+/** Callers of these want to read the whole item. */
 const ONE: ReadonlySet<OperationName> = new Set(['message', 'reference', 'citation', 'gold']);
 
-/** Lists of 20, unless fewer are asked for. What is no number of items is left to be refused. */
+/** Lists of 20, unless fewer are requested. An invalid limit is left to be refused. */
 const inPages = (operation: Operation, given: Given): Given => {
   if (!isPaged(operation)) return given;
   const page = LARGER_PAGES.get(operation.name) ?? PAGE;
@@ -124,7 +124,7 @@ const LARGER_PAGES: ReadonlyMap<string, number> = new Map([['trace', 60]]);
 
 const isPaged = ({ input: { shape } }: Operation): boolean => 'limit' in shape && ('cursor' in shape || 'from' in shape);
 
-/** How many items of its page an answer still shows; null when it shows all. */
+/** How many items of its page an answer still shows; null if all. */
 const shownOfPage = (answer: unknown, { cuts }: Fitted): number | null => {
   const page = Object.keys(answer ?? {}).findIndex((key) => PAGES.has(key));
   const cut = cuts.find(({ path, of }) => of === 'items' && path.length === 1 && path[0] === page);

@@ -18,20 +18,20 @@ import { refusedFor } from '../../operations/request/refusal.ts';
 import { fieldsOf, schemaOf } from './input-schema.ts';
 import { furtherFor, offeredIn } from './tools.ts';
 
-/** What somebody who calls a tool wants. */
+/** What a tool call asks for. */
 export type Wanted =
   | { readonly kind: 'operation'; readonly operation: OperationName; readonly given: Given }
-  /** To know something about the tools themselves. */
+  /** Information about the tools themselves. */
   | { readonly kind: 'told'; readonly answer: object }
-  /** What was left out of an answer. */
+  /** The omitted part of an answer. */
   | { readonly kind: 'rest'; readonly cursor: string; readonly at: string };
 
-/** What a call means; null when there is no such tool. Throws `Refused` where it cannot be understood. */
+/** The meaning of a call; null if there is no such tool. Throws `Refused` if it can't be understood. */
 export const wantedBy = async (name: string, given: Given, caller: () => Promise<Caller>): Promise<Wanted | null> => {
   if (name === 'more') return wantedOfMore(given, await caller());
   if (name === 'continue') return { kind: 'rest', ...understood(restInput, given) };
   if (isTool(name)) return wantedOfGroup(name, TOOLS[name], given);
-  // MCP-17: every operation is a tool by its own name as well, though it is not listed.
+  // MCP-17: every operation is also a tool by its own name, though unlisted.
   return isOffered(name) ? { kind: 'operation', operation: name, given } : null;
 };
 
@@ -40,7 +40,7 @@ const wantedOfGroup = (name: string, group: ToolGroup, given: Given): Wanted => 
   const [only] = actions.values();
   if (only !== undefined && actions.size === 1) return { kind: 'operation', operation: only.operation, given };
   const { action = group.standard, ...rest } = given;
-  // A tool may be called like an operation that came before it.
+  // A tool may have the same name as an older operation.
   if (action === undefined && isOffered(name)) return { kind: 'operation', operation: name, given };
   const wanted = typeof action === 'string' ? actions.get(action) : undefined;
   if (wanted === undefined)
@@ -48,7 +48,7 @@ const wantedOfGroup = (name: string, group: ToolGroup, given: Given): Wanted => 
   return { kind: 'operation', operation: wanted.operation, given: completed(wanted, rest) };
 };
 
-/** What an action says already is not said again. */
+/** Inputs that an action implies aren't repeated. */
 const completed = ({ operation, given }: ToolAction, rest: Given): Given => {
   const twice = Object.keys(given).find((key) => Object.hasOwn(rest, key));
   if (twice === undefined) return { ...rest, ...given };
@@ -56,7 +56,7 @@ const completed = ({ operation, given }: ToolAction, rest: Given): Given => {
   throw refusedFor('unknown-input', { asked: twice, known });
 };
 
-/** MCP-18: what there is besides the other tools, what it takes, and doing it. */
+/** MCP-18: lists the further operations, describes their inputs, and calls them. */
 const wantedOfMore = (given: Given, caller: Caller): Wanted => {
   const { operation: name, input } = understood(moreInput, given);
   if (name === undefined) return { kind: 'told', answer: { operations: Object.fromEntries(furtherFor(caller).map((one) => [one.name, one.help])) } };
@@ -90,7 +90,7 @@ const actionCalled = (name: string): ToolAction | null => {
 const moreInput = z.object({ operation: z.string().optional(), input: z.record(z.string(), z.unknown()).optional() });
 const restInput = z.object({ cursor: z.string(), at: z.string() });
 
-/** The inputs of a tool that no operation stands for. */
+/** The inputs of a tool without an operation. */
 const understood = <S extends z.ZodObject>(schema: S, given: Given): z.output<S> => {
   const known = Object.keys(schema.shape);
   const unknown = Object.keys(given).find((key) => !known.includes(key));

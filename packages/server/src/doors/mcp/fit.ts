@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { jsonText } from '@yarnboard/transcript';
 
-/** Where something was left out of an answer: of which of its parts, by ordinals from the top, and from which character, item or field on. */
+/** Where an answer was cut: the path to the part, as indexes from the top, and the character, item or field from which on. */
 export type Place = { readonly path: readonly number[]; readonly from: number };
 
 export type Cut = Place & { readonly left: number; readonly of: 'characters' | 'characters of JSON' | 'items' | 'fields' };
@@ -9,20 +9,20 @@ export type Cut = Place & { readonly left: number; readonly of: 'characters' | '
 export type Fitted = { readonly value: unknown; readonly cuts: readonly Cut[] };
 
 export type FitOptions = {
-  /** How many bytes its JSON may have. */
+  /** The maximum size of its JSON in bytes. */
   readonly most: number;
-  /** One thing was asked for: its texts are told as far as there is room. */
+  /** One thing was requested: its texts are shown as far as there is room. */
   readonly isOne?: boolean;
-  /** Its lists are read together: they are shown as far as there is room. */
+  /** Its lists belong together: they are shown as far as there is room. */
   readonly isWhole?: boolean;
-  /** Whether whoever reads it can ask for what was left out. */
+  /** Whether the reader can request the rest. */
   readonly canContinue?: boolean;
 };
 
-/** MCP-15: an answer as a small context can hold it. What is left out is marked where it was, with a place to continue at. */
+/** MCP-15: an answer that fits a small context. Omitted parts are marked in place, with a cursor to continue at. */
 export const fit = (answer: unknown, options: FitOptions): Fitted => fitAt(answer, { path: [], from: 0 }, options);
 
-/** MCP-16: what was left out at a place, as far as it fits. */
+/** MCP-16: what was omitted at a place, as far as it fits. */
 export const fitRest = (answer: unknown, place: Place, options: FitOptions): Fitted => {
   const node = nodeAt(answer, place.path);
   const text = textOf(node, place.path);
@@ -37,10 +37,10 @@ export const fitRest = (answer: unknown, place: Place, options: FitOptions): Fit
   return { value: { [key]: `${text.slice(place.from, end)}${markOf(node, cut, options)}` }, cuts: [cut] };
 };
 
-/** A place as it is told, with a mark of what was told before it: an answer that has changed is noticed. */
+/** A place as text, with a stamp of what was shown before it, which reveals whether the answer has changed. */
 export const placeText = (answer: unknown, place: Place): string => placeOf(nodeAt(answer, place.path), place);
 
-/** The place that somebody means in an answer; null when the answer is another one now, `undefined` when it is no place. */
+/** The place that a cursor means in an answer; null if the answer has changed, `undefined` if it isn't a place. */
 export const placeIn = (answer: unknown, told: string): Place | null | undefined => {
   const [, steps, from, stamp] = /^(\d{1,9}(?:\.\d{1,9})*)?:(\d{1,9})~([\w-]{6})$/u.exec(told.trim()) ?? [];
   if (from === undefined) return undefined;
@@ -52,7 +52,7 @@ export const placeIn = (answer: unknown, told: string): Place | null | undefined
 
 type Level = { readonly items: number; readonly fields: number; readonly text: number; readonly depth: number };
 
-/** Tried one after the other until the answer fits. The last one always does: it shows one thing of a list and leaves out what is inside. */
+/** Tried in turn until the answer fits. The last one always does: it shows one item per list and omits what is inside. */
 const LEVELS: readonly Level[] = [
   { items: 20, fields: 100, text: 300, depth: 12 },
   { items: 14, fields: 80, text: 300, depth: 10 },
@@ -92,17 +92,17 @@ const fitAt = (node: unknown, place: Place, options: FitOptions): Fitted => {
 };
 
 type Scissors = {
-  /** Notes what is left out of something, and gives the mark that stands for it. */
+  /** Records an omission, and returns the mark that replaces it. */
   readonly cut: (from: unknown, cut: Cut) => string;
-  /** The cursor of a page must come back as it was, if there is room for it. */
+  /** A page's cursor must be returned unchanged, if there is room for it. */
   readonly isShort: (cursor: unknown) => boolean;
 };
 
-/** No deeper than its level allows: it may call itself. */
+/** No deeper than its level allows, since it recurses. */
 const shape = (node: unknown, path: readonly number[], from: number, depth: number, level: Level, { cut, isShort }: Scissors): unknown => {
   const text = textOf(node, path);
   if (text !== null) {
-    // What is told as JSON may be nested deeper than others can read.
+    // Parts shown as JSON may be nested deeper than readers can follow.
     const most = typeof node === 'string' ? level.text : Math.min(level.text, SHORT);
     if (text.length <= most) return node;
     const end = wholeUpTo(text, most);
@@ -126,10 +126,10 @@ const shape = (node: unknown, path: readonly number[], from: number, depth: numb
     : Object.fromEntries([...shown, ...more.map((mark): [string, unknown] => [MORE_FIELDS, mark])]);
 };
 
-/** What says again what stands beside it, as it was recorded: told when asked for. */
+/** Fields that repeat their neighbours in recorded form: shown on request. */
 const FOLDED: ReadonlySet<string> = new Set(['message_data']);
 
-/** The name of what stands for the other fields of an object. */
+/** The name that stands for an object's other fields. */
 const MORE_FIELDS = '…';
 
 const markOf = (node: unknown, cut: Cut, { canContinue = true }: FitOptions): string =>
@@ -137,7 +137,7 @@ const markOf = (node: unknown, cut: Cut, { canContinue = true }: FitOptions): st
 
 const placeOf = (node: unknown, { path, from }: Place): string => `${path.join('.')}:${from}~${stampOf(node, path, from)}`;
 
-/** What is told as a text: a text, or as JSON what is too deep to be told by places, or has names as long as texts. */
+/** What is shown as text: a text, or as JSON anything too deep for places or with very long names. */
 const textOf = (node: unknown, path: readonly number[]): string | null => {
   if (typeof node === 'string') return node;
   if (typeof node !== 'object' || node === null) return null;
@@ -162,7 +162,7 @@ const nodeAt = (answer: unknown, path: readonly number[]): unknown =>
     answer,
   );
 
-/** What was told last before the place, or what comes first there. A list may grow at its end while it is read. */
+/** The last item shown before the place, or the first one there. A list may grow at its end while it is being read. */
 const stampOf = (node: unknown, path: readonly number[], from: number): string => {
   const text = textOf(node, path);
   const [begin, end] = from === 0 ? [0, 1] : [from - 1, from];
@@ -170,7 +170,7 @@ const stampOf = (node: unknown, path: readonly number[], from: number): string =
   return createHash('sha256').update(JSON.stringify(beside)).digest('base64url').slice(0, 6);
 };
 
-/** As much of something as tells it from others, however large it is. */
+/** Enough of a value to distinguish it from others, whatever its size. */
 const sketchOf = (node: unknown, depth: number): unknown => {
   if (typeof node === 'string') return node.slice(0, SHORT);
   if (typeof node !== 'object' || node === null) return node;
@@ -190,5 +190,5 @@ const endOfPage = (text: string, from: number, most: number): number => {
 const ROOM_FOR_MARK = 500;
 const ROOM_FOR_NAME = 20;
 
-/** No character is cut in two. */
+/** Never cuts a character in half. */
 const wholeUpTo = (text: string, end: number): number => (/[\uD800-\uDBFF]/u.test(text.charAt(end - 1)) && end > 1 ? end - 1 : end);

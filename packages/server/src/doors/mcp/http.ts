@@ -9,14 +9,14 @@ import { createMcpServer } from './server.ts';
 export type McpDoor = {
   readonly version: string;
   readonly perform: Perform;
-  /** The largest body that is taken, in bytes. */
+  /** The maximum size of a body in bytes. */
   readonly mostBody: number;
   readonly onFault: (cause: unknown) => void;
 };
 
 const MCP: ClientName = { name: 'mcp', version: null };
 
-/** MCP-6: answers one request to /mcp. Who asks was found out before, as for every route; nothing is kept for the next one. */
+/** MCP-6: answers one request to /mcp. The caller was identified before, as for every route; no state is kept between requests. */
 export const answerMcp = ({ version, perform, mostBody, onFault }: McpDoor, request: Request, asker: Asker): Promise<Response> => {
   const createServer = () =>
     createMcpServer({

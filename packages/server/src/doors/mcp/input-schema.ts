@@ -7,7 +7,7 @@ type Schema = Readonly<Record<string, unknown>>;
 /** One input as a model reads it. */
 export type Field = { readonly name: string; readonly schema: Schema; readonly isRequired: boolean };
 
-/** MCP-14: what an operation takes, in as few words as a model needs. What nobody has to say is accepted, and not listed. */
+/** MCP-14: an operation's inputs, in as few words as a model needs. Optional metadata is accepted, but not listed. */
 export const fieldsOf = ({ input }: Pick<Operation, 'input'>, caller: Caller): readonly Field[] => {
   const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any', override: asJson });
   return Object.entries(properties)
@@ -24,7 +24,7 @@ export const schemaOf = (fields: readonly Field[]): Tool['inputSchema'] => {
   };
 };
 
-/** Inputs of one name in several operations, as one: it takes what any of them takes. */
+/** Merges inputs of the same name in several operations: the result accepts whatever any of them does. */
 export const mergedField = (fields: readonly Field[]): Field | null => {
   const [first, ...others] = fields;
   if (first === undefined) return null;
@@ -33,7 +33,7 @@ export const mergedField = (fields: readonly Field[]): Field | null => {
   return { name: first.name, schema: { ...schema, description }, isRequired: fields.every(({ isRequired }) => isRequired) };
 };
 
-/** What is the same in both stays; of two lists of values, both. */
+/** What both have in common stays; two lists of values are joined. */
 const eitherOf = (one: Schema, other: Schema): Schema =>
   Object.fromEntries(
     Object.entries(one).flatMap(([key, value]) => {
@@ -42,7 +42,7 @@ const eitherOf = (one: Schema, other: Schema): Schema =>
     }),
   );
 
-/** What the door says by itself: which message it is, who sends it and when, and how long a page is. */
+/** Provided by the door itself: message id, sender and time, and page length. */
 const UNLISTED: ReadonlySet<string> = new Set(['message_id', 'timestamp', 'sender_agent_id', 'limit']);
 
 const slim = (schema: Schema): Schema => {
@@ -64,7 +64,7 @@ const slim = (schema: Schema): Schema => {
 type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>;
 
 const asJson: Override = ({ zodSchema, jsonSchema }) => {
-  // In an address "true" is a text; whoever sends JSON has `true` for it.
+  // In an address "true" is text; in JSON it is `true`.
   const isSwitch = zodSchema instanceof z.ZodCodec && zodSchema.def.in instanceof z.ZodString && zodSchema.def.out instanceof z.ZodBoolean;
   if (isSwitch) jsonSchema.type = 'boolean';
 };

@@ -1,7 +1,7 @@
 import { nearestOf } from '@yarnboard/domain';
 import { actionsOf, REGISTRY, toolCall, TOOLS, type Operation, type OperationName, type ToolGroup } from '@yarnboard/protocol';
 
-/** How to call what somebody may have meant: a tool, an action, or an operation by its name or by its words in a terminal. Null when nothing is like it. */
+/** How to call what somebody may have meant: a tool, an action, or an operation by its name or its terminal words. Null if nothing is similar. */
 export const nearestCall = (wanted: string): string | null => {
   const [best] = nearestOf(wanted, [...CALLS.keys()], 1);
   return best === undefined ? null : (CALLS.get(best) ?? null);

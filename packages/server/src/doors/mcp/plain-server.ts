@@ -4,7 +4,7 @@ import * as z from 'zod';
 
 type Wrap = Server['_wrapHandler'];
 
-/** MCP-4: a request that is not MCP is refused in our words. The library would tell what its schemas call it. */
+/** MCP-4: requests that aren't MCP are refused in our words. The library would quote its schemas. */
 export class PlainServer extends Server {
   protected override _wrapHandler(...[method, handler]: Parameters<Wrap>): ReturnType<Wrap> {
     const handle = super._wrapHandler(method, handler);
@@ -25,7 +25,7 @@ const plainly = (cause: unknown, method: string, request: unknown): unknown => {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, `${said}; see what MCP says of ${method}`);
 };
 
-/** What the library found wrong: it is told as JSON at the end of a message. */
+/** The library's findings: it appends them to a message as JSON. */
 const issuesIn = (message: string): readonly z.core.$ZodIssue[] => {
   const [json] = /\[\s*\{[^]*\}\s*\]$/u.exec(message) ?? [];
   if (json === undefined) return [];
@@ -33,7 +33,7 @@ const issuesIn = (message: string): readonly z.core.$ZodIssue[] => {
     const read = issues.safeParse(JSON.parse(json));
     return read.success ? (read.data as readonly unknown[] as readonly z.core.$ZodIssue[]) : []; // the library is zod's
   } catch {
-    return []; // a message that only looks like it is told as it is
+    return []; // a message that only looks like it is passed on as it is
   }
 };
 

@@ -7,18 +7,18 @@ import type { TurnDoor } from '../../runtimes/bridge/mcp.ts';
 import type { ToolCall } from '../../runtimes/tool-call.ts';
 import { createMcpServer, type MoreTools } from './server.ts';
 
-/** RT-30: the tools of the registry for a seat whose program is in our hands: what is called goes the way of its commands. */
+/** RT-30: the registry's tools for a seat whose program we control: calls go the way of its commands. */
 export const createSeatTools = (version: string, call: ToolCall, turns?: TurnDoor): SdkTools => {
   const server = createMcpServer({
     version,
     caller: () => Promise.resolve('member'),
     call: async (name, given) => {
       const done = await call(name, REGISTRY[name].method === 'GET' ? asQuery(given) : given);
-      return done.ok ? done : err(done.error as Refusal); // as `problemOf` worded it
+      return done.ok ? done : err(done.error as Refusal); // as worded by `problemOf`
     },
     ...(turns === undefined ? {} : { more: moreOf(turns) }),
   });
-  return { connect: (transport) => server.connect(transport as Transport) }; // the same by another name
+  return { connect: (transport) => server.connect(transport as Transport) }; // the same under another name
 };
 
 const moreOf = ({ tools, call, besides }: TurnDoor): MoreTools => ({

@@ -9,26 +9,26 @@ import { nearestCall } from './nearest.ts';
 import { PlainServer } from './plain-server.ts';
 import { toolsFor } from './tools.ts';
 
-/** Does one operation for whoever is connected. The signal says that no one is waiting for the answer any longer. */
+/** Executes one operation for the connected client. The signal is aborted when nobody waits for the answer any more. */
 export type McpCall = (name: OperationName, given: Given, signal: AbortSignal) => Promise<Result<unknown, Refusal>>;
 
 export type McpServerOptions = {
   readonly version: string;
   readonly call: McpCall;
-  /** What whoever is connected may call. */
+  /** What the connected client may call. */
   readonly caller: () => Promise<Caller>;
   readonly more?: MoreTools;
 };
 
-/** Tools of one connection beside those of the registry, and what its answers say besides. */
+/** Tools of one connection besides the registry's, and additions to its answers. */
 export type MoreTools = {
   readonly tools: readonly Tool[];
-  /** Null for a tool that is not among these. */
+  /** Null for any other tool. */
   readonly call: (name: string, given: Given, signal: AbortSignal) => Promise<CallToolResult | null>;
   readonly complete: (result: CallToolResult) => CallToolResult;
 };
 
-/** What speaks MCP for one connection or one request. It knows the tools; what they do is the caller's. */
+/** An MCP endpoint for one connection or request. It knows the tools; the caller executes them. */
 export const createMcpServer = ({ version, call, caller, more = NO_MORE }: McpServerOptions): Server => {
   const server = new PlainServer({ name: 'yarnboard', title: 'Yarnboard', version }, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
   server.setRequestHandler('tools/list', async () => ({ tools: [...more.tools, ...toolsFor(await caller())] }));

@@ -10,17 +10,17 @@ export type { Refusal } from '../../operations/perform.ts';
 export type { McpCall } from './server.ts';
 
 export type StdioOptions = McpServerOptions & {
-  /** What cannot be told over the wire. */
+  /** For errors that can't be sent over the wire. */
   readonly onFault: (cause: unknown) => void;
 };
 
 export type StdioDoor = {
-  /** Resolves when standard input has ended and what it asked for is answered, or nobody reads standard output any more. */
+  /** Resolves when standard input has ended and its requests are answered, or nobody reads standard output any more. */
   readonly closed: Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-/** Speaks MCP on the standard input and output of this process. */
+/** Serves MCP on the standard input and output of this process. */
 export const serveMcp = ({ onFault, ...options }: StdioOptions): StdioDoor => {
   let tellClosed = (): void => {};
   const closed = new Promise<void>((resolve) => {
@@ -31,8 +31,8 @@ export const serveMcp = ({ onFault, ...options }: StdioOptions): StdioDoor => {
 };
 
 /**
- * Tells when it is closed, by whichever side. The end of the input reaches the protocol only when everything it asked for is answered: what is still running
- * then would be given up, and whoever pipes requests in would never hear (MCP-12).
+ * Reports when either side closes it. The protocol sees the end of the input only after every request is answered: otherwise running requests would
+ * be abandoned, and a script that pipes requests in would get no answers (MCP-12).
  */
 class TellingTransport extends StdioServerTransport {
   readonly #tellClosed: () => void;
@@ -57,7 +57,7 @@ class TellingTransport extends StdioServerTransport {
     };
     await super.start();
     const over = (): void => {
-      // What was read has to be taken in first.
+      // What was read must be processed first.
       setImmediate(() => this.#endWhenAnswered());
     };
     process.stdin
@@ -86,7 +86,7 @@ class TellingTransport extends StdioServerTransport {
 
   #noteAsked(message: JSONRPCMessage): void {
     if (!('method' in message)) return;
-    // A subscription is never answered: it is over when the input is.
+    // A subscription is never answered: it ends with the input.
     if ('id' in message && message.method !== 'subscriptions/listen') this.#asked.add(message.id);
     const { requestId } = message.method === 'notifications/cancelled' ? { requestId: undefined, ...message.params } : { requestId: undefined };
     if (typeof requestId === 'string' || typeof requestId === 'number') this.#settle(requestId);
@@ -105,10 +105,10 @@ class TellingTransport extends StdioServerTransport {
   }
 }
 
-/** How long somebody who does not ask any more is still answered. */
+/** How long requests are still answered after the end of the input. */
 const PATIENCE = 10_000;
 
-/** Why an operation cannot be asked for like this; null when it can. Known here, without a board: an address cannot carry whatever JSON can. */
+/** Why an operation can't be called like this; null if it can. Decided here, without a board: an address can't carry everything that JSON can. */
 export const refuseInput = (name: OperationName, given: Given): Refusal | null => {
   try {
     inputOf(REGISTRY[name], { given: REGISTRY[name].method === 'GET' ? asQuery(given) : given });
@@ -118,6 +118,6 @@ export const refuseInput = (name: OperationName, given: Given): Refusal | null =
   }
 };
 
-/** Who a token belongs to, by the inbox that it opens. Where none was opened it is taken for that of an agent, which most are. */
+/** Who a token belongs to, judging by its inbox. Without one, it counts as an agent's, as most are. */
 export const callerOf = (inbox: Awaited<ReturnType<McpCall>>): Caller =>
   inbox.ok && REGISTRY.inbox.output.safeParse(inbox.value).data?.agent_id === OPERATOR.id ? 'operator' : 'member';

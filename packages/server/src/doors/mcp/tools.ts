@@ -14,11 +14,11 @@ import { fieldsOf, mergedField, schemaOf, type Field } from './input-schema.ts';
 
 type Registry = Readonly<Record<string, Operation>>;
 
-/** The operations that agents are offered, by whichever tool. */
+/** The operations offered to agents, in any tool. */
 export const offeredIn = (registry: Registry): Registry =>
   Object.fromEntries(Object.entries(registry).filter(([, { isNoTool }]) => isNoTool !== true));
 
-/** MCP-1, MCP-2: the tools of somebody: those of the table, as far as they may call what is in them, and one for everything else. */
+/** MCP-1, MCP-2: a caller's tools: those of the table, limited to what the caller may use, and one for everything else. */
 export const toolsFor = (caller: Caller): readonly Tool[] => [
   ...Object.entries<ToolGroup>(TOOLS).flatMap(([name, group]) => {
     const tool = toolOf(name, group, caller);
@@ -28,7 +28,7 @@ export const toolsFor = (caller: Caller): readonly Tool[] => [
   CONTINUE,
 ];
 
-/** The operations that no tool of the table has, for whoever may call them. */
+/** The operations outside the tools of the table that this caller may use. */
 export const furtherFor = (caller: Caller, registry: Registry = REGISTRY): readonly Operation[] =>
   Object.values(offeredIn(registry)).filter((operation) => !IN_TOOLS.has(operation.name) && mayCall(caller, operation));
 
@@ -59,11 +59,11 @@ const toolOf = (name: string, group: ToolGroup, caller: Caller): Tool | null => 
   };
 };
 
-/** What an action says already is not asked for. */
+/** Inputs that an action implies aren't listed. */
 const fieldsOfAction = ({ operation, given }: ToolAction, caller: Caller, { optional = [] }: ToolGroup): readonly Field[] =>
   fieldsOf(REGISTRY[operation], caller).filter(({ name, isRequired }) => !Object.hasOwn(given, name) && (isRequired || optional.includes(name)));
 
-/** What all actions take alike. */
+/** The inputs that all actions share. */
 const sharedNames = (each: readonly (readonly Field[])[]): ReadonlySet<string> => {
   const has = (fields: readonly Field[], { name, isRequired }: Field): boolean =>
     fields.some((one) => one.name === name && one.isRequired === isRequired);
@@ -75,7 +75,7 @@ const helpOf = (operation: OperationName, given: ToolAction['given']): string =>
   return said === '' ? REGISTRY[operation].help : `Moves it to ${said}.`;
 };
 
-/** What this action takes besides what all take. */
+/** This action's inputs besides the shared ones. */
 const signatureOf = (fields: readonly Field[], shared: ReadonlySet<string>): string =>
   fields
     .filter(({ name }) => !shared.has(name))

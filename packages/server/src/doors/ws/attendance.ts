@@ -1,13 +1,13 @@
 import type { Actor } from '@yarnboard/domain';
 
-/** WIRE-26: who is connected, by identity. Whoever comes back within the grace was not away. */
+/** WIRE-26: who is connected, by identity. Reconnecting within the grace period doesn't count as an absence. */
 export type Attendance = {
   readonly arrive: (actor: Actor) => void;
   readonly leave: (actor: Actor) => void;
-  /** AGT-12: it did something through a door that keeps no connection. */
+  /** AGT-12: they acted through a door without connections. */
   readonly act: (actor: Actor) => void;
   readonly tick: () => void;
-  /** Who is there now. */
+  /** Who is present now. */
   readonly here: () => readonly string[];
 };
 
@@ -15,7 +15,7 @@ export type AttendanceOptions = {
   readonly now: () => number;
   /** Milliseconds. */
   readonly grace: number;
-  /** Who was there when the server before this one ended, and may come back. */
+  /** Those present when the previous server ended, who may come back. */
   readonly present: readonly Actor[];
   readonly onPresence: (actor: Actor, isThere: boolean) => void;
 };
@@ -61,8 +61,8 @@ export const createAttendance = ({ now, grace, present: before, onPresence }: At
   };
 };
 
-/** Whoever acts is taken to be there for so long; agents think for a minute or two between two calls. */
+/** How long an act counts as presence; agents think for a minute or two between calls. */
 const LEASE = 180_000;
 
-/** A client that lost its server tries again that often at least. */
+/** A client that lost its server retries at least this often. */
 const TRIED_AGAIN_WITHIN = 10_000;

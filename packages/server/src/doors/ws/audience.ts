@@ -1,6 +1,9 @@
 import { definitionOf, EVENT_TYPES, EVENTS, NOBODY_ELSE, type Audience, type Recorded } from '@yarnboard/domain';
 
-/** Which entries a client hears: those of these contexts, what concerns its identity, and whatever changes the board, if it wants that; null is all. */
+/**
+ * Which entries a client receives: those of these contexts, those that concern its identity, and on request everything that changes the board; null
+ * means all.
+ */
 export type Scope = {
   readonly contexts: ReadonlySet<string>;
   readonly hasBoard: boolean;
@@ -25,7 +28,7 @@ type Heard = {
   readonly isToldTo: (agent: string) => boolean;
 };
 
-/** WIRE-23: whether it is told to whoever has this scope. */
+/** WIRE-23: whether a client with this scope receives it. */
 export const hears = (scope: Scope, { sessionId, audience, isOfBoard, isToldTo }: Heard): boolean =>
   scope === null ||
   (scope.hasBoard && isOfBoard) ||
@@ -38,5 +41,5 @@ export const audienceOf = (event: Recorded): Audience => {
   return concerns?.(event.payload) ?? NOBODY_ELSE;
 };
 
-/** The kinds of entries that concern others. */
+/** The types of entries that concern others. */
 export const CONCERNING_TYPES: readonly string[] = EVENT_TYPES.filter((type) => EVENTS[type].concerns !== null);

@@ -1,4 +1,4 @@
-/** A reason of a close may have 123 bytes; what is cut must stay UTF-8. */
+/** The reason of a close is limited to 123 bytes; it must stay valid UTF-8 when cut. */
 export const cutReason = (text: string): string => {
   let cut = text.slice(0, MOST);
   while (Buffer.byteLength(cut) > MOST) cut = cut.slice(0, -1);

@@ -3,9 +3,12 @@ import type { LogPort } from '@yarnboard/store';
 import { audienceOf, CONCERNING_TYPES, type Scope } from './audience.ts';
 import { recordedIn } from './told-events.ts';
 
-/** Where on the log the entries are that concern somebody besides those who follow their context, or the board itself. Read when it is asked for, and once: the log only grows. */
+/**
+ * The log positions of entries that concern somebody besides the followers of their context, or the board itself. Read once, on demand: the log only
+ * grows.
+ */
 export type Concerns = {
-  /** Positions behind `after` and up to `upTo`, the first ones, in order. */
+  /** The first positions after `after` and up to `upTo`, in order. */
   readonly positions: (scope: NonNullable<Scope>, after: number, upTo: number, limit: number) => Promise<readonly number[]>;
 };
 
@@ -42,7 +45,7 @@ export const createConcerns = (log: LogPort): Concerns => {
         for (const agent of new Set(agents)) concerned.push([byAgent, agent, position]);
       }
     }
-    // All of it or nothing: a fault on the way must not leave some of it to be added twice.
+    // All or nothing: after a failure on the way, none of it may be added twice.
     for (const [of, key, position] of concerned) {
       const known = of.get(key);
       if (known === undefined) of.set(key, [position]);
@@ -53,7 +56,7 @@ export const createConcerns = (log: LogPort): Concerns => {
 
   return {
     positions: async ({ contexts, hasBoard, agent }, after, upTo, limit) => {
-      reading = reading.catch(() => {}).then(() => (hasBoard ? readBoardTo(upTo) : readTo(upTo))); // told to whoever asked for it
+      reading = reading.catch(() => {}).then(() => (hasBoard ? readBoardTo(upTo) : readTo(upTo))); // reported to the caller
       await reading;
       const found = new Set<number>();
       const take = (positions: readonly number[]): void => {
@@ -64,7 +67,7 @@ export const createConcerns = (log: LogPort): Concerns => {
         }
       };
       if (hasBoard) {
-        // Whatever concerns somebody was decided: it is among these.
+        // Anything that concerns somebody was decided: it is among these.
         take(ofBoard);
         return [...found];
       }

@@ -16,17 +16,17 @@ import type { Resolved } from './subscription.ts';
 import { beginTalk, stepTalk, type Command, type CommandOutcome, type TalkEffect, type TalkInput, type TalkLimits } from './talk.ts';
 import { clientTypeOf, welcome, type Hello, type WelcomeParts } from './welcome.ts';
 
-/** What is counted of all connections. */
+/** Counters of all connections. */
 export type Counts = { frames: number; bytes: number; droppedSlow: number; dropped: number; refused: number };
 
 export type ConnectionLimits = TalkLimits & {
-  /** With that many bytes on their way a client is told nothing more until it has taken some. */
+  /** With this many bytes in flight, a client receives nothing more until it has taken some. */
   readonly mostBuffered: number;
 };
 
 export type ConnectionParts = WelcomeParts & {
   readonly socket: WebSocket;
-  /** What the socket writes to. */
+  /** The stream below the socket. */
   readonly stream: Pick<Duplex, 'cork' | 'uncork'>;
   readonly id: string;
   readonly board: string;
@@ -37,18 +37,18 @@ export type ConnectionParts = WelcomeParts & {
   readonly limits: ConnectionLimits;
   readonly counts: Counts;
   readonly perform: (command: Command, asker: Asker, how: { readonly signal: AbortSignal; readonly canQueue: boolean }) => Promise<Obeyed>;
-  /** It hears from now on. */
+  /** It receives from now on. */
   readonly onOpen: (asker: Asker) => void;
-  /** It has subscribed to something else. */
+  /** It has changed its subscription. */
   readonly onSubscribed: () => void;
-  /** It has heard everything that was made ready. */
+  /** It has received everything that was ready. */
   readonly onIdle: () => void;
-  /** `lost`: it was cut off, and did not say farewell. */
+  /** `lost`: it was cut off without a farewell. */
   readonly onClosed: (asker: Asker, lost: Lost | null) => void;
   readonly onFault: (cause: unknown) => void;
 };
 
-/** What became of a command, unless it was refused. */
+/** The result of a command that wasn't refused. */
 export type Obeyed = { readonly done: Done; readonly isRepeated: boolean } | { readonly queued: QueuedAnswer };
 
 export type Lost = { readonly clientId: string; readonly reason: string };
@@ -62,41 +62,41 @@ type Notice<T = Extract<ServerFrame, { type: 'connection_lost' | 'system_shutdow
 type QueueFrame = Extract<ServerFrame, { type: 'queued' | 'settled' }>;
 
 export type Connection = {
-  /** The last position it was told, or has no wish for. */
+  /** The last position it has received, or doesn't want. */
   readonly at: () => number;
   readonly subscription: () => Resolved;
-  /** Has heard everything, and could hear more. */
+  /** It has received everything, and has room for more. */
   readonly isIdle: () => boolean;
   readonly feed: () => void;
-  /** What was read for it ahead may hold what was forgotten since. */
+  /** What was read ahead for it may contain something that was forgotten since. */
   readonly forget: () => void;
-  /** Called now and then: whoever is silent, stuck or dead is left. */
+  /** Called now and then: drops clients that are silent, stuck or dead. */
   readonly tick: () => void;
-  /** Says something that is on no log. */
+  /** Sends something that isn't on the log. */
   readonly notify: (notice: Notice) => void;
-  /** REC-57: whether it understands that something is queued. */
+  /** REC-57: whether it understands queued commands. */
   readonly canQueue: () => boolean;
   readonly actorId: () => string | null;
   readonly isOperator: () => boolean;
-  /** REC-64: tells of what waits for the log, or of what became of it; of a client that takes nothing now, as soon as it does. */
+  /** REC-64: reports a queued command, or its outcome; to a client with a full buffer, as soon as there is room. */
   readonly tellQueue: (frame: () => QueueFrame) => void;
-  /** How it wants things told. */
+  /** The format it wants. */
   readonly manner: () => Pick<Manner, 'isRevealed' | 'hasRecords'>;
-  /** Closes it where it was let in as this agent, with a token that no longer is. */
+  /** Closes it if it was accepted as this agent with a token that is no longer valid. */
   readonly recheck: (agentId: string) => void;
   readonly goAway: (reason: string) => void;
   readonly terminate: () => void;
 };
 
-/** One client: what it says is decided by `stepTalk`, what it is told is up to the delivery; this is what performs both on its socket. */
+/** One client: `stepTalk` decides about its messages, the delivery about what it receives; this performs both on its socket. */
 export const createConnection = (parts: ConnectionParts): Connection => {
   const { socket, stream, ring, history, now, limits, counts } = parts;
   let talk = beginTalk(parts.asker, now());
   let canQueue = false;
   let isRevealed = false;
-  /** What is told when it has taken what it was told before. */
+  /** What to send once it has taken the earlier messages. */
   let owed: (() => QueueFrame)[] = [];
-  /** What is being worked on, by the id of its command. */
+  /** Commands in progress, by their id. */
   const working = new Map<string, AbortController>();
 
   const hear = (input: TalkInput): void => {
@@ -105,7 +105,7 @@ export const createConnection = (parts: ConnectionParts): Connection => {
     for (const effect of stepped.effects) act(effect);
   };
 
-  /** The same for whatever is answered: a client that does not take its answers is not heard any further. */
+  /** The same for answers: a client that doesn't take its answers isn't read from any more. */
   const hearAndAnswer = (input: TalkInput): void => {
     hear(input);
     if (outbox.isStuck()) hear({ kind: 'held-up', isAnswer: true });
@@ -152,7 +152,7 @@ export const createConnection = (parts: ConnectionParts): Connection => {
     owed = owed.slice(told);
   };
 
-  /** From here it can go on: of a frame that is on its way in pieces it will not have the end. */
+  /** Where it can resume: it won't receive the end of a frame that is being sent in pieces. */
   const resumeAt = (): number => outbox.toldAtLeast() ?? delivery.at();
 
   const fail = (cause: unknown): void => {
@@ -252,7 +252,7 @@ export const createConnection = (parts: ConnectionParts): Connection => {
 
   const outcomeOf = async (command: Command, signal: AbortSignal): Promise<CommandOutcome> => {
     try {
-      // A token that was taken back says nothing any more, however long its connection lasts.
+      // A revoked token is invalid at once, however long its connection lasts.
       const obeyed = await parts.perform(command, parts.identify(talk.token), { signal, canQueue });
       return 'queued' in obeyed ? { kind: 'queued', answer: obeyed.queued } : { kind: 'done', ...obeyed };
     } catch (cause) {
@@ -270,7 +270,7 @@ export const createConnection = (parts: ConnectionParts): Connection => {
     hearAndAnswer({ kind: 'alive', at: now() });
   });
   socket.on('pong', () => hear({ kind: 'alive', at: now() }));
-  socket.on('error', () => {}); // a close follows, with a code that says what it was
+  socket.on('error', () => {}); // a close follows, whose code explains it
   socket.on('close', (code: number) => hear({ kind: 'closed', code }));
 
   return {
@@ -289,7 +289,7 @@ export const createConnection = (parts: ConnectionParts): Connection => {
     forget: delivery.forget,
     tick: () => hear({ kind: 'tick', at: now(), isStuck: outbox.isStuck(), movedAt: outbox.movedAt(), resumeAt: resumeAt() }),
     notify: (notice) => {
-      // Of others' connections nothing is kept for a client that takes nothing.
+      // Notices about others' connections aren't queued for a client that takes nothing.
       if (talk.phase === 'open' && !(notice.type === 'connection_lost' && outbox.isStuck())) say({ ...notice, seq: delivery.at() });
     },
     canQueue: () => talk.phase === 'open' && canQueue,

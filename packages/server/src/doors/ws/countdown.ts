@@ -2,13 +2,13 @@ import type { Urgency } from '@yarnboard/protocol';
 
 export type Warning = { readonly message: string; readonly countdownSeconds: number; readonly urgency: Urgency; readonly cancelled?: true };
 
-/** WIRE-27: a stop that was announced. It is said at once, and again when little is left. */
+/** WIRE-27: an announced stop. It is sent at once, and again when little time is left. */
 export type Countdown = {
   readonly start: (message: string, seconds: number) => void;
   readonly tick: () => void;
-  /** Says that there is no stop after all, if one was announced. */
+  /** Cancels an announced stop, if there is one. */
   readonly callOff: () => void;
-  /** What there is to say now; null while no stop was announced. */
+  /** What to send now; null if no stop was announced. */
   readonly warning: () => Warning | null;
 };
 
@@ -38,7 +38,7 @@ export const createCountdown = (now: () => number, tell: (warning: Warning) => v
       const left = secondsLeft(going.endsAt);
       const marks = going.marks.filter((mark) => mark < left);
       if (marks.length === going.marks.length) return;
-      // Several may have passed since the last look: they are one warning.
+      // Several marks may have passed since the last look: they make one warning.
       going.marks = marks;
       say();
     },

@@ -10,31 +10,31 @@ export type DeliveryParts = {
   readonly ring: Ring;
   readonly history: History;
   readonly outbox: Pick<Outbox, 'send' | 'isStuck'>;
-  /** Frames that are told together go out together: the system is called once for all of them, not for each. */
+  /** Frames sent together go out together: one system call for all of them. */
   readonly together: <T>(work: () => T) => T;
   readonly isOpen: () => boolean;
-  /** Enough is on its way to it; it is fed again when there is room. */
+  /** Enough is in flight; it continues when there is room. */
   readonly isHeldUp: () => boolean;
   readonly onHeldUp: () => void;
   readonly onTold: (bytes: number) => void;
-  /** What was there when it connected has been told. */
+  /** Everything that was there when it connected has been sent. */
   readonly onCaughtUp: (at: number) => void;
-  /** It has heard everything that was made ready. */
+  /** It has received everything that was ready. */
   readonly onIdle: () => void;
   readonly onBroken: (cause: unknown) => void;
 };
 
-/** What one client is told, as fast as it takes it: from the ring, or from the log where that is too far back. */
+/** Feeds one client as fast as it reads: from the ring, or from the log if that is too far back. */
 export type Delivery = {
-  /** The last position it was told, or has no wish for. */
+  /** The last position it has received, or doesn't want. */
   readonly at: () => number;
   readonly subscription: () => Resolved;
   readonly isReading: () => boolean;
-  /** Goes on behind a position; what lies before `head` is what it missed. */
+  /** Continues after a position; what it missed is before `head`. */
   readonly begin: (from: number | null, head: number) => void;
   readonly subscribe: (subscription: Resolved, agent: string | null, isRevealed?: boolean) => void;
   readonly feed: () => void;
-  /** What was read for it ahead may hold what was forgotten since. */
+  /** What was read ahead for it may contain something that was forgotten since. */
   readonly forget: () => void;
 };
 
@@ -46,7 +46,7 @@ export const createDelivery = (parts: DeliveryParts): Delivery => {
   let scope = scopeOf(EVERYTHING, null);
   let manner: Manner = { isRevealed: false, hasEnvelopes: true, isNamed: false };
   let page: Page | null = null;
-  let changes = 0; // whatever makes a page that is being read one that is not wanted
+  let changes = 0; // incremented by anything that makes a page in progress obsolete
   let isReading = false;
 
   const deliver = (frame: Frame): void => {
@@ -58,7 +58,7 @@ export const createDelivery = (parts: DeliveryParts): Delivery => {
     at = frame.seq;
   };
 
-  /** True when there is nothing more to be done for now. */
+  /** True when there is nothing more to do for now. */
   const feedFromRing = (): boolean => {
     const edge = ring.edge();
     while (at < edge) {
@@ -87,7 +87,7 @@ export const createDelivery = (parts: DeliveryParts): Delivery => {
         void feedFromLog();
       } else if (!parts.isHeldUp()) parts.onIdle();
     } catch (cause) {
-      parts.onBroken(cause); // whatever it is, the others go on
+      parts.onBroken(cause); // whatever it is, the others continue
     }
   };
 
@@ -97,7 +97,7 @@ export const createDelivery = (parts: DeliveryParts): Delivery => {
         if (page === null || page.to <= at) {
           const before = changes;
           const read = await history.read(scope, at, manner.hasEnvelopes);
-          // It may have subscribed to something else meanwhile, or something was forgotten.
+          // Its subscription may have changed in the meantime, or something was forgotten.
           if (!parts.isOpen() || before !== changes) continue;
           page = read;
           await breathe();

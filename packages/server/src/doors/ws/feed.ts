@@ -13,26 +13,29 @@ import type { ToldEvents } from './told-events.ts';
 export type FeedOptions = {
   readonly store: Pick<Store, 'capabilities' | 'log'>;
   readonly states: MapperStates;
-  /** What is fed; its edge is the position. */
+  /** The target; its edge is the position. */
   readonly ring: Ring;
   readonly replay: Replay;
   readonly events: ToldEvents;
   readonly heard: ReadonlySet<Connection>;
-  /** Whether anybody wants the envelopes of a session. */
+  /** Whether anyone wants the envelopes of a session. */
   readonly isWanted: (sessionId: string) => boolean;
   /** There is more in the ring. */
   readonly onFed: () => void;
-  /** The log says that something was forgotten, maybe by another server. */
+  /** The log says that something was forgotten, perhaps by another server. */
   readonly onForgotten: () => void;
 };
 
-/** WIRE-7: makes one frame of each entry of the log, for as long as anybody listens. */
+/** WIRE-7: makes one frame of each entry of the log, as long as there are listeners. */
 export const feedOf = (options: FeedOptions): Follower => {
   const { store, states, ring, replay, events, heard } = options;
-  // On a shared board others write as well, and say nothing.
+  // On a shared board, others write as well, without notice.
   const isShared = store.capabilities.isSharedByServers;
 
-  /** False when nobody waits for what comes next. What those who wait have heard, or do not want, is not made ready: the others read the log. */
+  /**
+   * False if nobody waits for what comes next. Entries that the waiting clients have received, or don't want, aren't prepared: the others read the
+   * log.
+   */
   const skipTheUnheard = (): boolean => {
     let lowest = Number.POSITIVE_INFINITY;
     for (const connection of heard) {
@@ -66,10 +69,10 @@ export const feedOf = (options: FeedOptions): Follower => {
       const entries = await store.log.entriesAfter(ring.edge(), STEP);
       if (entries.length === 0) return null;
       const frames = await framesOf(entries);
-      if (states.epoch() !== epoch) return 0; // something was forgotten meanwhile, and they may hold it
+      if (states.epoch() !== epoch) return 0; // something was forgotten in the meantime, and they may contain it
       ring.push(frames);
       options.onFed();
-      // Other servers forget, too, and the log is all that tells of it.
+      // Other servers forget, too, and only the log shows it.
       if (isShared && entries.some(({ type }) => type === ENTRY_TYPES.forgotten)) options.onForgotten();
       if (entries.length === STEP) await breathe();
       return 0;

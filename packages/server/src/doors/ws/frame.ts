@@ -5,37 +5,37 @@ import { type Envelope, jsonText } from '@yarnboard/transcript';
 import { timeOf } from '../../sessions/session-view.ts';
 import { audienceOf } from './audience.ts';
 
-/** How a client wants to have an entry told. */
+/** The format in which a client wants entries. */
 export type Manner = {
   readonly isRevealed: boolean;
   readonly hasEnvelopes: boolean;
-  /** It asked for the session by name. Whoever hears everything was told a copied record under its original. */
+  /** It subscribed to the session by name. A client that receives everything got a copied record with its original. */
   readonly isNamed: boolean;
-  /** It folds events, and wants them as the log has them, too. */
+  /** It folds events, and also wants them as they are on the log. */
   readonly hasRecords?: boolean;
 };
 
-/** WIRE-6: an entry as it is told: its text is made once for each manner, however many clients hear it. */
+/** WIRE-6: an entry as it is sent: its text is made once per format, however many clients receive it. */
 export type Frame = {
   readonly seq: number;
   readonly sessionId: string;
-  /** Whom it concerns besides. */
+  /** Whom else it concerns. */
   readonly audience: Audience;
   readonly isToldTo: (agent: string) => boolean;
-  /** Whether it changes the board: it was decided, or makes one forget what was. */
+  /** Whether it changes the board: it was decided, or makes the board forget something. */
   readonly isOfBoard: boolean;
-  /** Null while nobody has asked for its envelopes. */
+  /** Null if nobody has asked for its envelopes. */
   readonly envelopes: readonly Envelope[] | null;
   readonly bytes: (manner: Manner) => Buffer;
-  /** Roughly how much memory it takes. */
+  /** Its approximate size in memory. */
   readonly size: () => number;
 };
 
-/** What an entry is told as: an event, where it was decided and its payload is there. */
+/** What is sent for an entry: an event, if it was decided and its payload exists. */
 export type Telling = {
   readonly event: Recorded;
   readonly names: () => EventNames;
-  /** Where on the log what somebody was told is. */
+  /** The log positions of somebody's notices. */
   readonly toldAt?: (agent: string) => readonly number[];
 } | null;
 
@@ -48,7 +48,7 @@ export const createFrame = (entry: Entry, envelopes: readonly Envelope[] | null,
     bare ??= telling === null ? newsOf(entry) : encodeEvent(telling.event, telling.names());
     const said = withMessages ? { ...bare, messages: (envelopes ?? []).map(wrapEnvelope) } : bare;
     const frame = withRecord && telling !== null ? { ...said, record: encodeRecord(telling.event) } : said;
-    // SEC-11: everything a client hears of an entry goes through here.
+    // SEC-11: everything a client receives about an entry passes through here.
     return jsonText(isRevealed ? frame : maskJson(frame));
   };
 
@@ -74,7 +74,7 @@ export const createFrame = (entry: Entry, envelopes: readonly Envelope[] | null,
   };
 };
 
-/** How much of its content is kept with it: all, but the bytes of a medium. */
+/** How much of its content is kept with it: all, except the bytes of media. */
 export const heldBy = ({ type, contentLength }: Entry): number => (type === 'media.uploaded' ? 0 : contentLength);
 
 const newsOf = (entry: Entry): Readonly<Record<string, unknown>> =>

@@ -8,15 +8,15 @@ import type { MapperStates } from '../../sessions/envelopes/mapper-states.ts';
 import { createReplay, isTold, type CatchUp, type Replay } from '../../sessions/envelopes/replay.ts';
 import type { ToldEvents } from './told-events.ts';
 
-/** A stretch of the log: all entries of it that were asked for, up to `to`. */
+/** A stretch of the log: all requested entries of it, up to `to`. */
 export type Page = {
   readonly frames: readonly Frame[];
   readonly to: number;
-  /** Roughly how much memory it takes once all of it was told. */
+  /** Its approximate size in memory once all of it was sent. */
   readonly weight: number;
 };
 
-/** What was said before the ring begins, a page at a time, for whoever has room for it. Clients that read the same stretch share it. */
+/** What precedes the ring, one page at a time, for clients with room for it. Clients that read the same stretch share it. */
 export type History = {
   readonly read: (scope: Scope, after: number, hasEnvelopes: boolean) => Promise<Page>;
   readonly drop: () => void;
@@ -54,7 +54,7 @@ export const createHistory = (store: Pick<Store, 'log' | 'library'>, states: Map
     const found = new Set<number>();
     const take = (positions: readonly number[]): void => {
       for (const position of positions) found.add(position);
-      // There may be more of this one: what the others have behind it has to wait.
+      // There may be more of this one: later entries of the others have to wait.
       if (positions.length === PAGE) bound = Math.min(bound, positions.at(-1) ?? bound);
     };
     for (const context of scope.contexts) take(await library.positionsOf(context, after, PAGE));
@@ -67,7 +67,7 @@ export const createHistory = (store: Pick<Store, 'log' | 'library'>, states: Map
 
   return {
     read: async (scope, after, hasEnvelopes) => {
-      // Pages of everything begin at round positions, so that clients who were cut off at different moments share them.
+      // Pages of everything begin at round positions, so that clients cut off at different times share them.
       const start = scope === null ? after - (after % PAGE) : after;
       const key = `${scope?.key ?? ''}|${hasEnvelopes ? 'e' : ''}|${start}`;
       for (;;) {
@@ -84,7 +84,7 @@ export const createHistory = (store: Pick<Store, 'log' | 'library'>, states: Map
         reading.set(key, work);
         try {
           const page = await work;
-          // WIRE-18: something was forgotten meanwhile, and this may hold it.
+          // WIRE-18: something was forgotten in the meantime, and this may contain it.
           if (states.epoch() !== epoch) continue;
           pages.keep(key, page);
           return page;
@@ -100,7 +100,7 @@ export const createHistory = (store: Pick<Store, 'log' | 'library'>, states: Map
   };
 };
 
-/** The pages that were read last, as many as there is room for. */
+/** The latest pages, as many as there is room for. */
 const createPages = () => {
   const pages = new Map<string, Page>();
   let weight = 0;
@@ -129,8 +129,8 @@ const createPages = () => {
 type Reader = { readonly replay: Replay; key: string; usedAt: number; busy: Promise<unknown> };
 
 /**
- * A few replays, each of which goes on where it stopped: clients far apart do not push each other's states out, and however many read, no more than
- * these work.
+ * A few replays, each of which continues where it stopped: clients far apart don't evict each other's state, and only these work, however many
+ * clients read.
  */
 const createReplays = (store: Pick<Store, 'log' | 'library'>, states: MapperStates, catchUp: CatchUp) => {
   const readers: Reader[] = [];
@@ -152,7 +152,7 @@ const createReplays = (store: Pick<Store, 'log' | 'library'>, states: MapperStat
       reader.usedAt = uses;
       reader.key = to;
       const work = reader.busy.then(() => reader.replay.envelopesOf(entries));
-      reader.busy = work.catch(() => {}); // told to whoever asked
+      reader.busy = work.catch(() => {}); // reported to the caller
       return work;
     },
   };

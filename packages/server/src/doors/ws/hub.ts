@@ -30,15 +30,15 @@ import { resolve } from './subscription.ts';
 
 export type HubLimits = ConnectionLimits & {
   readonly mostClients: number;
-  /** The largest frame that is taken from a client, in bytes. */
+  /** The largest accepted frame of a client, in bytes. */
   readonly mostFrame: number;
-  /** How many of the latest frames are kept for whoever was away for a moment. */
+  /** How many of the latest frames are kept for clients that were briefly away. */
   readonly ringFrames: number;
-  /** Whoever is not connected again within this time is gone. */
+  /** Members that don't reconnect within this time are gone. */
   readonly absentAfter: number;
 };
 
-/** How often it looks whom to ping, and whom to let go. */
+/** How often it checks whom to ping, and whom to drop. */
 export const HUB_TICK = 500;
 
 export const HUB_LIMITS: HubLimits = {
@@ -62,53 +62,53 @@ export type HubOptions = Partial<BoardNames> & {
   readonly now: () => number;
   readonly newId: () => string;
   readonly limits: HubLimits;
-  /** Of the server, and so of the page it hands out. */
+  /** The version of the server, and thus of its page. */
   readonly version?: string;
-  /** Who is there as far as is known: they have a while to connect. */
+  /** Those known to be present: they have a while to connect. */
   readonly present?: readonly Actor[];
   /** The first connection of an identity opened, or its last one has been gone for a while. */
   readonly onPresence?: (actor: Actor, isThere: boolean) => void;
-  /** The epoch that the board was in at the start. */
+  /** The board's epoch at the start. */
   readonly epoch?: Epoch;
-  /** How it stands with the log; null while all is well. */
+  /** The state of an outage; null if there is none. */
   readonly emergency?: () => EmergencyNews | null;
-  /** What was left behind; null when nothing was. */
+  /** What was left behind; null if nothing. */
   readonly recovery?: () => RecoveryNews | null;
   readonly onFault: (cause: unknown) => void;
 };
 
-/** WIRE-7: everybody who is connected hears every entry of the log, in order, once. Where nobody is connected nothing is done. */
+/** WIRE-7: every connected client receives every entry of the log, in order, once. Without clients, it does nothing. */
 export type Hub = {
-  /** Takes upgrades of this server to `/ws`. */
+  /** Accepts upgrades of this server to `/ws`. */
   readonly attach: (server: Server) => void;
   /** Something was committed. */
   readonly wake: (position?: number) => void;
-  /** Something was forgotten: whatever was read before may hold it. */
+  /** Something was forgotten: anything read before may contain it. */
   readonly forget: () => void;
-  /** Somebody did something, through whichever door: it is there. */
+  /** Somebody acted through any door: they are present. */
   readonly seen: (actor: Actor) => void;
-  /** Who is there. */
+  /** Who is present. */
   readonly here: () => readonly string[];
-  /** REC-65: how it stands with the log, told to all who understand it. */
+  /** REC-65: sends the state of the log to every client that understands it. */
   readonly tellEmergency: (news: EmergencyNews) => void;
-  /** REC-71: what was left behind, or that nothing is any more. */
+  /** REC-71: sends what was left behind, or that nothing is any more. */
   readonly tellRecovery: (news: RecoveryNews) => void;
-  /** REC-57: somebody said something that is not on the log yet. */
+  /** REC-57: announces a command that isn't on the log yet. */
   readonly tellQueued: QueueNews['queued'];
-  /** REC-69: what became of it. */
+  /** REC-69: announces its outcome. */
   readonly tellSettled: QueueNews['settled'];
-  /** Somebody's token was replaced or taken back: connections that were let in with it are closed. */
+  /** Somebody's token was replaced or revoked: connections accepted with it are closed. */
   readonly revoke: (agentId: string) => void;
   /** To be called a few times a second. */
   readonly tick: () => void;
   readonly counts: () => ClientCounts;
-  /** How what feeds it from the log gets on. */
+  /** The state of the follower that feeds it. */
   readonly state: () => FollowerState;
-  /** Announces a stop; another one takes its place. Stopping is up to the caller. */
+  /** Announces a stop; a new one replaces it. The caller performs the stop. */
   readonly warn: (message: string, countdownSeconds: number) => void;
-  /** Takes an announced stop back. */
+  /** Cancels an announced stop. */
   readonly callOff: () => void;
-  /** Says farewell and closes; whoever does not answer quickly is left. */
+  /** Says goodbye and closes; clients that don't answer quickly are dropped. */
   readonly close: () => Promise<void>;
 };
 
@@ -144,7 +144,7 @@ export const createHub = (options: HubOptions): Hub => {
       try {
         options.onPresence?.(actor, isThere);
       } catch (cause) {
-        onFault(cause); // a connection opens and closes whatever is made of it
+        onFault(cause); // a connection opens and closes whatever happens here
       }
     },
   });
@@ -243,7 +243,7 @@ export const createHub = (options: HubOptions): Hub => {
     all.add(connection);
   };
 
-  // REC-66: whoever comes while the log is away is let in as well, and goes on from where it was when it went.
+  // REC-66: a client that connects while the log is away is accepted as well, and continues from the position at that time.
   const endOfLog = async (): Promise<number> => {
     try {
       return (await log.head()).count;
@@ -269,7 +269,7 @@ export const createHub = (options: HubOptions): Hub => {
 
   const queue = createQueueNews(whoQueue);
 
-  /** WIRE-25: told to those who hear everything; with the others it has nothing to do. */
+  /** WIRE-25: sent to those who receive everything; it doesn't concern the others. */
   const tellLost = ({ clientId, reason }: Lost, actor: Actor): void => {
     for (const connection of heard) {
       if (connection.subscription().contexts === null) connection.notify({ type: 'connection_lost', clientId, agentId: actor.id, reason });
@@ -291,11 +291,11 @@ export const createHub = (options: HubOptions): Hub => {
         canQueue,
         signal,
       }));
-      // Not accepted yet: sent again, the queue or the log answers.
+      // Not accepted yet: when it is sent again, the queue or the log answers.
       if (isQueued(result)) throw new QueuedInstead(result);
       return { seq: seqIn(result) ?? (await log.head()).count, refs: refsIn(result), result };
     };
-    // Asking again changes nothing: it is answered again.
+    // A query changes nothing: it is answered again.
     if (isQuery) return { done: await work(), isRepeated: false };
     const once = await accepted.once(`${asker.actor?.id ?? ''}|${messageId}`, fingerprintOf(name, given), work).catch((cause: unknown) => {
       if (cause instanceof QueuedInstead) return cause.answer;
@@ -303,7 +303,7 @@ export const createHub = (options: HubOptions): Hub => {
     });
     if (isQueued(once)) return { queued: once };
     const { done, isRepeated } = once;
-    // What the log remembers was done before this server began, or through another door.
+    // What the log remembers was done before this server started, or through another door.
     return { done, isRepeated: isRepeated || isDuplicate(done.result) };
   };
 
@@ -333,7 +333,7 @@ export const createHub = (options: HubOptions): Hub => {
       refuseUpgrade(socket, code, detail);
     }
   };
-  // A handshake that cannot be understood: the reason is the library's.
+  // An invalid handshake: the reason comes from the library.
   sockets.on('wsClientError', (cause, socket) => refuseUpgrade(socket, 'bad-request', cause.message));
 
   return {
@@ -389,10 +389,10 @@ export const createHub = (options: HubOptions): Hub => {
   };
 };
 
-/** What was left behind is the operator's to look into: others hear that it is so. */
+/** Only the operator sees the details of what was left behind; others see that something was. */
 const asTold = (news: RecoveryNews, connection: Connection): RecoveryNews => (connection.isOperator() ? news : { ...news, details: [], actions: [] });
 
-/** Says in the one way out that something was queued. */
+/** Reports through an exception, the only way out, that a command was queued. */
 class QueuedInstead extends Error {
   readonly answer: QueuedAnswer;
   constructor(answer: QueuedAnswer) {
@@ -401,7 +401,7 @@ class QueuedInstead extends Error {
   }
 }
 
-/** Whether anybody wants the envelopes of a session. */
+/** Whether anyone wants the envelopes of a session. */
 const wantedBy = (connections: ReadonlySet<Connection>): ((sessionId: string) => boolean) => {
   const sessions = new Set<string>();
   for (const connection of connections) {
@@ -419,7 +419,7 @@ const refsIn = (result: unknown): readonly string[] => {
   return 'ref' in result && typeof result.ref === 'string' ? [result.ref] : [];
 };
 
-/** What a command of the board answers with; an answer of another one may have a position of its own. */
+/** The answer of a board command; other answers may have a position of their own. */
 const isOfBoard = (result: unknown): result is { readonly seq: number; readonly duplicate: boolean } =>
   typeof result === 'object' && result !== null && 'seq' in result && typeof result.seq === 'number' && 'duplicate' in result;
 

@@ -1,12 +1,15 @@
 import { refusedFor } from '../../operations/request/refusal.ts';
 import { keepLatest } from '../../sessions/latest.ts';
 
-/** What a command did. */
+/** The effect of a command. */
 export type Done = { readonly seq: number; readonly refs: readonly string[]; readonly result: unknown };
 
-/** WIRE-12: commands that were accepted, by the id their client gave them, so that one that is sent again is noticed and not done again. */
+/** WIRE-12: accepted commands, by their client-given id, so that a repetition is recognized and not executed again. */
 export type Idempotency = {
-  /** Does the work unless it was accepted before under this key; one that failed was not accepted. `what` tells another command under the same key apart. */
+  /**
+   * Does the work unless it was already accepted under this key; a failed one was not accepted. `what` distinguishes a different command under the
+   * same key.
+   */
   readonly once: (key: string, what: string, work: () => Promise<Done>) => Promise<{ readonly done: Done; readonly isRepeated: boolean }>;
 };
 
@@ -20,7 +23,7 @@ export const createIdempotency = (most = MOST): Idempotency => {
         return { done: { ...(await before.done), result: null }, isRepeated: true };
       }
       const doing = work();
-      // Results may be large, and are told once.
+      // Results may be large, and are sent once.
       const kept = doing.then(({ seq, refs }) => ({ seq, refs }));
       keepLatest(known, key, { what, done: kept }, most);
       kept.catch(() => known.delete(key));

@@ -6,7 +6,7 @@ import { contextOf, type OutageListener, type SettledNews } from '../../recovery
 import type { Hub } from './hub.ts';
 import { tokensLostIn } from './presence.ts';
 
-/** REC-65: whoever is connected hears of an outage, of what is queued and of what became of it. `foreseen` is the board with what waits. */
+/** REC-65: informs connected clients of an outage, of queued commands and of their outcomes. `foreseen` is the board including the queue. */
 export const tellOutage = (hub: Pick<Hub, 'tellEmergency' | 'tellQueued' | 'tellSettled' | 'revoke'>, foreseen: () => Board): OutageListener => ({
   changed: hub.tellEmergency,
   queued: (queued, { cacheId, position, durableIn, uuid }) => {
@@ -22,13 +22,13 @@ export const tellOutage = (hub: Pick<Hub, 'tellEmergency' | 'tellQueued' | 'tell
       events,
       names: () => namesOf(foreseen()),
     });
-    // REC-55: whoever is retired is out at once.
+    // REC-55: a retired member is disconnected at once.
     for (const agent of tokensLostIn(events)) hub.revoke(agent);
   },
   settled: tellSettled(hub, foreseen),
 });
 
-/** REC-69: why it is refused may quote what was said, and others hear it, too. */
+/** REC-69: a refusal may quote a message, and others receive it, too. */
 export const tellSettled =
   (hub: Pick<Hub, 'tellSettled'>, board: () => Board) =>
   ({ sender, contextId, seq: settledSeq, message, ...settled }: SettledNews): void => {
@@ -37,7 +37,7 @@ export const tellSettled =
     hub.tellSettled({ type: 'settled', settledSeq, ...told, senderAgentId: sender, contextId: context }, { sender, contextId });
   };
 
-/** Where a queued command was said, and what it would do, as people read it. */
+/** The place and effect of a queued command, in readable form. */
 export const describeQueued =
   (board: () => Board) =>
   ({ asked, events }: Queued): { readonly context: string | null; readonly wouldDo: string } => {

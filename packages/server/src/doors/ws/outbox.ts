@@ -1,15 +1,15 @@
 import type { WebSocket } from 'ws';
 
-/** What is on its way to one client. A large frame goes out in pieces, so that whoever reads slowly but steadily is seen to read. */
+/** What is in flight to one client. A large frame is sent in pieces, so that a slow but steady reader shows progress. */
 export type Outbox = {
-  /** `told` is the last position the client knows of if this never arrives whole. */
+  /** `told` is the last position the client has if this never arrives completely. */
   readonly send: (bytes: Buffer, told: number) => void;
   readonly pong: (data: Buffer) => void;
-  /** Enough is on its way: nothing more should be made for it, nor be heard from it, until it has taken some. */
+  /** Enough is in flight: nothing more should be prepared for it, nor read from it, until it has taken some. */
   readonly isStuck: () => boolean;
-  /** When it last took something, or was last given something while nothing was on its way. */
+  /** When it last took something, or was given something while idle. */
   readonly movedAt: () => number;
-  /** What the client knows of at least, once it has read what is on its way; null when that is everything. */
+  /** The position the client is guaranteed to reach by reading what is in flight; null if that is everything. */
   readonly toldAtLeast: () => number | null;
 };
 
@@ -17,13 +17,13 @@ type Rest = { readonly bytes: Buffer; from: number; readonly told: number };
 
 export const createOutbox = (socket: WebSocket, now: () => number, mostBuffered: number, onRoom: () => void): Outbox => {
   let movedAt = now();
-  // Nothing may come between the pieces of a frame: what is said meanwhile waits behind them.
+  // Nothing may come between the pieces of a frame: later messages wait behind them.
   let rest: Rest[] = [];
 
   const isStuck = (): boolean => rest.length > 0 || socket.bufferedAmount >= mostBuffered;
 
   const sendPieces = (): void => {
-    // Not all at once: the system tells when it has taken what it was given in one go, and of a part of that nothing.
+    // Not all at once: the system reports when it has taken a whole write, and nothing about a part of it.
     for (let [next] = rest; next !== undefined && socket.bufferedAmount < mostBuffered; [next] = rest) {
       const piece = next.bytes.subarray(next.from, next.from + PIECE);
       next.from += piece.length;

@@ -7,16 +7,16 @@ import type { Engine } from '../../engine/engine.ts';
 
 export type PresenceOptions = {
   readonly engine: Pick<Engine, 'board' | 'execute' | 'position' | 'follow' | 'readOnly'>;
-  /** Others may be with another server of the same database. */
+  /** Others may be connected to another server of the same database. */
   readonly isShared: boolean;
   readonly isReading: boolean;
-  /** Whether somebody is there without a connection. */
+  /** Whether somebody is present without a connection. */
   readonly keeps: (agent: string) => boolean;
   readonly newId: () => string;
   readonly onFault: (cause: unknown) => void;
 };
 
-/** What the hub has to know of the board: what things are called, who was there when the last server ended, and whom to tell who is there now. */
+/** What the hub needs from the board: names, who was present when the last server ended, and where to report presence. */
 export const presenceOf = ({
   engine,
   isShared,
@@ -38,7 +38,7 @@ export const presenceOf = ({
   ...(isReading ? {} : { onPresence: tellPresence(engine, keeps, newId, onFault) }),
 });
 
-/** AGT-5: whoever connects is available, unless it has said otherwise; whoever is gone is offline. Only what changes is put on the log. */
+/** AGT-5: connecting makes a member available, unless they said otherwise; disconnecting makes them offline. Only changes are logged. */
 const tellPresence =
   (engine: Pick<Engine, 'board' | 'execute'>, keeps: (agent: string) => boolean, newId: () => string, onFault: (cause: unknown) => void) =>
   (actor: Actor, isThere: boolean): void => {
@@ -46,10 +46,10 @@ const tellPresence =
     const known = engine.board().agents.get(actor.id)?.presence ?? 'offline';
     const status = isThere ? 'available' : 'offline';
     if (known === status || (isThere && known === 'busy')) return;
-    engine.execute({ command: { type: 'agent.presence', agent: actor.id, status }, actor: SYSTEM, messageId: newId() }).catch(onFault); // a full disk: it is told again when somebody comes or goes
+    engine.execute({ command: { type: 'agent.presence', agent: actor.id, status }, actor: SYSTEM, messageId: newId() }).catch(onFault); // e.g. a full disk: reported at the next change
   };
 
-/** AGT-12: whatever an agent asks for, it is there; a page that is left open asks without anybody in front of it. */
+/** AGT-12: any request of an agent counts as presence; an open page sends requests without anyone in front of it. */
 export const attending =
   (perform: Perform, seen: (actor: Actor) => void): Perform =>
   (name, asker, ask) => {
@@ -57,19 +57,19 @@ export const attending =
     return perform(name, asker, ask);
   };
 
-/** WIRE-24: whoever lost a token is heard no longer, and hears nothing, from that moment. Returns how to stop. */
+/** WIRE-24: whoever loses a token is cut off at that moment, in both directions. Returns how to stop. */
 export const revokeTokens = (engine: Pick<Engine, 'onCommitted'>, revoke: (agentId: string) => void): (() => void) =>
   engine.onCommitted((events) => {
     for (const agent of tokensLostIn(events)) revoke(agent);
   });
 
-/** The agents whose tokens are not valid any more after this. */
+/** The agents whose tokens become invalid with these events. */
 export const tokensLostIn = (events: readonly Recorded[]): readonly string[] =>
   events.flatMap(({ type, payload }) =>
     type === 'agent.retired' || (type === 'agent.changed' && payload.tokenHash !== undefined) ? [payload.agent] : [],
   );
 
-/** AGT-3: whose token this is. */
+/** AGT-3: the owner of a token. */
 export const memberOf = (board: Board, tokenHash: string): Actor | null => {
   const agent = agentWithToken(board, tokenHash);
   return agent === null ? null : { id: agent.id, type: agent.kind };

@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts';
 type QueuedFrame = Extract<ServerFrame, { type: 'queued' }>;
 type SettledFrame = Extract<ServerFrame, { type: 'settled' }>;
 
-/** Something that waits for the log, as others hear of it. */
+/** A command that waits for the log, as others receive it. */
 export type QueuedTelling = {
   readonly messageId: string;
   readonly uuid: string;
@@ -14,21 +14,21 @@ export type QueuedTelling = {
   readonly durableIn: readonly string[];
   readonly sender: string;
   readonly contextId: string;
-  /** What it would make happen. */
+  /** The events it would cause. */
   readonly events: readonly Recorded[];
   readonly names: () => EventNames;
 };
 
 export type QueueNews = {
-  /** REC-68: to everybody it concerns, and to every connection of whoever said it: as events are. */
+  /** REC-68: to everyone concerned, and to all connections of the sender: like events. */
   readonly queued: (telling: QueuedTelling) => void;
-  /** REC-69: to whoever said it, and whoever heard of it. */
+  /** REC-69: to the sender, and to everyone who received the announcement. */
   readonly settled: (frame: SettledFrame, told: { readonly sender: string; readonly contextId: string | null }) => void;
-  /** REC-68: to one that comes, or that begins to listen to something else, what waits already. */
+  /** REC-68: sends what is waiting to a connection that is new or changes its subscription. */
   readonly catchUp: (connection: Connection) => void;
 };
 
-/** What waits for the log is on no log: it is told once, and again to whoever comes later. */
+/** Waiting commands aren't on the log: they are announced once, and again to later clients. */
 export const createQueueNews = (connections: () => Iterable<Connection>): QueueNews => {
   const waiting = new Map<string, QueuedTelling>();
 
@@ -72,7 +72,7 @@ const frameOf = (
 ): QueuedFrame => {
   const known = names();
   const told = events.map((event) => ({ ...encodeEvent(event, known), ...(hasRecords === true ? { record: encodeRecord(event) } : {}) }));
-  // SEC-11: what waits is said to nobody in other words than what is on the log.
-  const by = { senderAgentId: sender, contextId: known.context(contextId), events: (isRevealed ? told : maskJson(told)) as never }; // JSON, as it is told
+  // SEC-11: waiting commands are masked exactly like entries of the log.
+  const by = { senderAgentId: sender, contextId: known.context(contextId), events: (isRevealed ? told : maskJson(told)) as never }; // JSON, as sent
   return { type: 'queued', ...rest, message: 'queued, not on the log yet', by };
 };

@@ -1,19 +1,19 @@
 import type { Frame } from './frame.ts';
 
-/** The latest frames, without gaps: whoever was away for a moment is served from here, and nobody reads the log for it. */
+/** The latest frames, without gaps: clients that were briefly away are served from here, without reading the log. */
 export type Ring = {
-  /** The position of the newest; the one after it is the next to come. */
+  /** The position of the newest; the next one follows it. */
   readonly edge: () => number;
   readonly at: (seq: number) => Frame | null;
-  /** Frames that do not follow the newest are not taken: the ring was set elsewhere while they were made. */
+  /** Frames that don't follow the newest are ignored: the ring was reset while they were made. */
   readonly push: (frames: readonly Frame[]) => void;
-  /** Empty, and the next one to come is behind this position. */
+  /** Empties it; the next frame comes after this position. */
   readonly reset: (edge: number) => void;
 };
 
 export const createRing = (mostFrames: number, mostBytes = MOST_BYTES): Ring => {
   let frames: Frame[] = [];
-  /** How many of the oldest are gone; they are cut off now and then, not one by one. */
+  /** How many of the oldest are gone; they are removed in batches, not one by one. */
   let gone = 0;
   let edge = 0;
 

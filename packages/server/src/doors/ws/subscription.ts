@@ -2,10 +2,10 @@ import { contextIdOfSidebar, parseRef } from '@yarnboard/domain';
 import { ALL_SIDEBARS, type Subscription } from '@yarnboard/protocol';
 import type { LogPort } from '@yarnboard/store';
 
-/** A subscription whose names have been looked up: contexts of the log, or everything. */
+/** A subscription with its names looked up: contexts of the log, or everything. */
 export type Resolved = {
   readonly contexts: readonly string[] | null;
-  /** Besides, whatever changes the board. */
+  /** Also everything that changes the board. */
   readonly hasBoard: boolean;
   readonly hasEnvelopes: boolean;
   readonly hasRecords: boolean;
@@ -15,16 +15,16 @@ export const EVERYTHING: Resolved = { contexts: null, hasBoard: true, hasEnvelop
 
 export type Resolution = { readonly ok: true; readonly value: Resolved } | { readonly ok: false; readonly why: string };
 
-/** One for which nothing has to be looked up; null where something has. */
+/** A subscription that needs no look-up; null if it does. */
 export const resolvePlainly = ({ sessions, sidebars, hasEnvelopes, hasRecords = false }: Subscription): Resolved | null => {
   const manner = { hasEnvelopes, hasRecords };
   if (sidebars === undefined) return { contexts: sessions, hasBoard: sessions === null, ...manner };
-  // WIRE-30: all of them are those that will be, too.
+  // WIRE-30: all of them includes future ones.
   if (sidebars.includes(ALL_SIDEBARS)) return { contexts: sessions ?? [], hasBoard: true, ...manner };
   return sidebars.length === 0 ? { contexts: sessions ?? [], hasBoard: false, ...manner } : null;
 };
 
-/** WIRE-23: a session may begin later, so any id will do; a sidebar has to be there. */
+/** WIRE-23: a session may start later, so any id is valid; a sidebar has to exist. */
 export const resolve = async (log: LogPort, subscription: Subscription): Promise<Resolution> => {
   const plain = resolvePlainly(subscription);
   if (plain !== null) return { ok: true, value: plain };

@@ -9,17 +9,17 @@ import type { Hello, Welcome } from './welcome.ts';
 export type Command = Extract<ClientFrame, { type: 'command' }>;
 
 export type TalkLimits = {
-  /** A hello must come within this time. */
+  /** A hello must arrive within this time. */
   readonly helloWithin: number;
-  /** One that takes nothing for this long is closed. */
+  /** A client that takes nothing for this long is disconnected. */
   readonly stallAfter: number;
   readonly pingEvery: number;
   readonly mostCommands: number;
-  /** Whoever does not answer a close is left. */
+  /** A client that doesn't answer a close is dropped. */
   readonly closeWithin: number;
 };
 
-/** How far a client is in what it says: not what it has been told, which is the delivery's. */
+/** The state of a client's side of the protocol; what it has received is the delivery's. */
 export type Talk = {
   readonly phase: 'new' | 'greeting' | 'open' | 'closing' | 'closed';
   readonly asker: Asker;
@@ -28,34 +28,34 @@ export type Talk = {
   readonly closingAt: number;
   readonly heardAt: number;
   readonly pingedAt: number;
-  /** What it said before it was let in. */
+  /** Frames that arrived before it was accepted. */
   readonly early: readonly string[];
-  /** Commands and subscriptions that are not answered yet. */
+  /** Unanswered commands and subscriptions. */
   readonly running: number;
-  /** Subscriptions whose names are looked up, one after the other: the last that was said is what counts. */
+  /** Subscriptions whose names are being looked up, in turn: the last one counts. */
   readonly lookups: readonly Subscription[];
-  /** It does not take what it is told. */
+  /** It doesn't take what is sent. */
   readonly isHeldUp: boolean;
-  /** Nor what it is answered: nothing more is heard from it, or its answers would be kept for it without end. */
+  /** Nor its answers: it isn't read from any more, or its answers would pile up. */
   readonly isMuted: boolean;
   readonly isPaused: boolean;
-  /** It was let in. */
+  /** It was accepted. */
   readonly isKnown: boolean;
-  /** How it was closed by us. */
+  /** How we closed it. */
   readonly leftAs: string | null;
 };
 
 export type TalkInput =
   | { readonly kind: 'text'; readonly text: string; readonly at: number }
   | { readonly kind: 'binary'; readonly at: number }
-  /** A sign of life that says nothing. */
+  /** A sign of life without content. */
   | { readonly kind: 'alive'; readonly at: number }
   | { readonly kind: 'welcomed'; readonly hello: Hello; readonly welcomed: Welcome; readonly at: number }
   | { readonly kind: 'resolved'; readonly found: Resolution }
   | { readonly kind: 'performed'; readonly messageId: string; readonly outcome: CommandOutcome }
   /** Something broke on our side. */
   | { readonly kind: 'broken'; readonly resumeAt: number; readonly at: number }
-  /** Nothing more can be given to it for now; `isAnswer` when that was an answer. */
+  /** It can't take more for now; `isAnswer` if an answer is held up. */
   | { readonly kind: 'held-up'; readonly isAnswer: boolean }
   | { readonly kind: 'room' }
   | { readonly kind: 'tick'; readonly at: number; readonly isStuck: boolean; readonly movedAt: number; readonly resumeAt: number }
@@ -68,7 +68,7 @@ export type CommandOutcome =
   | { readonly kind: 'queued'; readonly answer: QueuedAnswer }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string; readonly reason?: string; readonly facts?: object };
 
-/** Frames that carry the position it was told last, which the delivery knows. */
+/** Frames with the last position sent, which the delivery knows. */
 type Positioned<T = Extract<ServerFrame, { type: 'pong' | 'going_away' }>> = T extends { readonly seq: number } ? Omit<T, 'seq'> : never;
 
 export type TalkEffect =
@@ -78,14 +78,14 @@ export type TalkEffect =
   | { readonly kind: 'pause' | 'resume' | 'ping' | 'terminate' | 'feed' }
   | { readonly kind: 'count'; readonly what: 'refused' | 'dropped' | 'droppedSlow' }
   | { readonly kind: 'greet'; readonly hello: Hello }
-  /** It is let in, and hears from here on. */
+  /** It is accepted, and receives from here on. */
   | { readonly kind: 'open'; readonly hello: Hello; readonly subscription: Resolved; readonly head: number; readonly epoch: string }
   | { readonly kind: 'look-up'; readonly subscription: Subscription }
   | { readonly kind: 'subscribe'; readonly subscription: Resolved }
   | { readonly kind: 'perform'; readonly command: Command }
-  /** Nobody waits for the answer to this one any longer. */
+  /** Nobody waits for the answer to this one any more. */
   | { readonly kind: 'cancel'; readonly messageId: string }
-  /** It has gone; `reason` when it was cut off and did not say farewell. */
+  /** It has gone; with a `reason` if it was cut off without a farewell. */
   | { readonly kind: 'gone'; readonly reason: string | null };
 
 type Stepped = { readonly talk: Talk; readonly effects: readonly TalkEffect[] };
@@ -108,7 +108,7 @@ export const beginTalk = (asker: Asker, at: number): Talk => ({
   leftAs: null,
 });
 
-/** What becomes of what a client says. Whether more is heard from it is decided in one place, after everything else. */
+/** The effects of a client's message. Whether to keep reading from it is decided in one place, after everything else. */
 export const stepTalk = (limits: TalkLimits, talk: Talk, input: TalkInput): Stepped => {
   const { talk: next, effects } = respond(limits, talk, input);
   const isPaused = mustPause(limits, next);
@@ -116,7 +116,7 @@ export const stepTalk = (limits: TalkLimits, talk: Talk, input: TalkInput): Step
   return { talk: { ...next, isPaused }, effects: [{ kind: isPaused ? 'pause' : 'resume' }, ...effects] };
 };
 
-// One that is on its way out is heard: its answer to the close is what is waited for.
+// A closing client is still read from: its answer to the close is what we wait for.
 const mustPause = ({ mostCommands }: TalkLimits, { phase, early, running, isMuted }: Talk): boolean =>
   phase !== 'closing' && phase !== 'closed' && ((phase === 'greeting' && early.length > 0) || running >= mostCommands || isMuted);
 
@@ -147,7 +147,7 @@ const respond = (limits: TalkLimits, talk: Talk, input: TalkInput): Stepped => {
     case 'revoked':
       return refuse(talk, 'bad-token', 'the token was replaced or taken back; connect again with the new one', input.at);
     case 'go-away':
-      // Where a frame is on its way in pieces, the close alone says so.
+      // If a frame is being sent in pieces, only the close itself can say so.
       return then({ talk, effects: [{ kind: 'say-where', frame: { type: 'going_away', reason: input.reason } }] }, (next) =>
         shut(next, 'going-away', input.reason, input.at),
       );
@@ -188,7 +188,7 @@ const answer = (talk: Talk, frame: ClientFrame): Stepped => {
     case 'ping':
       return { talk, effects: [{ kind: 'say-where', frame: { type: 'pong' } }] };
     case 'cancel':
-      // It is answered all the same: what was done by then, or that it was cancelled.
+      // It is answered nevertheless: with what was done by then, or with the cancellation.
       return { talk, effects: [{ kind: 'cancel', messageId: frame.messageId }] };
     case 'command':
       return { talk: { ...talk, running: talk.running + 1 }, effects: [{ kind: 'perform', command: frame }] };
@@ -198,7 +198,7 @@ const answer = (talk: Talk, frame: ClientFrame): Stepped => {
 };
 
 const letIn = (talk: Talk, hello: Hello, welcomed: Welcome, at: number): Stepped => {
-  if (talk.phase !== 'greeting') return still(talk); // it has gone meanwhile
+  if (talk.phase !== 'greeting') return still(talk); // it has gone in the meantime
   if (!welcomed.ok) return refuse(talk, welcomed.close, welcomed.why, at);
   const { asker, subscription, head, epoch } = welcomed;
   const open: Talk = { ...talk, phase: 'open', asker, token: hello.token, isKnown: true, early: [] };
@@ -230,7 +230,7 @@ const answerTo = (messageId: string, outcome: CommandOutcome): Extract<TalkEffec
   const { seq, refs, result } = outcome.done;
   if (outcome.isRepeated)
     return { type: 'duplicate_ack', originalMessageId: messageId, ref: refs[0] ?? null, message: 'Already processed, no action taken' };
-  return { type: 'ack', messageId, seq, refs, result: result as never }; // what an operation answers is JSON
+  return { type: 'ack', messageId, seq, refs, result: result as never }; // an operation's answer is JSON
 };
 
 const tick = (limits: TalkLimits, talk: Talk, { at, isStuck, movedAt, resumeAt }: Extract<TalkInput, { kind: 'tick' }>): Stepped => {
@@ -279,5 +279,5 @@ const then = (first: Stepped, next: (talk: Talk) => Stepped): Stepped => {
 
 const seconds = (ms: number): number => Math.ceil(ms / 1000);
 
-/** What a client says that leaves of itself: normal, going away, or nothing. */
+/** Close codes of a client that leaves on its own: normal, going away, or none. */
 const FAREWELLS: ReadonlySet<number> = new Set([1000, 1001, 1005]);

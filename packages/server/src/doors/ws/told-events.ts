@@ -3,22 +3,22 @@ import type { EventNames } from '@yarnboard/protocol';
 import type { LogPort } from '@yarnboard/store';
 import { storedEvent } from '../../engine/stored-events.ts';
 
-/** Where events get their names from: the board that the engine folds. */
+/** The source of names for events: the engine's board. */
 export type BoardNames = {
   readonly names: () => EventNames;
   /** The last decided entry that the board knows. */
   readonly folded: () => number;
-  /** Takes in what was decided since, here or elsewhere. */
+  /** Folds what was decided since, here or elsewhere. */
   readonly fold: () => Promise<void>;
-  /** NOTE-3: where on the log the notices are that somebody has not read, in order. */
+  /** NOTE-3: the log positions of somebody's unread notices, in order. */
   readonly toldAt: (agent: string) => readonly number[];
-  /** Whether it cannot take in any more: what comes next only a newer version can read. */
+  /** Whether it can't continue: only a newer version can read what comes next. */
   readonly isBarred: () => boolean;
 };
 
-/** Decided entries as events, with what they tell. */
+/** Decided entries as events, with their notices. */
 export type ToldEvents = {
-  /** By position. An entry whose payload was forgotten is left out: nothing but that it was there can be told. */
+  /** By position. Entries whose payload was forgotten are left out: nothing but their existence is known. */
   readonly of: (entries: readonly Entry[]) => Promise<ReadonlyMap<number, Recorded>>;
   readonly names: () => EventNames;
   readonly toldAt: (agent: string) => readonly number[];
@@ -29,18 +29,18 @@ export const createToldEvents = (log: LogPort, { names, folded, fold, isBarred, 
   toldAt,
   of: async (entries) => {
     const found = await recordedIn(log, entries);
-    // What an entry made has its number in the board once that has taken it in: before, it would be told by its id.
+    // The board knows the number of a new thing once it has folded the entry: before, the id would be sent.
     const last = Math.max(0, ...found.keys());
     if (folded() < last) await fold();
     const upTo = folded();
     if (upTo >= last) return found;
     if (!isBarred()) throw new Error(`what was decided up to ${last} cannot be told: the board knows it up to ${upTo} only`);
-    // WIRE-31: a board that cannot be read on names nothing behind that; such entries are told as entries.
+    // WIRE-31: a board that can't be read further names nothing after that; such entries are sent as plain entries.
     return new Map([...found].filter(([position]) => position <= upTo));
   },
 });
 
-/** What decided entries say. Other entries, and those that cannot be read, are passed over. */
+/** The content of decided entries. Others, and unreadable ones, are skipped. */
 export const recordedIn = async (log: LogPort, entries: readonly Entry[]): Promise<ReadonlyMap<number, Recorded>> => {
   const decided = entries.filter(({ type }) => isDecided(type));
   const found = new Map<number, Recorded>();
@@ -57,7 +57,7 @@ export const recordedIn = async (log: LogPort, entries: readonly Entry[]): Promi
   return found;
 };
 
-// What nobody is told is not kept either: the bytes of media in the latest frames would fill the memory.
+// What nobody receives isn't kept either: the bytes of media in the latest frames would fill the memory.
 const toldOf = (event: Recorded): Recorded => {
   const { told } = definitionOf(event.type);
   return { ...event, payload: told(event.payload) } as Recorded; // the same type
@@ -72,7 +72,7 @@ const endOf = (entries: readonly Entry[], from: number): number => {
   return entries.length;
 };
 
-/** For a hub without a board: ids are told as they are. */
+/** For a hub without a board: ids are sent as they are. */
 export const NO_NAMES: BoardNames = {
   names: () => IDS,
   folded: () => Number.POSITIVE_INFINITY,

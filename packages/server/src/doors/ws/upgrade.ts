@@ -3,11 +3,11 @@ import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import { maskSecrets } from '@yarnboard/domain';
 import { problemOf, type ProblemCode } from '@yarnboard/protocol';
 
-/** Answers a request to upgrade as any other that is refused: with a problem document. */
+/** Answers an upgrade request like any other refused request: with a problem document. */
 export const refuseUpgrade = (socket: Duplex, code: ProblemCode, detail: string): void => {
   const problem = problemOf(code, maskSecrets(detail).text);
   const body = JSON.stringify(problem);
-  socket.on('error', () => socket.destroy()); // whoever has gone needs no answer
+  socket.on('error', () => socket.destroy()); // a client that is gone needs no answer
   socket.end(
     [
       `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? 'Refused'}`,
@@ -22,8 +22,8 @@ export const refuseUpgrade = (socket: Duplex, code: ProblemCode, detail: string)
 };
 
 /**
- * WIRE-21: whoever listens for upgrades is handed all of them, also those that only offer another protocol (clients of HTTP/2 do, with any request, also
- * with one that has a body). The request is read once more without the offer, as if it had come so.
+ * WIRE-21: a listener for upgrades gets all of them, including those that merely offer another protocol (HTTP/2 clients do, with any request, even
+ * one with a body). Such a request is parsed again without the offer, as if it had come that way.
  */
 export const answerPlainly = (server: Server, request: IncomingMessage, socket: Duplex, first: Buffer): void => {
   const { method = 'GET', url = '/', httpVersion, rawHeaders } = request;

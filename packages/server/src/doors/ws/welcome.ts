@@ -7,13 +7,13 @@ import type { Resolution, Resolved } from './subscription.ts';
 export type Hello = Extract<ClientFrame, { type: 'hello' }>;
 
 export type WelcomeParts = {
-  /** Who the upgrade said it is. */
+  /** The identity of the upgrade request. */
   readonly asker: Asker;
-  /** Who the token of a hello, or without one that of the upgrade, says it is; throws when it is not right, or not right any more. */
+  /** The identity of a hello's token, or without one of the upgrade's; throws if it is wrong or no longer valid. */
   readonly identify: (token: string | null) => Asker;
-  /** Looks up what a subscription names. */
+  /** Looks up the names of a subscription. */
   readonly resolve: (wanted: Subscription) => Promise<Resolution>;
-  /** Where the log ends now. */
+  /** The current end of the log. */
   readonly findEnd: () => Promise<number>;
   readonly findEpoch: () => Promise<Epoch>;
 };
@@ -22,7 +22,7 @@ export type Welcome =
   | { readonly ok: true; readonly asker: Asker; readonly subscription: Resolved; readonly head: number; readonly epoch: string }
   | { readonly ok: false; readonly close: CloseName; readonly why: string };
 
-/** WIRE-4: whether a client is let in, as whom, and what it wants to hear. */
+/** WIRE-4: whether a client is accepted, as whom, and what it wants to receive. */
 export const welcome = async (hello: Hello, parts: WelcomeParts): Promise<Welcome> => {
   if (hello.protocol !== SOCKET_PROTOCOL) {
     return { ok: false, close: 'other-protocol', why: `this server speaks protocol ${SOCKET_PROTOCOL}, not ${hello.protocol}` };
@@ -57,11 +57,14 @@ export const welcome = async (hello: Hello, parts: WelcomeParts): Promise<Welcom
   return { ok: true, asker, subscription: found.value, head, epoch: epoch.id };
 };
 
-/** WIRE-40: a position is of one epoch. Up to where this one begins, positions of older ones mean the same, so whoever names none may go on from there. */
+/**
+ * WIRE-40: a position belongs to an epoch. Up to the beginning of the present one, older positions mean the same, so a client that names no epoch may
+ * continue from there.
+ */
 const crossing = (sinceSeq: number, named: string | undefined, epoch: Epoch): Extract<Welcome, { ok: false }> | null => {
   if (named === undefined ? sinceSeq < epoch.position || epoch.position === 0 : named === epoch.id) return null;
   const why = `an older state of the board was restored, and a new epoch began at ${epoch.position}`;
-  // Whoever does not know of epochs would come back with the same words for ever.
+  // A client that doesn't know epochs would retry with the same words forever.
   return named === undefined
     ? { ok: false, close: 'other-log', why: `${why}; say the epoch of since_seq, or begin at 0` }
     : { ok: false, close: 'epoch-changed', why: `${why}; begin anew` };

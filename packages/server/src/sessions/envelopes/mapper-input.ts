@@ -5,7 +5,7 @@ import { TURN_STATUSES, type Json, type JsonObject, type MapperInput, type Servi
 import { readLogged, recordOfLine } from '../log-records.ts';
 import type { SessionRecords } from '../session-records.ts';
 
-/** The records of a session as the mapper takes them. */
+/** The records of a session as input for the mapper. */
 export async function* inputsIn({ read }: Pick<SessionRecords, 'read'>): AsyncGenerator<MapperInput, void, undefined> {
   for await (const inputs of read()) {
     for (const input of inputs) {
@@ -19,7 +19,7 @@ export async function* inputsIn({ read }: Pick<SessionRecords, 'read'>): AsyncGe
   }
 }
 
-/** What an entry of the log is to the mapper; null for one that says nothing of its session's conversation. */
+/** An entry of the log as input for the mapper; null if it isn't part of its session's conversation. */
 export const mapperInputOf = (entry: Entry, bytes: Uint8Array | null, source: string | null): MapperInput | null => {
   switch (entry.type) {
     case ENTRY_TYPES.line:
@@ -63,10 +63,10 @@ export const mapperInputOf = (entry: Entry, bytes: Uint8Array | null, source: st
   }
 };
 
-/** ENV-56: what a sidebar brought back is told when it is merged: envelopes come in the order of time. */
+/** ENV-56: a sidebar's contribution is sent at the time of the merge: envelopes are in order of time. */
 const MERGED = 'memory.merged';
 
-/** The reference of an entry's message; a copy has that of what it repeats. */
+/** The reference of an entry's message; a copy has its original's. */
 export const sourceOf = async (log: LogPort, { refs, copyOf }: Entry): Promise<string | null> => {
   if (copyOf === null) return messageIn(refs);
   const original = await log.entryAt(copyOf);
@@ -85,11 +85,11 @@ const detailsOf = (bytes: Uint8Array | null): JsonObject => recordOf({ note: nul
 const serviceOf = (type: string): ServiceKind | null => {
   if (type === ENTRY_TYPES.permissionAsked) return 'permission-request';
   if (type === ENTRY_TYPES.permissionAnswered) return 'permission-answer';
-  // That what a run told has its numbers is nothing that happens in the session.
+  // That a run's records are numbered now isn't an event of the session.
   return type.startsWith('run.') && type !== ENTRY_TYPES.runSettled ? 'run' : null;
 };
 
-// The first level has our names, which are others outside; what is below may be a tool's input, whose names are not ours.
+// The first level has our names, which differ on the wire; below may be a tool's input, whose names aren't ours.
 const dataOf = ({ type }: Entry, details: JsonObject): Json => ({
   event: type,
   ...Object.fromEntries(Object.entries(details).map(([key, value]) => [snakeOf(key), value])),

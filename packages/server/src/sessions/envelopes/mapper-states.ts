@@ -1,22 +1,22 @@
 import { heldBytesOf, initialMapper, type MapperState } from '@yarnboard/transcript';
 
-/** What the mapper knows of a session after the entry at a position; `entries` counts those it has seen. */
+/** The mapper's state of a session after the entry at a position; `entries` counts those processed. */
 export type SessionState = { readonly position: number; readonly entries: number; readonly mapper: MapperState };
 
 export const NOTHING_SEEN: SessionState = { position: 0, entries: 0, mapper: initialMapper };
 
 /**
- * States of sessions that are kept, so that nobody begins at the start of a long session again: some along its way, and where readers stopped last.
- * They never change, so everybody shares them. Bounded: the session that was asked for longest ago goes first.
+ * Cached states of sessions, so that nobody has to start a long session from the beginning: some along the way, and where readers last stopped. They
+ * are immutable and shared. Bounded: the least recently used session goes first.
  */
 export type MapperStates = {
-  /** The nearest that is not behind this position. */
+  /** The nearest one not after this position. */
   readonly find: (sessionId: string, position: number) => SessionState;
-  /** On the way: kept when it is far enough from the one before. */
+  /** On the way: kept if it is far enough from the previous one. */
   readonly pass: (sessionId: string, state: SessionState) => void;
-  /** Where a reader stopped, and another may go on. */
+  /** Where a reader stopped, and another may continue. */
   readonly stop: (sessionId: string, state: SessionState) => void;
-  /** Changes whenever something was forgotten: what was read before may hold it. */
+  /** Changes whenever something was forgotten: earlier results may contain it. */
   readonly epoch: () => number;
   readonly drop: () => void;
 };
@@ -79,13 +79,13 @@ export const createMapperStates = (mostEntries = MOST_ENTRIES): MapperStates => 
   };
 };
 
-/** In entries: what is held of records that wait for the call of their conversation counts as the entries that take as much memory. */
+/** In entries: records held back for their conversation's call count as the entries that take as much memory. */
 export const stateWeight = ({ entries, mapper }: SessionState): number => entries + heldWeight(mapper);
 
 const heldWeight = (mapper: MapperState): number => heldBytesOf(mapper) / BYTES_OF_ENTRY;
 
-// The states of one session share nearly all they hold: what they know weighs what the largest does. What they hold may have been let go since by a
-// later one, and is still held by the earlier: whatever it rose by counts.
+// The states of one session share nearly everything: what they know weighs as much as the largest. A later state may have released what an earlier
+// one still holds back: every increase counts.
 const weightOf = ({ along, stops }: Kept): number => {
   let [entries, held, before] = [0, 0, 0];
   for (const state of [...along, ...stops].sort((a, b) => a.position - b.position)) {

@@ -8,9 +8,9 @@ import { inputsIn } from './mapper-input.ts';
 
 export type PendingPage = { readonly envelopes: readonly Envelope[]; readonly hasMore: boolean };
 
-/** WIRE-16: envelopes of sessions that are not on the log yet, as their files tell them. Nothing of them is kept but where the latest readers stopped. */
+/** WIRE-16: envelopes of sessions that are not on the log yet, from their files. Only the places where the latest readers stopped are cached. */
 export type PendingWalks = {
-  /** Those behind the one with this id, or from the start. */
+  /** Those after the one with this id, or from the start. */
   readonly read: (pending: PendingSession, after: string | null, most: number) => Promise<PendingPage>;
   /** The session is on the log. */
   readonly release: (sessionId: string) => void;
@@ -21,10 +21,10 @@ type Walk = {
   readonly stamp: string;
   readonly inputs: AsyncGenerator<MapperInput, void, undefined>;
   state: MapperState;
-  /** What the last record made, of which those before `told` were told. */
+  /** The envelopes of the last record; those before `told` were delivered. */
   made: readonly Envelope[];
   told: number;
-  /** The last one that was told. */
+  /** The last one delivered. */
   last: string | null;
 };
 
@@ -59,7 +59,7 @@ export const createPendingWalks = (letGoAfter = LET_GO_AFTER, open: (group: Grou
     const [known] = index === -1 ? [] : kept.splice(index, 1);
     if (known !== undefined) return known;
     while (await hasNext(fresh)) if (take(fresh).id === after) return fresh;
-    // It was told by something that is not in the files: better all of it again than nothing.
+    // Its id isn't from the files: delivering everything again is better than nothing.
     return begin();
   };
 

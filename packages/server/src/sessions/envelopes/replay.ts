@@ -6,10 +6,10 @@ import { entriesOfSession } from '../log-records.ts';
 import { mapperInputOf, messageIn, sourceOf } from './mapper-input.ts';
 import { NOTHING_SEEN, stateWeight, type MapperStates, type SessionState } from './mapper-states.ts';
 
-/** An entry with the envelopes it makes. */
+/** An entry with its envelopes. */
 export type Told = { readonly entry: Entry; readonly envelopes: readonly Envelope[]; readonly state: SessionState };
 
-/** Whether it is of a session: of what happens in sidebars and on the board no envelopes are made. */
+/** Whether it belongs to a session: events in sidebars and on the board have no envelopes. */
 export const isTold = ({ sessionId }: Entry): boolean => sessionId !== BOARD_CONTEXT && sidebarIdOfContext(sessionId) === null;
 
 /** WIRE-16: the envelopes of a session's entries after a state, in order: a fold over the log, of which nothing is stored. */
@@ -42,7 +42,7 @@ const tellOne = (state: SessionState, entry: Entry, bytes: Uint8Array | null, so
     const { state: mapper, envelopes } = step(state.mapper, input);
     return { entry, envelopes, state: { ...seen, mapper } };
   } catch (cause) {
-    // One record must not keep a session, let alone everybody, from going on; and nobody must think that there was none.
+    // A single record must not stop a session, let alone everyone else; and its absence must be visible.
     return { entry, envelopes: [unmapped(entry, cause)], state: { ...seen, mapper: state.mapper } };
   }
 };
@@ -54,17 +54,17 @@ const unmapped = (entry: Entry, cause: unknown): Envelope => ({
   ev: { t: 'service', kind: 'record', text: `this record could not be told: ${cause instanceof Error ? cause.message : String(cause)}` },
 });
 
-// Waiting for what is known already would cost more than the look.
+// Awaiting a known value would cost more than this check.
 const sourceFor = (log: LogPort, entry: Entry): string | null | Promise<string | null> =>
   entry.copyOf === null ? messageIn(entry.refs) : sourceOf(log, entry);
 
-/** Makes envelopes of entries as they come by, of any sessions, in the order of the log. */
+/** Makes envelopes of passing entries, of any sessions, in the order of the log. */
 export type Replay = {
-  /** By position; an entry that makes none is left out. `entries` must be all of their sessions within their stretch of the log. */
+  /** By position; entries without envelopes are left out. `entries` must have all entries of their sessions within their stretch of the log. */
   readonly envelopesOf: (entries: readonly Entry[]) => Promise<ReadonlyMap<number, readonly Envelope[]>>;
 };
 
-/** One state for each session that came by lately; one that is not at hand is caught up with from the start of its session, or from a state on the way. */
+/** One state for each recently seen session; a missing one is rebuilt from the start of its session, or from a cached state. */
 export const createReplay = (store: Pick<Store, 'log' | 'library'>, states: MapperStates, catchUp: CatchUp, mostEntries = MOST_ENTRIES): Replay => {
   const { log, library } = store;
   let own = new Map<string, SessionState>();
@@ -107,7 +107,7 @@ export const createReplay = (store: Pick<Store, 'log' | 'library'>, states: Mapp
         }
         if (states.epoch() === epoch) {
           keep(sessionId, state);
-          // Whoever else follows this session, to close its turns for one, goes on from here.
+          // Another follower of this session, such as the one that closes its turns, continues from here.
           states.stop(sessionId, state);
         }
       }
@@ -116,7 +116,7 @@ export const createReplay = (store: Pick<Store, 'log' | 'library'>, states: Mapp
   };
 };
 
-/** The state of a session right before a position, from one that is further back. */
+/** The state of a session right before a position, starting from an earlier one. */
 export type CatchUp = (sessionId: string, position: number, from: SessionState) => Promise<SessionState>;
 
 type Wait = {
@@ -126,11 +126,11 @@ type Wait = {
   readonly reject: (cause: unknown) => void;
 };
 
-/** Shared by all replays: when a thousand clients come back after a restart, a session is gone through once, and all of them are served on the way. */
+/** Shared by all replays: when a thousand clients come back after a restart, a session is processed once, and all of them are served on the way. */
 export const createCatchUp = (store: Pick<Store, 'log' | 'library'>, states: MapperStates): CatchUp => {
   const waiting = new Map<string, Wait[]>();
 
-  /** Serves whoever waits for what comes next; whoever came for something in front of it has to wait for another walk. True when somebody waits further on. */
+  /** Serves those waiting for the next entry; a request for an earlier one has to wait for another walk. True if somebody waits further on. */
   const serve = (sessionId: string, state: SessionState, next: number): boolean => {
     const waits = waiting.get(sessionId) ?? [];
     const isHere = ({ position }: Wait): boolean => position > state.position && position <= next;

@@ -1,11 +1,11 @@
 import type { Curve } from './similarity.ts';
 
-/** A question beside a text: how near the two are, and whether the text belongs to it. `weight` is for how many such texts it stands. */
+/** A question paired with a text: how near they are, and whether the text is relevant. `weight`: how many such texts it stands for. */
 export type Judged = { readonly near: number; readonly isRight: boolean; readonly weight: number };
 
 /**
- * SEM-7: the curve of a model, read off questions whose answers are known: at a similarity of 0.7, of all that is as near or nearer seven in ten belong to the
- * question. It begins where hardly anything that does not belong is left out any more.
+ * SEM-7: the curve of a model, derived from questions with known answers: at a similarity of 0.7, seven in ten of the texts that are at least this
+ * near are relevant. It begins where hardly any irrelevant text is left out.
  */
 export const curveOf = (judged: readonly Judged[]): Curve => {
   const sorted = judged.toSorted((a, b) => b.near - a.near);
@@ -15,7 +15,7 @@ export const curveOf = (judged: readonly Judged[]): Curve => {
   for (const [at, { near, isRight, weight }] of sorted.entries()) {
     if (isRight) right += weight;
     all += weight;
-    // Of equals all count, and a few say nothing.
+    // Equals all count together, and a few prove nothing.
     if (sorted[at + 1]?.near === near || all < FEWEST) continue;
     for (const level of LEVELS) if (right >= level * all) lowest.set(level, near);
   }
@@ -28,7 +28,7 @@ export const curveOf = (judged: readonly Judged[]): Curve => {
   return [...points, [1, 1]];
 };
 
-/** As near as that are two texts that have nothing to do with each other, one time in a hundred. */
+/** Two unrelated texts are this near one time in a hundred. */
 const chanceOf = (judged: readonly Judged[]): number => {
   const wrong = judged.filter(({ isRight }) => !isRight).toSorted((a, b) => b.near - a.near);
   const whole = wrong.reduce((sum, { weight }) => sum + weight, 0);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseEmbedding, type Embedding } from '@yarnboard/language';
 
-/** The embedding that comes with the program, read when it is asked for first, and once in a thread; null where it is missing or damaged. */
+/** The built-in embedding, loaded on first use, once per thread; null if it is missing or damaged. */
 export const createEmbedding = (): (() => Embedding | null) => () => (loaded ??= loadEmbedding());
 
 let loaded: Embedding | null | undefined;
@@ -12,8 +12,8 @@ const loadEmbedding = (): Embedding | null => {
   return path === undefined ? null : parseEmbedding(readFileSync(path), (bytes) => new TextDecoder().decode(bytes));
 };
 
-/** Vectors of two models are never compared: an index that was made with another one is made anew. */
+/** Vectors of two models are never compared: an index made with another model is rebuilt. */
 export const MODEL = 'yarnboard-static-256-v1';
 
-/** Beside the bundle, beside the folder of its parts, and in the sources. */
+/** Next to the bundle, next to the folder of its parts, and in the sources. */
 const PLACES = ['./embedding.bin', '../embedding.bin', '../../../../language/embedding/embedding.bin'] as const;

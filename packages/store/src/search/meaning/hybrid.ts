@@ -7,11 +7,11 @@ import { createSnipper } from '../snippet.ts';
 export type Asking = {
   readonly words: (query: SearchQuery) => Promise<SearchAnswer>;
   readonly meaning: Pick<MeaningPort, 'nearest' | 'coverage'>;
-  /** What entries are found by. */
+  /** The texts by which entries are found. */
   readonly textsAt: (positions: readonly number[]) => Promise<ReadonlyMap<number, string>>;
 };
 
-/** Finds by words, by meaning, or by both. A list goes on in the mode in which it was begun. */
+/** Searches by words, by meaning, or by both. A list continues in the mode it was begun in. */
 export const createAsking = ({ words, meaning, textsAt }: Asking): ((query: SearchQuery) => Promise<SearchAnswer>) => {
   const semantic = async (query: SearchQuery): Promise<SearchAnswer> => {
     const coverage = await meaning.coverage();
@@ -25,7 +25,7 @@ export const createAsking = ({ words, meaning, textsAt }: Asking): ((query: Sear
   const hybrid = async (query: SearchQuery): Promise<SearchAnswer> => {
     const coverage = await meaning.coverage();
     if (coverage === null) return words(query);
-    // MEAN-7: one word, and whatever is asked for exactly, is a matter of words, unless no text has them.
+    // MEAN-7: single words and exact requests are searched by words, unless no text has them.
     if (isExacting(query.text) || tellingWordsIn(query.text) < 2) {
       const exactly = await words(query);
       return exactly.hits.length > 0 || query.cursor !== null || OPERATOR.test(query.text) ? exactly : semantic(query);
@@ -39,14 +39,14 @@ export const createAsking = ({ words, meaning, textsAt }: Asking): ((query: Sear
       const hits = answer.hits.filter(({ position }) => !shown.has(position)).map((hit) => ({ ...hit, by: 'words' as const }));
       return { ...answer, hits, next: answer.next === null ? null : `t${answer.next}`, coverage };
     }
-    // What is found as it was typed, and short, is what was meant.
+    // A short query that is found as typed is what was meant.
     if (answer.loosened === null && answer.hits.length > 0 && tellingWordsIn(query.text) <= 2) return words(query);
     const page = pageOf(fused(answer.hits, near, weightFor(answer, query.text)), query, 'h');
     const isComplete = answer.isComplete && isWhole(coverage);
     return { ...answer, ...page, next: page.next ?? (answer.next === null ? null : `t${answer.next}`), order: 'relevance', isComplete, coverage };
   };
 
-  /** MEAN-22: where the model cannot be asked a list is begun by words, with the reason. One that was begun by meaning cannot go on without it. */
+  /** MEAN-22: if the model can't be reached, a list is begun by words, with the reason. A list begun by meaning can't continue without it. */
   const orByWords = async (query: SearchQuery): Promise<SearchAnswer> => {
     try {
       return await hybrid(query);
@@ -67,15 +67,15 @@ export const createAsking = ({ words, meaning, textsAt }: Asking): ((query: Sear
 };
 
 /**
- * MEAN-14: how much meaning counts beside words. A text that has every telling word of the question, in whatever spelling, is most likely the one that was
- * meant; if no text has, what words find has something in common with the question by chance.
+ * MEAN-14: how much meaning counts relative to words. A text with every telling word of the question, in any spelling, is most likely the one that
+ * was meant; without such a text, what words find matches the question by chance.
  */
 const weightFor = ({ hits, loosened }: SearchAnswer, text: string): number =>
   loosened === null || hits.some(({ covered }) => covered !== undefined && covered >= tellingWordsIn(text)) ? BESIDE_ALL_WORDS : BESIDE_SOME_WORDS;
 
 /**
- * MEAN-6: reciprocal ranks added up; of equals the newest. Words of a question are most likely in the prompt that asked the same before: what answers it has some of
- * its rank, unless a text has all of them (MEAN-16).
+ * MEAN-6: adds up reciprocal ranks, newest first among equals. The words of a question are most likely in an earlier prompt that asked the same: its
+ * answer gets some of its rank, unless a text has all the words (MEAN-16).
  */
 export const fused = (words: readonly SearchHit[], near: readonly Near[], weight = BESIDE_ALL_WORDS): readonly SearchHit[] => {
   const all = new Map<number, { hit: SearchHit; score: number }>();
@@ -123,14 +123,14 @@ const pageOf = (hits: readonly SearchHit[], { cursor, limit }: SearchQuery, mann
 const isWhole = (coverage: Awaited<ReturnType<MeaningPort['coverage']>>): boolean => coverage !== null && coverage.position >= coverage.of;
 
 const BY_MEANING = { order: 'relevance', loosened: null, alternatives: new Map() } as const;
-/** How many hits of each kind are put together. */
+/** How many hits of each kind are merged. */
 const MOST = 100;
 const DEPTH = 60;
-/** Chosen on the tuning half of fixtures/labelled/search (decision 55). */
+/** Tuned on the tuning half of fixtures/labelled/search (decision 55). */
 const BESIDE_ALL_WORDS = 0.75;
 const BESIDE_SOME_WORDS = 8;
-/** How much of what words find in a prompt counts for what answers it. */
+/** The share of a prompt's word score that counts for its answer. */
 const OF_PROMPT = 0.8;
 const NO_PROMPT = -1;
-/** Quotations, beginnings and exclusions are orders, not words. */
+/** Quotations, prefixes and exclusions are operators, not words. */
 const OPERATOR = /"|\*(?:\s|$)|(?<!\S)-\p{L}/u;

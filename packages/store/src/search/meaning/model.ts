@@ -8,17 +8,17 @@ import { askedVector, withoutExclusions } from './nearest.ts';
 import { CURVE, type Curve } from './similarity.ts';
 import { normalised, SAYS, storedPassage, type SaidPassage, type StoredPassage } from './vectors.ts';
 
-/** How questions are asked of an index that was filled with one model. */
+/** How to query an index that was filled with one model. */
 export type Asker = {
   readonly curve: Curve;
-  /** Null where nothing in the question says anything. */
+  /** Null if nothing in the question can be embedded. */
   readonly vectorOf: (text: string, corrected: Alternatives) => Promise<Float32Array | null> | Float32Array | null;
 };
 
 export type Askers = {
-  /** For an index with vectors of this model; null where nobody here can ask it. */
+  /** For an index with vectors of this model; null if this process can't query it. */
   readonly of: (model: string) => Asker | null;
-  /** MEAN-9: a question may be the text of something that was forgotten since. */
+  /** MEAN-9: a question may be the text of something that has been forgotten since. */
   readonly forget: () => void;
 };
 
@@ -51,8 +51,8 @@ export const createAskers = (embedding: () => Embedding | null, embedder: Embedd
 };
 
 /**
- * What a model that runs elsewhere makes of passages. Nobody can wait for it while the index is locked: whoever writes the answer down looks first whether
- * something was dropped meanwhile.
+ * Embeds passages with a remote model. Nobody may wait for it while the index is locked, so the writer checks first whether anything was dropped in
+ * the meantime.
  */
 export const embeddedBy = async <P extends SaidPassage>(
   embedder: Embedder,
@@ -74,9 +74,9 @@ export const embeddedBy = async <P extends SaidPassage>(
   });
 };
 
-/** How many entries are sent to an endpoint between two commits: what was paid for is kept, however it ends. */
+/** How many entries are sent to an endpoint between two commits: paid results are kept, however it ends. */
 export const ENTRIES_AT_ONCE = 32;
-/** A question is a sentence or two; a text that is compared with others says in its beginning what it is about. */
+/** A question is a sentence or two; a text that is compared with others says at its beginning what it is about. */
 const LONGEST_QUESTION = 2000;
-/** The pages of a list ask the same again. */
+/** The pages of a list repeat the same question. */
 const MOST_KNOWN = 50;

@@ -6,9 +6,9 @@ import { bitsOf, nearnessOf, type Bits } from './vectors.ts';
 
 export type Row = Omit<Near, 'near' | 'similarity'> & { readonly row: Buffer; readonly pieces: number };
 
-/** The vector of a question, without what it excludes; null where nothing in it says anything. */
+/** The vector of a question, without its exclusions; null if nothing in it can be embedded. */
 export const askedVector = (embedding: Embedding, text: string, corrected: Alternatives): Float32Array | null => {
-  // A word that neither the board nor the embedding knows is a slip.
+  // A word known neither to the board nor to the embedding is a slip.
   const meant = withoutExclusions(text).replaceAll(WORD, (word) => {
     const folded = word.toLowerCase();
     return embedding.pieces.has(folded) ? word : (corrected.get(folded)?.[0] ?? word);
@@ -20,7 +20,7 @@ export const askedVector = (embedding: Embedding, text: string, corrected: Alter
 /** Of the beginning: what somebody types is short, and no more than that of a text that is compared with others is embedded. */
 export const withoutExclusions = (text: string): string => text.slice(0, MOST_ASKED).replaceAll(EXCLUDED, ' ');
 
-/** By bits first, then exactly (MEAN-5). Where filters leave too few, more are looked at. */
+/** By bits first, then exactly (MEAN-5). Where filters leave too few candidates, more are considered. */
 export const nearestAmong = async (
   vector: Float32Array,
   curve: Curve,
@@ -45,7 +45,7 @@ export const nearestAmong = async (
   let passed = 0;
   for (let looked = CANDIDATES; ; looked *= 8) {
     const ids = bits.nearest(asked, looked);
-    // Further away are others, behind those that were weighed already.
+    // More candidates are further away, after those already weighed.
     const more = ids.filter((id) => !weighed.has(id));
     for (let from = 0; from < more.length; from += CANDIDATES) {
       await turn();
@@ -71,5 +71,5 @@ const MOST_ASKED = 65_536;
 /** Of 8,800 real passages these hold 98 of 100 of the twenty that are nearest. */
 const CANDIDATES = 800;
 const MOST_LOOKED_AT = 50_000;
-/** Unrelated texts are below this, 99 of 100. */
+/** 99 of 100 unrelated texts are below this. */
 const leastOf = (curve: Curve): number => curve[0]?.[0] ?? 0;

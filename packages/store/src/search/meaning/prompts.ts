@@ -1,9 +1,9 @@
-/** An entry that may be embedded: in which thread it stands, and whether it asks or answers there. */
+/** An entry that may be embedded: its thread, and whether it asks or answers there. */
 export type Turn = { readonly position: number; readonly thread: string | null; readonly role: string | null };
 
 /**
- * MEAN-12: which prompt each reply among these entries answers: the last one before it in its thread. `asked` says what was asked last before the first of
- * them, in a thread where that is needed.
+ * MEAN-12: the prompt that each of these replies answers: the last one before it in its thread. `asked` has the last prompts before these entries,
+ * for threads that need them.
  */
 export const promptsOf = (turns: readonly Turn[], asked: ReadonlyMap<string, number>): ReadonlyMap<number, number> => {
   const last = new Map(asked);
@@ -17,7 +17,7 @@ export const promptsOf = (turns: readonly Turn[], asked: ReadonlyMap<string, num
   return prompts;
 };
 
-/** Threads in which somebody answers before anybody asks among these entries: what was asked there stands further up. With the first such answer. */
+/** Threads whose first message among these entries is an answer: its prompt is further up. With the first such answer. */
 export const openThreads = (turns: readonly Turn[]): ReadonlyMap<string, number> => {
   const begun = new Set<string>();
   const open = new Map<string, number>();

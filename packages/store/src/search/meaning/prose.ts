@@ -6,15 +6,16 @@ import { sourceRecordOf, type Source } from '../source.ts';
 import { indexText } from '../whole.ts';
 
 /**
- * What a person or an agent wrote in an entry, without its secrets: nobody learns one by nearness (MEAN-4). Empty for what tools were given or gave, for
- * files, copies and what programs noted.
+ * What a person or an agent wrote in an entry, without its secrets: nobody learns one by nearness (MEAN-4). Empty for a tool's input and output, for
+ * files, copies and programs' notes.
  */
 export const proseOf = (source: Source, bytes: Buffer | null): string => {
   if (source.copyOf !== null || bytes === null) return '';
   const record = sourceRecordOf(source, bytes);
   if (record === null) return '';
   if (isDecided(source.type)) return maskSecrets(decidedTextOf(source.type, record)).text;
-  // Once more as plain text: what is a secret by its neighbours in one piece need not be one in another. What is not prose need not be masked for it.
+  // Masked again as plain text: something that was a secret because of its neighbours need not be one elsewhere. Text that isn't prose need not be
+  // masked for this.
   return maskSecrets(proseIn(record)).text;
 };
 
@@ -34,8 +35,8 @@ export const proseWithin = (position: number, read: () => string): string => {
 export type Known = { readonly type: string; readonly role: string };
 
 /**
- * Whether a record may have prose, by what is known of it and a look at its bytes. Most do not, among them the largest: what tools gave. Those need not be
- * parsed for it. `\\u` might write a letter of what is looked for.
+ * Whether a record may contain prose, judging by its metadata and a glance at its bytes. Most don't, and neither do the largest: tools' output. Those
+ * need not be parsed. `\\u` might spell a letter of the pattern.
  */
 export const mayHaveProse = ({ type, role }: Known, bytes: Buffer): boolean => {
   if (!PROSAIC.has(type)) return false;
@@ -59,18 +60,18 @@ const proseIn = (record: JsonObject): string => {
     .join('\n\n');
 };
 
-/** As it would be shown: masked by itself, since none of the keys that prose stands under names a secret. */
+/** As shown: masked on its own, since none of the keys that prose appears under names a secret. */
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? maskSecrets(value).text : '');
 
 /**
- * Cuts a text into passages of about 90 words. A long paragraph is cut by itself, where a sentence ends if one does nearby; short ones go together, but never
- * with a long one, in which they would be lost.
+ * Splits a text into passages of about 90 words. A long paragraph is split on its own, at the end of a sentence if one is near. Short ones are
+ * combined, but never with a long one, in which they would be lost.
  */
 export const passagesOf = (text: string): readonly Passage[] => {
   const passages: Passage[] = [];
   let from = 0;
   let words = 0;
-  /** What has no word goes with what comes next. */
+  /** A piece without words goes with the next one. */
   const close = (to: number): void => {
     if (words === 0) return;
     passages.push({ from, to });
@@ -104,7 +105,7 @@ const countOf = (line: string): number => {
   return count;
 };
 
-/** A paragraph of many words, in parts. */
+/** Splits a long paragraph. */
 const cutOf = (text: string): readonly Passage[] => {
   const passages: Passage[] = [];
   let from = 0;
@@ -130,10 +131,10 @@ const cutOf = (text: string): readonly Passage[] => {
   return passages;
 };
 
-/** Bounded, so that a text without a space is not one word of megabytes. */
+/** Bounded, so that a text without spaces isn't one word of megabytes. */
 const WORD = /\S{1,200}/gu;
 const SENTENCE_END = /[.!?:;。！？]["')\]]*$/u;
 const WORDS = 90;
 const FEWEST = 50;
-/** Of a text of more than about 90,000 words the beginning is embedded. */
+/** Of a text longer than about 90,000 words, only the beginning is embedded. */
 const MOST_PASSAGES = 1000;

@@ -1,6 +1,6 @@
 /**
- * SEM-1: what nearness is worth, as a number that means the same for every model: about the share of what is as near or nearer that belongs to the question,
- * eight in ten at 0.7. The points were read off the tuning halves of `fixtures/labelled/search` and `archive`; between them it goes straight.
+ * SEM-1: nearness on a scale that means the same for every model: roughly the share of relevant texts among all that are at least this near, eight in
+ * ten at 0.7. The points come from the tuning halves of `fixtures/labelled/search` and `archive`; values between them are interpolated linearly.
  */
 export const similarityOf = (near: number, curve: Curve = CURVE): number => {
   const above = curve.findIndex(([at]) => near < at);
@@ -10,13 +10,13 @@ export const similarityOf = (near: number, curve: Curve = CURVE): number => {
   return y0 + ((near - x0) / (x1 - x0)) * (y1 - y0);
 };
 
-/** From what is near by chance to what is the same; both numbers rise. */
+/** From near by chance to identical; both numbers rise. */
 export type Curve = readonly Point[];
 type Point = readonly [near: number, similarity: number];
 const FIRST: Point = [0.2, 0];
 const LAST: Point = [1, 1];
 
-/** The curve of the embedding that comes with the program. One for each model: vectors of another are as near by chance as these are by meaning. */
+/** The curve of the built-in embedding. Each model needs its own: vectors of another may be as near by chance as these are by meaning. */
 export const CURVE: Curve = [
   FIRST,
   [0.25, 0.05],

@@ -2,7 +2,7 @@ import { blend, embedCounting, type Embedding } from '@yarnboard/language';
 import type { Passage } from '../port.ts';
 import { passagesOf } from './prose.ts';
 
-/** A passage as it is stored: where it stands in the prose of its entry, of how many word pieces it is, one bit for each dimension, and a byte for each. */
+/** A stored passage: its range in the entry's prose, its number of word pieces, one bit per dimension, and one byte per dimension. */
 export type StoredPassage = {
   readonly from: number;
   readonly length: number;
@@ -20,7 +20,7 @@ export const storedPassagesOf = (embedding: Embedding, prose: string, prompt: Fl
     return [{ from, length: to - from, pieces, bits: bitsOf(vector), row: rowOf(vector) }];
   });
 
-/** A passage with its text, for a model that runs elsewhere. */
+/** A passage with its text, for a remote model. */
 export type SaidPassage = Passage & { readonly text: string };
 
 /** The passages of a text that have a letter or a digit. */
@@ -30,7 +30,7 @@ export const sayingPassagesOf = (prose: string): readonly SaidPassage[] =>
     return SAYS.test(text) ? [{ ...passage, text }] : [];
   });
 
-/** A passage with the vector that such a model made of it; null for one that has no direction. */
+/** A passage with the vector from a remote model; null if the vector has no direction. */
 export const storedPassage = ({ from, to }: Passage, vector: Float32Array): StoredPassage | null => {
   const unit = normalised(vector);
   return unit.every((value) => value === 0) ? null : { from, length: to - from, pieces: WHOLE, bits: bitsOf(unit), row: rowOf(unit) };
@@ -47,7 +47,7 @@ export const bitsOf = (vector: Float32Array): Buffer => {
   return bits;
 };
 
-/** By index: a function for each of 256 numbers takes ten times as long. */
+/** With an index loop: a callback for each of 256 numbers takes ten times as long. */
 const rowOf = (vector: Float32Array): Buffer => {
   let most = 0;
   for (let at = 0; at < vector.length; at += 1) most = Math.max(most, Math.abs(vector[at] ?? 0));
@@ -57,8 +57,8 @@ const rowOf = (vector: Float32Array): Buffer => {
 };
 
 /**
- * How near a stored row is to a vector of unit length: their cosine, less for a passage of few pieces, which is near to much by chance (MEAN-13). To four
- * places, so that it is the same on every machine.
+ * How near a stored row is to a unit vector: their cosine, reduced for a passage of few pieces, which is near to much by chance (MEAN-13). Rounded to
+ * four places, so that it is the same on every machine.
  */
 export const nearnessOf = (vector: Float32Array, row: Buffer, pieces: number): number => {
   if (row.length !== vector.length) return 0;
@@ -72,17 +72,17 @@ export const nearnessOf = (vector: Float32Array, row: Buffer, pieces: number): n
   return square === 0 ? 0 : Math.round((product / Math.sqrt(square)) * (pieces / (pieces + FEW)) * 1e4) / 1e4;
 };
 
-/** The bits of all passages, in memory: of 256 dimensions 32 bytes each, and where it stands. All are of one length. */
+/** The bits of all passages, in memory: 32 bytes each for 256 dimensions, plus the position. All have the same length. */
 export type Bits = {
   readonly add: (id: number, bits: Uint8Array) => void;
   readonly clear: () => void;
   readonly last: () => number;
-  /** The passages nearest by Hamming distance, at least so many (all that are equally far as the last one), as ids in order of distance. */
+  /** At least `most` passages nearest by Hamming distance (including all ties with the last one), as ids in order of distance. */
   readonly nearest: (bits: Uint8Array, most: number) => readonly number[];
 };
 
 export const createBits = (): Bits => {
-  /** How many words of 32 bits a passage has: as many as the first one. */
+  /** How many 32-bit words a passage has: as many as the first one. */
   let width = 0;
   let ids = new Float64Array(0);
   let words = new Uint32Array(0);
@@ -146,9 +146,9 @@ const onesIn = (word: number): number => {
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 };
 
-/** Both were chosen on the tuning half of fixtures/labelled/search (decision 55). */
+/** Both were tuned on the tuning half of fixtures/labelled/search (decision 55). */
 const OF_PROMPT = 0.5;
 const FEW = 4;
-/** A model that reads sentences is not near to much by chance: nothing is taken off (MEAN-13). */
+/** A model that reads sentences is rarely near by chance: nothing is deducted (MEAN-13). */
 const WHOLE = 2 ** 31 - 1;
 export const SAYS = /[\p{L}\p{N}]/u;

@@ -14,6 +14,7 @@ export const beginEvents = (file: Context): Translation =>
     commands: emptyLedger(),
     asked: emptyLedger(),
     last: null,
+    isRecorded: false,
   });
 
 type State = {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 /** Only the frozen part says anything about texts that nobody has tuned on. */
 export const PARTS = ['development', 'tuning', 'frozen'] as const;
@@ -8,10 +9,14 @@ export type Part = (typeof PARTS)[number];
 
 /** The rows of a blind set (fixtures/labelled/judgement). */
 export const rowsOf = <T>(name: string): readonly T[] =>
-  readFileSync(new URL(`../../fixtures/labelled/judgement/${name}.jsonl`, import.meta.url), 'utf8')
+  rowsIn<T>(fileURLToPath(new URL(`../../fixtures/labelled/judgement/${name}.jsonl`, import.meta.url)));
+
+/** The rows of any file of that form. */
+export const rowsIn = <T>(path: string): readonly T[] =>
+  readFileSync(path, 'utf8')
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as T); // our own files
+    .map((line) => JSON.parse(line) as T); // written in the form that the card describes
 
 /** A share with the interval in which it lies with 95 % (Wilson). */
 export const shareOf = (right: number, all: number): string => {

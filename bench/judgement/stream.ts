@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { rowsOf } from './sets.ts';
 
 const root = process.env['YARNBOARD_CORPUS'] ?? fileURLToPath(new URL('../../../shared/corpus', import.meta.url));
 
@@ -58,3 +59,7 @@ export const spread = <T>(list: readonly T[], most: number): readonly T[] => {
   const step = Math.max(1, Math.floor(list.length / most));
   return list.filter((_, at) => at % step === 0).slice(0, most);
 };
+
+/** What was said in our own conversations, one list each. */
+export const ownTalk = (): readonly (readonly string[])[] =>
+  rowsOf<{ readonly said: readonly (readonly [role: string, text: string])[] }>('../search/sessions').map(({ said }) => said.map(([, text]) => text));

@@ -1,7 +1,7 @@
 import { createTriggerIndex, type TriggerIndex } from '@yarnboard/language';
 import { createEmbedding } from '@yarnboard/store';
 import { layOut, type Verdict } from '../measure/table.ts';
-import { BLIND, groupsOf, PARTS, rowsOf, shareOf, type Part } from './sets.ts';
+import { BLIND, groupsOf, PARTS, rowsIn, rowsOf, shareOf, type Part } from './sets.ts';
 import { publishedTalk } from './stream.ts';
 
 type Row =
@@ -26,12 +26,42 @@ export const describeTriggers = ({ isVerbatim }: { readonly isVerbatim: boolean 
   ...describeStream(isVerbatim),
 ];
 
-const indexOf = (parts: readonly Part[]): TriggerIndex => {
+const indexOf = (parts: readonly Part[]): TriggerIndex => indexed(parts.flatMap((part) => rowsOf<Row>(`triggers.${part}`)));
+const indexed = (rows: readonly Row[]): TriggerIndex => {
   const index = createTriggerIndex({ embedding });
-  for (const row of parts.flatMap((part) => rowsOf<Row>(`triggers.${part}`)))
+  for (const row of rows)
     if (row.kind === 'waypoint')
       index.add({ id: row.id, keyInsight: row.insight, reusePattern: row.pattern, triggerConditions: row.conditions.split(/\s*;\s*/u) });
   return index;
+};
+
+/** Waypoints and messages of a file, counted and never shown. */
+export const countTriggers = (path: string): readonly Verdict[] => {
+  const rows = rowsIn<Row>(path);
+  const index = indexed(rows);
+  const judged = rows.flatMap((row): readonly Judged[] => (row.kind === 'message' ? [{ ...row, fired: index.match(row.text) }] : []));
+  console.log(`\nGOLD, ${judged.length} messages, ${index.size()} waypoints`);
+  console.log(tableOf(judged));
+  const unexpected = judged.filter(({ expects }) => expects === null);
+  console.log(
+    `messages that expect nothing and set something off: ${shareOf(unexpected.filter(({ fired }) => fired.length > 0).length, unexpected.length)}`,
+  );
+  return verdictsOf(judged, 'messages of the folder');
+};
+
+const tableOf = (judged: readonly Judged[]): string =>
+  layOut([
+    ['', 'messages', 'precision', 'recall'],
+    ['all', ...figuresOf(judged)],
+    ...(['style', 'domain'] as const).flatMap((key) => groupsOf(judged, (row) => row[key]).map(([name, rows]) => [`  ${name}`, ...figuresOf(rows)])),
+  ]);
+
+const verdictsOf = (judged: readonly Judged[], name: string): readonly Verdict[] => {
+  const { right, fired, wanted } = countsOf(judged);
+  return [
+    { isMet: right / fired >= 0.85, text: `GOLD, ${name}: precision ${shareOf(right, fired)} (target at least 0.85)` },
+    { isMet: right / wanted >= 0.6, text: `GOLD, ${name}: recall ${shareOf(right, wanted)} (target at least 0.6)` },
+  ];
 };
 
 const describePart = (part: Part, isVerbatim: boolean): readonly Verdict[] => {
@@ -40,15 +70,7 @@ const describePart = (part: Part, isVerbatim: boolean): readonly Verdict[] => {
     row.kind === 'message' ? [{ ...row, fired: index.match(row.text) }] : [],
   );
   console.log(`\nGOLD, messages, ${part}: ${index.size()} waypoints`);
-  console.log(
-    layOut([
-      ['', 'messages', 'precision', 'recall'],
-      ['all', ...figuresOf(judged)],
-      ...(['style', 'domain'] as const).flatMap((key) =>
-        groupsOf(judged, (row) => row[key]).map(([name, rows]) => [`  ${name}`, ...figuresOf(rows)]),
-      ),
-    ]),
-  );
+  console.log(tableOf(judged));
   if (part !== 'frozen') {
     for (const { text, fired, expects, why } of judged)
       for (const { gold, condition, words } of fired)
@@ -58,11 +80,7 @@ const describePart = (part: Part, isVerbatim: boolean): readonly Verdict[] => {
         if (expects !== null && !fired.some(({ gold }) => gold === expects)) console.log(`  MISSED ${expects} in ${JSON.stringify(text)}`);
     return [];
   }
-  const { right, fired, wanted } = countsOf(judged);
-  return [
-    { isMet: right / fired >= 0.85, text: `GOLD, frozen: precision ${shareOf(right, fired)} (target at least 0.85)` },
-    { isMet: right / wanted >= 0.6, text: `GOLD, frozen: recall ${shareOf(right, wanted)} (target at least 0.6)` },
-  ];
+  return verdictsOf(judged, 'frozen');
 };
 
 const countsOf = (rows: readonly Judged[]): { readonly right: number; readonly fired: number; readonly wanted: number } => ({

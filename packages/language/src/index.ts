@@ -1,4 +1,5 @@
 export { createLanguage, type Language, type LanguageOptions } from './language.ts';
+export { createWeigher, type Weigher } from './contradictions/weighing.ts';
 export { createTriggerIndex, type TriggerIndex, type TriggerMatch, type Waypoint } from './symptoms/triggers.ts';
 export { formsOf, isStopWord } from './questions/word-forms.ts';
 export { blend, embed, embedCounting, parseEmbedding, type Embedding } from './embedding/embedding.ts';

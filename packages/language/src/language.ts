@@ -1,7 +1,10 @@
 import { readClaims, type CheckableType, type JudgedType } from './claims/classify.ts';
 import { createClaims } from './contradictions/claims.ts';
-import { contradictionBetween } from './contradictions/conflicts.ts';
+import { contradictionBetween, haveNothingInCommon } from './contradictions/conflicts.ts';
 import type { Contradiction } from './contradictions/contradiction.ts';
+import type { Claim } from './contradictions/claim.ts';
+import type { Found, Weigher } from './contradictions/weighing.ts';
+import type { Remembered } from './remembered.ts';
 import { remembered } from './remembered.ts';
 import { packageNature, type PackageNature, type PackageText } from './routine/package-nature.ts';
 import { resultShape, type ResultShape } from './routine/results.ts';
@@ -11,7 +14,7 @@ import { tagsFor, type TagMaterial } from './summaries/tags.ts';
 
 export type Language = {
   /** The texts that contradict the given one, in order, and at most `most`; and separately those that only report a change. */
-  readonly contradictions: (text: string, others: readonly string[], most?: number) => readonly (Contradiction & { readonly at: number })[];
+  readonly contradictions: (text: string, others: readonly string[], most?: number) => readonly Found[];
   /** SUM-1: the result of a conversation. */
   readonly summarise: (material: Material) => string;
   /** SUM-4: its topics. */
@@ -29,26 +32,38 @@ export type Language = {
 export type LanguageOptions = {
   /** Removes secrets from a text, so that no description of a contradiction repeats one. */
   readonly mask: (text: string) => string;
+  /** CONF-21: weighs what the rules find, and finds what they do not; without it the rules decide alone. */
+  readonly weigher?: (claims: Remembered<Claim>, mostCharacters: number) => Weigher;
 };
 
 /** Caches the claims of recent texts; two instances give equal answers nevertheless. */
-export const createLanguage = ({ mask }: LanguageOptions): Language => {
+export const createLanguage = ({ mask, weigher }: LanguageOptions): Language => {
   const skills = createSkills();
   const claims = createClaims({ mask, mostCharacters: REMEMBERED });
+  let weighs: Weigher | null = null;
   // AUTO-2: obstacles are computed again and again for an unchanged package.
   const natures = remembered((text) => packageNature(JSON.parse(text) as PackageText), REMEMBERED); // as it was serialized below
   const shapes = remembered(resultShape, REMEMBERED);
   return {
     contradictions: (text, others, most = Infinity) => {
       const claim = claims.of(text);
-      const found: (Contradiction & { readonly at: number })[] = [];
+      const rules: (Contradiction | null)[] = [];
       let conflicts = 0;
-      for (const [at, other] of others.entries()) {
+      for (const other of others) {
+        if (weigher === undefined && conflicts >= most) break;
+        const against = claims.of(other);
+        const contradiction = haveNothingInCommon(claim, against) ? null : contradictionBetween(claim, against);
+        rules.push(contradiction);
+        if (contradiction !== null && contradiction.kind !== 'changed') conflicts += 1;
+      }
+      if (weigher === undefined) return rules.flatMap((rule, at) => (rule === null ? [] : [{ ...rule, at }]));
+      weighs ??= weigher(claims, REMEMBERED);
+      const found: Found[] = [];
+      conflicts = 0;
+      for (const one of weighs.weigh({ text, others, rules })) {
         if (conflicts >= most) break;
-        const contradiction = contradictionBetween(claim, claims.of(other));
-        if (contradiction === null) continue;
-        found.push({ ...contradiction, at });
-        if (contradiction.kind !== 'changed') conflicts += 1;
+        found.push(one);
+        if (one.kind !== 'changed') conflicts += 1;
       }
       return found;
     },

@@ -3,7 +3,7 @@ import { rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { maskSecrets } from '@yarnboard/domain';
-import { createLanguage, createTriggerIndex } from '@yarnboard/language';
+import { createLanguage, createTriggerIndex, createWeigher } from '@yarnboard/language';
 import { createEmbedding, type Store } from '@yarnboard/store';
 import { NOBODY_WATCHES, refusingIndexer } from './threads/read-only.ts';
 import { withoutPassword } from './home/running-server.ts';
@@ -210,7 +210,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       now: () => Date.now(),
       unproven: away?.known ?? null,
       snapshot: tellingSnapshot(snapshotIn(home, readOnly), (why) => failings.tell('snapshot', why)),
-      language: createLanguage({ mask: (text) => maskSecrets(text).text }),
+      language: createLanguage({ mask: (text) => maskSecrets(text).text, weigher: createWeigher(createEmbedding()) }),
       createIndex: () => createTriggerIndex({ embedding: createEmbedding() }),
       onFault,
     });

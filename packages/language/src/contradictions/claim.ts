@@ -97,6 +97,8 @@ export type Claim = {
   readonly statements: readonly Statement[];
   readonly causes: readonly Cause[];
   readonly vocabulary: ReadonlySet<string>;
+  /** What its clauses are found by: two texts without a common one say nothing of each other. */
+  readonly clues: ReadonlySet<string>;
 };
 
 /** A finding is a few sentences; of a longer text the first clauses are compared, so that the work stays bounded. */
@@ -114,6 +116,7 @@ export const claimOf = (text: string): Claim => {
     key: tokens.map((token) => token.word).join(' '),
     statements: kept,
     causes: causesOf(sentences),
+    clues: new Set(kept.flatMap(({ terms }) => terms.flatMap((term) => [...(isGeneric(term.name) ? [] : [term.name]), ...term.pieces]))),
     vocabulary: new Set(tokens.flatMap((token) => (token.mark === '' ? [token.name, token.word] : []))),
   };
 };

@@ -29,8 +29,15 @@ export const pairsOf = (a: Claim, b: Claim): readonly (readonly [Statement, Stat
       });
   });
 };
-const cluesOf = (statement: Statement): ReadonlySet<string> =>
-  new Set(statement.terms.flatMap((term) => (isGeneric(term.name) ? [] : [term.name, ...term.pieces])));
+/** A statement is compared with a thousand others: what it is found by is told once. */
+const CLUES = new WeakMap<Statement, ReadonlySet<string>>();
+const cluesOf = (statement: Statement): ReadonlySet<string> => {
+  const known = CLUES.get(statement);
+  if (known !== undefined) return known;
+  const clues = new Set(statement.terms.flatMap((term) => (isGeneric(term.name) ? [] : [term.name, ...term.pieces])));
+  CLUES.set(statement, clues);
+  return clues;
+};
 
 export type Match = {
   readonly weight: number;

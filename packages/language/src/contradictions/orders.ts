@@ -54,7 +54,16 @@ export const anchorConflict = (a: Statement, b: Statement, match: Match): Contra
 /** What comes before what, as a claim tells it: "A before B", "A once B", "A first, B afterwards". */
 export type Sequence = { readonly front: ReadonlySet<string>; readonly back: ReadonlySet<string> };
 const LATER: ReadonlySet<string> = new Set(['afterwards', 'then', 'later', 'after', 'second', '2nd', 'once']);
+/** A claim is compared with a thousand others, and tells the same orders to each. */
+const SEQUENCES = new WeakMap<Claim, readonly Sequence[]>();
 const sequencesOf = (claim: Claim): readonly Sequence[] => {
+  const known = SEQUENCES.get(claim);
+  if (known !== undefined) return known;
+  const read = readSequences(claim);
+  SEQUENCES.set(claim, read);
+  return read;
+};
+const readSequences = (claim: Claim): readonly Sequence[] => {
   const sequences: Sequence[] = [];
   for (const [at, statement] of claim.statements.slice(0, FEW).entries()) {
     const { words } = statement;

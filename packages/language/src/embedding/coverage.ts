@@ -14,18 +14,27 @@ export const tellingPieces = (embedding: Embedding, text: string): readonly Piec
       return { id, length, weight: length * (embedding.scales[id] ?? 0) };
     });
 
-/** 0 to 1: how much of one text's content is also in another, by the same pieces or by pieces with a similar meaning. */
-export const coverageOf = (embedding: Embedding, of: readonly Piece[], by: readonly Piece[]): number => {
-  let [covered, all] = [0, 0];
-  for (const piece of of) {
-    let nearest = 0;
-    for (const other of by) {
+/** 0 to 1: how much of one text is also said by another, in the same pieces or in those of a near meaning; and how much of the other one that explains. */
+export const nearestOf = (
+  embedding: Embedding,
+  own: readonly Piece[],
+  others: readonly Piece[],
+): { readonly covered: number; readonly covering: number } => {
+  const [bestOwn, bestOther] = [new Float64Array(own.length), new Float64Array(others.length)];
+  for (const [i, piece] of own.entries())
+    for (const [j, other] of others.entries()) {
       const near = piece.id === other.id ? 1 : dot(embedding, piece.id, other.id) / (piece.length * other.length);
-      if (near > nearest) nearest = near;
-      if (nearest === 1) break;
+      if (near > (bestOwn[i] ?? 0)) bestOwn[i] = near;
+      if (near > (bestOther[j] ?? 0)) bestOther[j] = near;
     }
-    covered += piece.weight * Math.max(0, (nearest - UNRELATED) / (1 - UNRELATED));
-    all += piece.weight;
+  return { covered: shareOf(own, bestOwn), covering: shareOf(others, bestOther) };
+};
+
+const shareOf = (pieces: readonly Piece[], best: Float64Array): number => {
+  let [covered, all] = [0, 0];
+  for (const [at, { weight }] of pieces.entries()) {
+    covered += weight * Math.max(0, ((best[at] ?? 0) - UNRELATED) / (1 - UNRELATED));
+    all += weight;
   }
   return all === 0 ? 0 : covered / all;
 };

@@ -1,8 +1,11 @@
-import { areNear, coverageOf, tellingPieces, type Piece } from '../embedding/coverage.ts';
+import { areNear, nearestOf, tellingPieces, type Piece } from '../embedding/coverage.ts';
 import { blend, embed, type Embedding } from '../embedding/embedding.ts';
+import { readModel, scoreOf, type Model } from '../learned/forest.ts';
+import { MANNER_WORDS } from '../text/lexicon/manner-words.ts';
 import { weightOf } from './conditions.ts';
-import { NEGATING, voiceOf, type Voice } from './voice.ts';
+import { NEGATING, voiceOf } from './voice.ts';
 import type { Word } from './words.ts';
+import { GOLD_WEIGHTS, NEARNESS_WEIGHTS } from './weights.ts';
 
 /** The telling words of a waypoint's whole text, which of them are in its pattern and in its conditions, and what its texts mean. */
 export type Memory = {
@@ -14,10 +17,13 @@ export type Memory = {
 type Meaning = {
   readonly whole: Float32Array;
   readonly pattern: Float32Array;
-  /** Both in one, with more of the pattern. */
+  readonly insight: Float32Array;
+  readonly conditions: Float32Array;
+  /** All in one, with more of the pattern. */
   readonly sought: Float32Array;
   readonly patternPieces: readonly Piece[];
   readonly insightPieces: readonly Piece[];
+  readonly conditionPieces: readonly Piece[];
 };
 
 export type Remembered = { readonly keyInsight: string; readonly reusePattern: string; readonly triggerConditions: readonly string[] };
@@ -32,13 +38,20 @@ export const memoryOf = (gold: Remembered, { insight, pattern, conditions }: Rea
 
 const meaningOf = ({ keyInsight, reusePattern, triggerConditions }: Remembered, embedding: Embedding): Meaning => {
   const whole = embed(embedding, [keyInsight, reusePattern, ...triggerConditions].join(' '));
-  const pattern = embed(embedding, reusePattern);
+  const [insight, pattern, conditions] = [
+    embed(embedding, keyInsight),
+    embed(embedding, reusePattern),
+    embed(embedding, triggerConditions.join(' ')),
+  ];
   return {
     whole,
     pattern,
+    insight,
+    conditions,
     sought: blend(whole, pattern, PATTERN_SHARE),
     patternPieces: tellingPieces(embedding, reusePattern),
     insightPieces: tellingPieces(embedding, keyInsight),
+    conditionPieces: tellingPieces(embedding, triggerConditions.join(' ')),
   };
 };
 const PATTERN_SHARE = 0.5;
@@ -61,58 +74,11 @@ const tellingOf = (words: readonly Word[]): ReadonlyMap<string, number> => {
   return telling;
 };
 
-export type Evidence = Voice & {
-  /** What the words that both have are worth, and by how much more that is than for any other waypoint. */
-  readonly shown: number;
-  readonly ahead: number;
-  /** How many telling words both have. */
-  readonly shared: number;
-  /** How much of the pattern and of the conditions the message shows, and how much of the message the waypoint explains. */
-  readonly pattern: number;
-  readonly conditions: number;
-  readonly explained: number;
-  /** How near the message is to the whole text and to the pattern, and by how much nearer than to the next. */
-  readonly near: number;
-  readonly nearPattern: number;
-  readonly nearer: number;
-  /** How much of the pattern is said in the same words or in words of a near meaning. */
-  readonly saidPattern: number;
-  readonly words: number;
-  readonly logWords: number;
-};
+/** What a word tells that so many waypoints of all have. */
+export const worthAmong = (having: number, all: number): number => Math.log(1 + all / (having + 0.5)) / Math.log(1 + 2 * all);
 
-/**
- * What each piece of evidence is worth: a linear score (decision 82), fitted on texts of the development and the tuning part and on published text, never on
- * the frozen part.
- */
-const WEIGHTS: Readonly<Record<keyof Evidence, number>> = {
-  shown: -0.491,
-  ahead: 0.903,
-  near: 0.433,
-  nearer: 2.207,
-  nearPattern: -0.52,
-  saidPattern: 2.745,
-  pattern: -0.543,
-  conditions: 1.245,
-  explained: -2.028,
-  shared: 0.663,
-  troubled: 0.175,
-  quiet: -0.446,
-  calm: -0.501,
-  asks: -1.891,
-  denials: -0.05,
-  distrust: -2.63,
-  logWords: 0.82,
-  words: -3.877,
-  manner: 1,
-};
-const BIAS = -3.722;
-const scoreOf = (evidence: Evidence): number => {
-  let sum = BIAS;
-  for (const name of NAMES) sum += WEIGHTS[name] * evidence[name];
-  return 1 / (1 + Math.exp(-sum));
-};
-const NAMES = Object.keys(WEIGHTS) as readonly (keyof Evidence)[]; // its own keys
+/** TRIG-19: what speaks for or against a waypoint, by name. */
+export type Evidence = Record<string, number>;
 
 export type Shown = { readonly gold: string; readonly memory: Memory };
 /** The waypoint that a message reminds of, by which words, and how surely: 0 to 1. */
@@ -121,7 +87,6 @@ type Recalled = {
   readonly seen: readonly string[];
   /** Words that are not in the waypoint, but others of nearly their meaning. */
   readonly likened: () => readonly string[];
-  readonly evidence: Evidence;
   readonly score: number;
 };
 type Asked = {
@@ -131,14 +96,35 @@ type Asked = {
   readonly all: Iterable<Shown>;
   readonly among: (concept: string) => Iterable<Shown>;
   readonly rarityOf: (concept: string) => number;
-  /** Below this score nothing is asked for. */
-  readonly atLeast: number;
 };
 
 /** TRIG-19: the waypoint that a message reminds of most; null where it is too long to tell, or there is none. */
-export const recall = ({ text, words, all, among, rarityOf, atLeast }: Asked, embedding: Embedding): Recalled | null => {
+export const recall = (asked: Asked, embedding: Embedding): Recalled | null => {
+  const reminders = remindersOf(asked, embedding);
+  const [best, next] = ranked(reminders, NEARNESS);
+  if (best === undefined) return null;
+  const { words, text } = asked;
+  const { shown, seen } = best;
+  const { meaning } = shown.memory;
+  return {
+    gold: shown.gold,
+    seen: textsOf(words.filter(({ shape }) => seen.has(shape.concept))),
+    likened: () => {
+      const own = [...(meaning?.patternPieces ?? []), ...(meaning?.insightPieces ?? [])];
+      const others = words.filter(({ shape, expression }) => !expression && !seen.has(shape.concept) && weightOf(shape) > TELLING);
+      return textsOf(others.filter((word) => areNear(embedding, tellingPieces(embedding, word.text), own)));
+    },
+    score: scoreOf(GOLD, evidenceOf(text, words, best, next)),
+  };
+};
+
+/** A waypoint that may be meant, and how near the message comes to each of its texts. */
+export type Reminder = { readonly shown: Shown; readonly seen: ReadonlySet<string>; readonly fit: Evidence };
+
+/** The few waypoints that are nearest by shared words and by meaning. */
+export const remindersOf = ({ text, words, all, among, rarityOf }: Asked, embedding: Embedding): readonly Reminder[] => {
   const length = words.filter(({ expression }) => !expression).length;
-  if (length > LONGEST || text.length > LONGEST_TEXT) return null;
+  if (length > LONGEST || text.length > LONGEST_TEXT) return [];
   const telling = tellingOf(words);
   const sums = new Map<Shown, number>();
   let worthOfAll = 0;
@@ -148,64 +134,86 @@ export const recall = ({ text, words, all, among, rarityOf, atLeast }: Asked, em
     for (const shown of among(concept)) sums.set(shown, (sums.get(shown) ?? 0) + worth);
   }
   const vector = embed(embedding, text);
-  let [best, most, next]: [Shown | null, number, Shown | null] = [null, -Infinity, null];
-  let nextMost = -Infinity;
+  const nearest: { readonly shown: Shown; readonly meaning: Meaning; readonly sum: number }[] = [];
   for (const shown of all) {
     const { meaning } = shown.memory;
     if (meaning === null) continue;
     const sum = (sums.get(shown) ?? 0) / WORDS_AGAINST_MEANING + nearness(vector, meaning.sought);
-    if (sum > most || (sum === most && best !== null && shown.gold < best.gold)) [next, nextMost, best, most] = [best, most, shown, sum];
-    else if (sum > nextMost) [next, nextMost] = [shown, sum];
+    const before = (other: { readonly shown: Shown; readonly sum: number }): boolean =>
+      other.sum > sum || (other.sum === sum && other.shown.gold < shown.gold);
+    const place = nearest.findLastIndex(before) + 1;
+    if (place >= MOST_REMINDERS) continue;
+    nearest.splice(place, 0, { shown, meaning, sum });
+    if (nearest.length > MOST_REMINDERS) nearest.pop();
   }
-  const meaning = best?.memory.meaning ?? null;
-  if (best === null || meaning === null) return null;
-  const { memory } = best;
-  const seen = new Set([...telling.keys()].filter((concept) => memory.words.has(concept)));
-  const shareOf = (own: ReadonlySet<string>): number => {
-    let [there, total] = [0, 0];
-    for (const concept of own) {
-      const worth = (memory.words.get(concept) ?? 0) * rarityOf(concept);
-      total += worth;
-      if (telling.has(concept)) there += worth;
-    }
-    return there / Math.max(LEAST_TOTAL, total);
-  };
-  const shown = sums.get(best) ?? 0;
-  const others = [...sums].reduce((least, [other, sum]) => (other === best ? least : Math.max(least, sum)), 0);
-  const near = nearness(vector, meaning.whole);
-  const known = {
-    ...voiceOf(text, words),
-    shown: Math.min(shown, MOST_SHOWN),
-    ahead: Math.min(MOST_AHEAD, Math.max(-1, shown - others)),
-    shared: Math.min(seen.size, MOST_WORDS),
-    pattern: shareOf(memory.pattern),
-    conditions: shareOf(memory.conditions),
-    explained: shown / Math.max(1, worthOfAll),
-    near,
-    nearer: near - (next?.memory.meaning == null ? 0 : nearness(vector, next.memory.meaning.whole)),
-    nearPattern: nearness(vector, meaning.pattern),
-    words: Math.min(length, LONGEST) / 100,
-    logWords: Math.log(Math.max(3, length)),
-  };
-  // What is not sure enough with all of it said need not be looked at more closely, which takes longer than all the rest.
-  if (scoreOf({ ...known, saidPattern: 1 }) < atLeast) return null;
-  const pieces = tellingPieces(embedding, text);
-  const evidence: Evidence = {
-    ...known,
-    saidPattern: coverageOf(embedding, meaning.patternPieces, pieces),
-  };
-  return {
-    gold: best.gold,
-    seen: textsOf(words.filter(({ shape }) => seen.has(shape.concept))),
-    likened: () => {
-      const own = [...meaning.patternPieces, ...meaning.insightPieces];
-      const others = words.filter(({ shape, expression }) => !expression && telling.has(shape.concept) && !seen.has(shape.concept));
-      return textsOf(others.filter((word) => areNear(embedding, tellingPieces(embedding, word.text), own)));
-    },
-    evidence,
-    score: scoreOf(evidence),
-  };
+  const pieces = nearest.length === 0 ? [] : tellingPieces(embedding, text);
+  return nearest.map(({ shown, meaning, sum }) => {
+    const { memory } = shown;
+    const seen = new Set([...telling.keys()].filter((concept) => memory.words.has(concept)));
+    const shareOf = (own: ReadonlySet<string>): number => {
+      let [there, total] = [0, 0];
+      for (const concept of own) {
+        const worth = (memory.words.get(concept) ?? 0) * rarityOf(concept);
+        total += worth;
+        if (telling.has(concept)) there += worth;
+      }
+      return there / Math.max(LEAST_TOTAL, total);
+    };
+    const [pattern, insight, conditions] = [meaning.patternPieces, meaning.insightPieces, meaning.conditionPieces].map((own) =>
+      nearestOf(embedding, own, pieces),
+    );
+    const worth = sums.get(shown) ?? 0;
+    return {
+      shown,
+      seen,
+      fit: {
+        sum,
+        shown: Math.min(worth, MOST_SHOWN),
+        shared: Math.min(seen.size, MOST_WORDS),
+        pattern: shareOf(memory.pattern),
+        conditions: shareOf(memory.conditions),
+        explained: worth / Math.max(1, worthOfAll),
+        near: nearness(vector, meaning.whole),
+        'near pattern': nearness(vector, meaning.pattern),
+        'near insight': nearness(vector, meaning.insight),
+        'near conditions': nearness(vector, meaning.conditions),
+        'said pattern': pattern?.covered ?? 0,
+        'said insight': insight?.covered ?? 0,
+        'said conditions': conditions?.covered ?? 0,
+        'by pattern': pattern?.covering ?? 0,
+        'by insight': insight?.covering ?? 0,
+        'by conditions': conditions?.covering ?? 0,
+      },
+    };
+  });
 };
+
+/** The surest first: which of them is meant is another question than whether one is. */
+export const ranked = (reminders: readonly Reminder[], weights: Model): readonly Reminder[] =>
+  reminders
+    .map((reminder) => ({ reminder, score: scoreOf(weights, reminder.fit) }))
+    .toSorted((a, b) => b.score - a.score)
+    .map(({ reminder }) => reminder);
+
+/** What is weighed of the best, beside the next one, in a message that speaks as it does. */
+export const evidenceOf = (text: string, words: readonly Word[], best: Reminder, next: Reminder | undefined): Evidence => {
+  const length = words.filter(({ expression }) => !expression).length;
+  const out: Evidence = { ...best.fit, ...voiceOf(words), length: Math.log(Math.max(3, length)) };
+  for (const [name, value] of Object.entries(best.fit)) out[`ahead ${name}`] = value - (next?.fit[name] ?? 0);
+  out['digits'] = Math.min(3, text.match(/\d+/gu)?.length ?? 0);
+  out['lines'] = Math.min(5, text.split('\n').length);
+  out['code'] = /[{}()=[\]$]/u.test(text) ? 1 : 0;
+  out['question'] = text.includes('?') ? 1 : 0;
+  const said = text.slice(0, LONGEST_TEXT).toLowerCase().replaceAll('’', "'").match(LITTLE) ?? [];
+  const known = new Set(said);
+  for (const word of MANNER_WORDS) if (known.has(word)) out[`w ${word}`] = 1;
+  for (const [at, word] of said.slice(0, 3).entries()) if (MANNER.has(word)) out[`${at} ${word}`] = 1;
+  return out;
+};
+const MANNER: ReadonlySet<string> = new Set(MANNER_WORDS);
+const LITTLE = /[a-z]+(?:'[a-z]+)?|[?!]/gu;
+const GOLD = readModel(GOLD_WEIGHTS);
+const NEARNESS = readModel(NEARNESS_WEIGHTS);
 
 /** Each of the words once. */
 const textsOf = (words: readonly Word[]): readonly string[] => [...new Map(words.map((word) => [word.shape.concept, word.text])).values()];
@@ -231,4 +239,5 @@ const WORDS_AGAINST_MEANING = 4;
 const LEAST_TOTAL = 0.5;
 const MOST_SHOWN = 5;
 const MOST_WORDS = 6;
-const MOST_AHEAD = 3;
+/** So many are looked at closely. */
+const MOST_REMINDERS = 3;

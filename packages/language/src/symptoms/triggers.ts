@@ -1,7 +1,7 @@
 import type { Embedding } from '../embedding/embedding.ts';
 import { anchorsOf, parseAlternatives, weightOf, type Condition } from './conditions.ts';
 import { fitOf, hopeOf, type Fit, type Rarity } from './fit.ts';
-import { memoryOf, recall, type Memory } from './recall.ts';
+import { memoryOf, recall, worthAmong, type Memory } from './recall.ts';
 import { sightOf, type Sight } from './sight.ts';
 import { createReader, type Reader, type Word } from './words.ts';
 
@@ -55,7 +55,7 @@ const GOOD_ENOUGH = 0.6;
 const SURE_ENOUGH = 0.65;
 const LONG = 200;
 /** The same for the whole text of a waypoint. */
-const RECALLED = 0.7;
+const RECALLED = 0.75;
 /** And by so many telling words. */
 const LEAST_SEEN = 2;
 /** TRIG-22: what each "not now" more than "useful" asks for, and how far that goes. */
@@ -95,8 +95,7 @@ export const createTriggerIndex = ({ embedding }: TriggerIndexOptions = { embedd
     }
   };
   /** TRIG-19: a word that few waypoints have says more. */
-  const worthOf = (concept: string): number =>
-    Math.log(1 + entries.size / ((remembered.get(concept)?.size ?? 0) + 0.5)) / Math.log(1 + 2 * entries.size);
+  const worthOf = (concept: string): number => worthAmong(remembered.get(concept)?.size ?? 0, entries.size);
   const rarity: Rarity = ({ shape }) => rarityOf(frequency.get(shape.concept) ?? 0, conditions);
 
   const remove = (id: string): void => {
@@ -170,7 +169,6 @@ export const createTriggerIndex = ({ embedding }: TriggerIndexOptions = { embedd
         all: entries.values(),
         among: (concept) => remembered.get(concept) ?? [],
         rarityOf: worthOf,
-        atLeast: RECALLED + LEAST_MORE,
       },
       known,
     );

@@ -1,5 +1,4 @@
 import { ASKING, CALM, TROUBLED } from '../text/lexicon/voice-words.ts';
-import { VOICE_WEIGHTS } from '../text/lexicon/voice-weights.ts';
 import { stemOf } from '../text/stems.ts';
 import { trustOf } from './tone.ts';
 import type { Word } from './words.ts';
@@ -16,11 +15,9 @@ export type Voice = {
   readonly denials: number;
   /** The share of words in questions, plans and good news. */
   readonly distrust: number;
-  /** What its little words weigh together: for a report, or against one. */
-  readonly manner: number;
 };
 
-export const voiceOf = (text: string, words: readonly Word[]): Voice => {
+export const voiceOf = (words: readonly Word[]): Voice => {
   const said = words.filter(({ expression }) => !expression);
   const isTrouble = ({ shape }: Word): boolean => TROUBLED_SET.has(shape.stem) || TROUBLED_SET.has(shape.concept);
   const isDenied = ({ negated, denied }: Word): boolean => negated || denied;
@@ -35,35 +32,9 @@ export const voiceOf = (text: string, words: readonly Word[]): Voice => {
     asks: ASKING_SET.has(said[0]?.shape.stem ?? '') ? 1 : 0,
     denials: Math.min(said.filter(isDenied).length, MOST_CUES),
     distrust: distrusted / Math.max(1, said.length),
-    manner: mannerOf(text),
   };
 };
 
-/** The little words of a text, pairs of them, how it begins, and whether it ends as a question: each counts once. */
-const mannersIn = (text: string): ReadonlySet<string> => {
-  const words = text.slice(0, MANNERED).toLowerCase().match(LITTLE) ?? [];
-  const found = new Set(words.flatMap((word, at) => [word, `${words[at - 1] ?? ''}_${word}`]));
-  found.add(`^${words[0] ?? ''}`);
-  if (text.trimEnd().endsWith('?')) found.add('?$');
-  return found;
-};
-
-const mannerOf = (text: string): number => {
-  let sum = 0;
-  for (const manner of mannersIn(text)) sum += WEIGHTS.get(manner) ?? 0;
-  return sum;
-};
-
-const WEIGHTS: ReadonlyMap<string, number> = new Map(
-  VOICE_WEIGHTS.trim()
-    .split(/\s+/u)
-    .map((entry) => {
-      const at = entry.lastIndexOf(':');
-      return [entry.slice(0, at), Number(entry.slice(at + 1))] as const;
-    }),
-);
-const LITTLE = /[a-z']+|[?!]|\d+/gu;
-const MANNERED = 1500;
 const MOST_CUES = 4;
 const DISTRUSTED = 0.7;
 const stemsOf = (list: string): ReadonlySet<string> => new Set(list.split(' ').map((word) => stemOf(word)));

@@ -102,5 +102,5 @@ test('[TRIG-21] one short name does not stand for a condition of several words',
   expect(index.match('Here is what I found: the main language is JavaScript, and there is an error in the README.')).toEqual([]);
 });
 
-/** What holds; wanted are 0.85 and 0.6 (docs/decisions/0082-judgement-by-meaning-and-manner.md). */
-const LEAST = { precision: 0.85, recall: 0.26 };
+/** What holds; wanted are 0.85 and 0.6 (docs/decisions/0089-gold-is-weighed-by-a-forest.md). */
+const LEAST = { precision: 0.9, recall: 0.29 };

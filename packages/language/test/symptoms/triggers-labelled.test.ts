@@ -95,7 +95,7 @@ test('[TRIG-1] the tuning half of the labelled pairs is told apart by each waypo
 });
 
 test('[TRIG-1] the tuning half of the labelled pairs is told apart by one index of all', () => {
-  expect(holds(together('tuning'), { precision: 0.94, recall: 0.85 })).toEqual(ALL_HOLD);
+  expect(holds(together('tuning'), { precision: 0.93, recall: 0.92 })).toEqual(ALL_HOLD);
 });
 
 test('[TRIG-1] the frozen half of the labelled pairs is told apart by each waypoint alone', () => {

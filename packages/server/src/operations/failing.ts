@@ -18,7 +18,7 @@ export const failingAmong = (followers: readonly FollowerState[]): readonly Fail
     return [{ name, effect, why: maskSecrets(failure.why).text, remedy, since: failure.since }];
   });
 
-/** FIND-18: sessions that search covers only in part. The problem doesn't pass, so there is no "since". */
+/** FIND-18: log entries that search covers only in part. This doesn't resolve by itself, so there is no "since". */
 export const uncoveredBy = ({ count, first }: Uncovered): readonly (Omit<Failing, 'since'> & { readonly since: null })[] => {
   if (count === 0) return [];
   const named = first.slice(0, FEW).map(({ position }) => position);

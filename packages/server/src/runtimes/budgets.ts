@@ -44,8 +44,8 @@ const LIMITS = {
 } as const satisfies Record<Budget, (limits: SeatLimits) => number>;
 
 /**
- * RT-11: the id of a budget notice. It stays the same whichever seat or server reports the notice, and across restarts, so each notice appears once.
- * It covers the board's day, an agent's day, or a sidebar. A raised budget or another day gives a new id.
+ * RT-11: the id of a budget notice. It is the same whichever seat or server reports the notice, and across restarts, so each notice appears once. A
+ * notice is about the board's day (for everyone), an agent's day, or a sidebar. A raised budget or another day gives a new id.
  */
 export const noticeId = ({ agent, sidebarId }: SeatPlace, limits: SeatLimits, of: Budget, share: number, at: number): string => {
   const isNear = share < 1;

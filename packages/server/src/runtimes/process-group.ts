@@ -48,7 +48,7 @@ export const startProgram = ({ command, cwd, env, mark }: ProgramStart): Program
     child.once('error', (cause) => resolve(cannotStart(file, cause)));
     child.once('exit', (code, by) => resolve(by === null ? `the program ended with code ${code ?? 0}` : `the program was ended by ${by}`));
   });
-  child.stdin.on('error', () => {}); // the pipe breaks when the program ends, which is reported below
+  child.stdin.on('error', () => {}); // the pipe breaks when the program ends, which `ended` reports
   return {
     pid: child.pid ?? null,
     input: child.stdin,

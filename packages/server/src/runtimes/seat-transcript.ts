@@ -72,7 +72,7 @@ export const createSeatTranscript = (options: TranscriptOptions): SeatTranscript
   };
 
   const reply = (content: readonly object[], usage: SeatUsage | null): void =>
-    message('assistant', replyBody(newId(), model ?? 'unknown', content, usage) as JsonObject); // JSON: nothing else was put in
+    message('assistant', replyBody(newId(), model ?? 'unknown', content, usage) as JsonObject); // built from JSON values only
 
   const rest = (): void => {
     callOff?.();

@@ -56,7 +56,7 @@ export type Seats = {
   readonly keeps: (agent: string) => boolean;
   /** Servers came or went: takes over seats that nobody holds. */
   readonly look: () => void;
-  /** Resolves when every seat has finished its current work. */
+  /** Resolves when every seat has carried out what was requested so far. */
   readonly settled: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -149,7 +149,7 @@ export const createSeats = (options: SeatsOptions): Seats => {
     if (events.length === 0 && parked.has(key)) return;
     if (live.size + ending.size >= mostProcesses) {
       if (events.length > 0) hungry.set(key, place);
-      // Another server may have room for it. If not, one of the idle seats here must make room.
+      // An idle seat makes room for it. If none can, or if nothing is pending for it, another server may take it.
       if (events.length === 0 || !makeRoom()) holds.give(place);
       return;
     }

@@ -112,7 +112,7 @@ const startSeat = (options: StdioOptions, start: SeatStart, hear: (fact: SeatFac
     for (const line of lines) read(line);
     for (let i = 0; i < tooLong; i += 1) fault('line-too-long', `A line was longer than ${bounds.line} bytes and was left out.`);
   });
-  program.output.on('error', () => {}); // its end is reported elsewhere
+  program.output.on('error', () => {}); // if the pipe breaks, `ended` reports the program's end
   program.errors.on('data', (bytes: Uint8Array) => {
     complaints = (complaints + Buffer.from(bytes).toString('utf8')).slice(-MOST_COMPLAINTS);
   });

@@ -156,7 +156,7 @@ export const runAcp = async ({ task, lines, tools }: AcpParts): Promise<void> =>
         if (turn === null || turn.id !== order['turn_id']) return;
         turn.isCancelled = true;
         answerAll();
-        void opened.then((sessionId) => agent.notify('session/cancel', { sessionId })).catch(() => {}); // the agent's exit is reported elsewhere
+        void opened.then((sessionId) => agent.notify('session/cancel', { sessionId })).catch(() => {}); // if this fails, the agent is gone, which `ended` reports
       },
       bye: () => process.exit(0),
     },

@@ -10,7 +10,7 @@ export const startBridged = ({ command, cwd }: BridgeTask): BridgedProgram => {
   const [file = '', ...args] = command;
   const { [BRIDGE]: _task, ...env } = process.env;
   const child: ChildProcessByStdio<Writable, Readable, null> = spawn(file, args, { cwd, env, stdio: ['pipe', 'pipe', 'inherit'] });
-  child.stdin.on('error', () => {}); // the pipe breaks when the program ends, which is reported below
+  child.stdin.on('error', () => {}); // the pipe breaks when the program ends, which `ended` reports
   const ended = new Promise<string>((resolve) => {
     child.once('error', (cause) => resolve(`"${file}" could not be started: ${cause.message}`));
     child.once('exit', (code, by) => resolve(by === null ? `"${file}" ended with code ${code ?? 0}` : `"${file}" was ended by ${by}`));

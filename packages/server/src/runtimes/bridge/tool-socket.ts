@@ -22,7 +22,7 @@ export const openToolSocket = async (serve: (socket: Socket) => Promise<void>): 
   const path = join(folder, 'socket');
   const word = randomBytes(32).toString('hex');
   const server = createServer((socket) => {
-    socket.on('error', () => {}); // closing is handled elsewhere
+    socket.on('error', () => {}); // an error also closes the socket, which is enough
     let said = '';
     const hear = (bytes: Buffer): void => {
       said += bytes.toString('latin1');

@@ -84,7 +84,7 @@ const createControl = (program: Program, options: SdkOptions): Control => {
         requestId,
         ...(typeof toolUseId === 'string' ? { toolUseID: toolUseId } : {}),
         ...(typeof agentId === 'string' ? { agentID: agentId } : {}),
-        ...(Array.isArray(suggestions) ? { suggestions: suggestions as readonly Json[] } : {}), // JSON has no other lists
+        ...(Array.isArray(suggestions) ? { suggestions: suggestions as readonly Json[] } : {}), // an array in JSON holds JSON values
       };
       const result = await options.canUseTool(textOf(request['tool_name']), objectOf(request['input']), about);
       return { ...result, ...(typeof toolUseId === 'string' ? { toolUseID: toolUseId } : {}) };
@@ -128,7 +128,7 @@ const createControl = (program: Program, options: SdkOptions): Control => {
   };
 };
 
-/** Connects to one of our MCP servers, one request at a time. */
+/** Connects to one of our MCP servers; the result passes it a message and resolves with the answer. */
 const connect = async (
   instance: NonNullable<SdkOptions['mcpServers']>[string]['instance'],
 ): Promise<(message: JsonObject) => Promise<JsonObject>> => {
@@ -186,7 +186,7 @@ const argumentsOf = (options: SdkOptions): readonly string[] => {
 const messageIn = (line: string): JsonObject | null => {
   try {
     const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null; // JSON has no other objects
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null; // an object in JSON is a `JsonObject`
   } catch {
     return null; // not a message, so ignored
   }

@@ -141,7 +141,7 @@ const sum = (a: SeatUsage | null, b: SeatUsage): SeatUsage => ({
 const blocksOf = (message: JsonObject): readonly JsonObject[] => {
   const { content } = message;
   if (typeof content === 'string') return [{ type: 'text', text: content }];
-  return Array.isArray(content) ? (content as readonly Json[]).filter(isObject) : []; // JSON has no other lists
+  return Array.isArray(content) ? (content as readonly Json[]).filter(isObject) : []; // an array in JSON holds JSON values
 };
 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');

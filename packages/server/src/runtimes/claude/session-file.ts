@@ -111,7 +111,7 @@ export const sessionPath = (projects: string, cwd: string, sessionId: string): s
 const recordIn = (line: string): JsonObject | null => {
   try {
     const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null; // JSON has no other objects
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null; // an object in JSON is a `JsonObject`
   } catch {
     return null; // an unreadable line leads nowhere
   }

@@ -24,7 +24,7 @@ export type ActivityNeeds = {
 
 type Active = Awaited<Answer<'activity'>>['sessions'][number];
 
-/** API-33: sessions that are written to, and those that a run is at work in, the latest first. */
+/** API-33: active sessions, latest first: those recently written to and those with a run at work. */
 export const showActivity = async (needs: ActivityNeeds, { minutes }: InputOf<'activity'>): Answer<'activity'> => {
   const since = needs.now() - minutes * 60_000;
   await needs.runs.load();
@@ -75,7 +75,7 @@ const sessionNow = async (needs: ActivityNeeds, row: SessionRow, run: RunView | 
   };
 };
 
-/** A run whose session is not listed: quiet for long, or so new that nothing of it was read. */
+/** A run whose session isn't in the list: either long quiet, or so new that none of it has been read yet. */
 const runNow = async (needs: ActivityNeeds, run: RunView, since: number): Promise<Active> => {
   const row = await needs.store.library.session(run.sessionId);
   if (row !== null) return sessionNow(needs, row, run, since);
@@ -89,15 +89,15 @@ const runNow = async (needs: ActivityNeeds, run: RunView, since: number): Promis
   };
 };
 
-/** Whoever runs a session, or looks after turns that nobody runs, may have closed its turn behind its last word. */
+/** Whether the turn was closed after its last record, by the run that drives the session or by the cleanup of abandoned turns. */
 export const isClosedBehind = async ({ store }: Pick<ActivityNeeds, 'store'>, sessionId: string, position: number): Promise<boolean> => {
   const newest = await store.log.entriesBefore(sessionId, Number.MAX_SAFE_INTEGER, LOOKED_AT);
   return newest.some((entry) => entry.type === ENTRY_TYPES.turnClosed && entry.position > position);
 };
 
 /**
- * API-34: sub-agents that said something lately and have more to say. One whose call was answered is done; one that was waited for is done with the turn
- * that waited.
+ * API-34: sub-agents that were active recently and aren't finished. A sub-agent is finished once its call is answered; if the turn waits for it, it
+ * is finished when that turn ends.
  */
 const agentsAtWork = async (needs: ActivityNeeds, sessionId: string, isWorking: boolean, since: number): Promise<Active['agents']> => {
   const { store } = needs;

@@ -6,12 +6,12 @@ type ArrangedNeeds = { readonly store: { readonly log: Pick<Store['log'], 'entri
 type Find = (cursor: string | null, limit: number) => Promise<SearchAnswer>;
 
 /**
- * FIND-51: a page of a list in which nothing superseded stands before what took its place, wherever the list is cut into pages. It is arranged a hundred hits at
- * a time, and a cursor names where those begin and how many of them were shown.
+ * FIND-51: a page of hits in which no superseded hit comes before its successor, wherever the page breaks fall. Hits are arranged in batches of a
+ * hundred; a cursor names where the batch begins and how many of its hits were already shown.
  */
 export const arrangedPage = async (needs: ArrangedNeeds, find: Find, cursor: string | null, limit: number): Promise<SearchAnswer> => {
   const [base = null, shown = '0'] = cursor?.split('-') ?? [];
-  // What came later is newer, too: lists by time are in order as they are.
+  // A successor is always newer, so lists ordered by time are already in order.
   if (limit >= AT_ONCE || base?.startsWith('n') === true || base?.startsWith('t') === true) return find(base, limit);
   const answer = await find(base, AT_ONCE);
   const at = Number(shown);
@@ -21,7 +21,7 @@ export const arrangedPage = async (needs: ArrangedNeeds, find: Find, cursor: str
   const hits = (await inOrder(needs, answer.hits)).slice(at, at + limit);
   if (!isLast) return { ...answer, hits, next: `${base ?? (await beginningOf(answer, find))}-${at + limit}` };
   if (answer.next === null || hits.length === limit) return { ...answer, hits };
-  const rest = await arrangedPage(needs, find, answer.next, limit - hits.length); // a page is full wherever a hundred ends
+  const rest = await arrangedPage(needs, find, answer.next, limit - hits.length); // fill the page even if the batch ends in the middle of it
   return { ...answer, hits: [...hits, ...rest.hits], next: rest.next };
 };
 
@@ -32,7 +32,7 @@ const inOrder = async ({ store, engine }: ArrangedNeeds, hits: readonly SearchHi
   return behindSuccessors(hits, ({ position }) => successors.get(position) ?? null);
 };
 
-/** A cursor at the beginning of the same list: only its other cursors say in which manner it was begun (FIND-46). */
+/** A cursor for the beginning of the same list. Only its later cursors tell which ordering it was started with (FIND-46). */
 const beginningOf = async ({ next }: SearchAnswer, find: Find): Promise<string> => {
   const manner = (next ?? (await find(null, 1)).next ?? 'r').charAt(0);
   return `${manner === 't' ? 'h' : manner}0`;

@@ -15,7 +15,7 @@ import { Refused, refusedFor } from './request/refusal.ts';
 
 type EditView = Awaited<Answer<'changes'>>['items'][number];
 
-/** Every file that a session changed, the one that was changed last first. */
+/** Every file that a session changed, most recently changed first. */
 export const listChangedFiles = async (needs: SessionReading, input: InputOf<'changed_files'>): Answer<'changed_files'> => {
   const { edits, unknownCalls, copied } = await changesOf(await opened(needs, input.id));
   const all = filesIn(edits);
@@ -55,7 +55,7 @@ const filesIn = (edits: readonly Edit[]): readonly FileView[] => {
       lastAt: at,
       by: new Set(),
     };
-    // Whoever was changed last comes last, and is turned to the front.
+    // Re-inserted, so that the most recently changed file is last; the list is reversed at the end.
     files.delete(path);
     files.set(path, file);
     file.lastAt = at ?? file.lastAt;
@@ -97,7 +97,7 @@ export const showGit = async (needs: SessionReading, input: InputOf<'session_git
   };
 };
 
-/** Every edit of a session, in order, a page at a time. */
+/** All edits of a session in order, page by page. */
 export const listChanges = async (needs: SessionReading, input: InputOf<'changes'>): Answer<'changes'> => {
   const session = await opened(needs, input.id);
   const wanted = editsFor(await changesOf(session), input);
@@ -149,7 +149,7 @@ const editsFor = ({ edits }: SessionChanges, { file, thread, edit }: Pick<InputO
   return ofThread.filter(({ path }) => path.endsWith(ending));
 };
 
-/** CHANGE-7: every edit of a file on the log, the latest first: found by the library, without reading the sessions. */
+/** CHANGE-7: every edit of a file on the log, latest first. The library finds them without reading the sessions. */
 export const listFileHistory = async (needs: SessionReading, input: InputOf<'file_history'>): Answer<'file_history'> => {
   const { store } = needs;
   const path = await pathMeant(needs, input.path);
@@ -161,7 +161,7 @@ export const listFileHistory = async (needs: SessionReading, input: InputOf<'fil
   for (let isMore = true; isMore;) {
     const found = await store.library.touchesOf([path], { limit: TOUCHES, ...(before === undefined ? {} : { before }) });
     isMore = found.length === TOUCHES;
-    // The last record may touch it more often than there was room for: it is asked for again, unless it is alone.
+    // The limit may have cut off the last record's touches, so fetch that record again, unless it is the only one.
     const last = found.at(-1)?.position;
     const whole = isMore && found[0]?.position !== last ? found.filter(({ position }) => position !== last) : found;
     const byRecord = groupedBy(
@@ -270,7 +270,7 @@ const aboutTouch = (row: MessageRow, use: number, tool: string, path: string, ou
 
 type Wish = { readonly lines: number; readonly lines_from: number };
 
-/** CHANGE-5: an edit with some of its lines; one that is very long is cut. */
+/** CHANGE-5: an edit with some of its lines; very long lines are cut. */
 const editView = (about: About, change: FileChange, { lines, lines_from: linesFrom }: Wish): EditView => {
   const { added, removed, lines: linesTotal } = linesChanged(change);
   return {
@@ -286,12 +286,12 @@ const editView = (about: About, change: FileChange, { lines, lines_from: linesFr
   };
 };
 
-// It was masked as a whole before: what is cut here holds no secret.
+// The whole text was masked before, so cutting can't expose a secret.
 const cutLine = (line: string): string => (line.length <= LONGEST_LINE ? line : `${line.slice(0, LONGEST_LINE).replace(/[\ud800-\udbff]$/u, '')}…`);
 
 const sizeOf = ({ hunks }: EditView): number => hunks.reduce((sum, hunk) => hunk.lines.reduce((all, line) => all + line.length, sum), LEAST);
 
-/** CHANGE-6: whole texts are masked before they are taken apart. */
+/** CHANGE-6: mask a whole text before taking it apart. */
 const showing =
   (isRevealed: boolean): Show =>
   (text) =>
@@ -317,7 +317,7 @@ function* inSteps<T>(all: readonly T[], size: number): Generator<readonly T[], v
   for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size);
 }
 
-/** A page is as long as its diffs, not as many. */
+/** A page is limited by the size of its diffs, not their number. */
 const MOST_CHARACTERS = 250_000;
 const LONGEST_LINE = 2000;
 const LEAST = 400;

@@ -21,7 +21,7 @@ export type DataNeeds = SessionNames & {
   readonly sessions: Pick<SessionLoader, 'drop'>;
   readonly engine: Pick<Engine, 'board' | 'follow'>;
   readonly links: PageLinks;
-  /** Opens the demo board, and makes a link to its page; null where whoever started the server offers none. */
+  /** Opens the demo board and creates a link to its page; null if this server has no demo. */
   readonly openDemo: (() => Promise<PageLink>) | null;
   readonly importPaths: (paths: readonly string[]) => Promise<ImportCounts>;
   readonly forget: (hash: string) => Promise<{ readonly isDropped: boolean; readonly position: number | null }>;
@@ -43,17 +43,17 @@ export const forget = async (needs: DataNeeds, { ref }: InputOf<'forget'>): Answ
   const hash = await hashFor(needs, ref);
   const said = await entriesWith(needs, hash);
   refuseDecided(said);
-  // First: which summaries repeat it can only be told as long as its words are there.
+  // Do this first: finding the summaries that quote it needs its text.
   for (const quote of await quotesIn(needs, said, hash)) await needs.forget(quote);
   for (const claim of await claimsIn(needs.store.log, said)) await needs.forget(claim);
   for (const episode of await episodesIn(needs.store.log, said)) await needs.forget(episode);
   const attached = mediaAmong(needs, said);
   const { isDropped, position } = await needs.forget(hash);
-  // The same file may be attached elsewhere.
+  // Another medium may use the same file.
   const kept = new Set(keptMedia(needs.engine.board()));
   for (const sha256 of attached) if (!kept.has(sha256)) await needs.media.dropMedia(sha256);
   const entries = [...(await entriesWith(needs, hash))];
-  // A fork says again what was said before, in bytes of its own; whoever wants a text gone means those as well.
+  // A fork repeats earlier messages in bytes of its own; forgetting a text includes those copies.
   const copies = await hashesOfCopies(needs, new Set(entries.map((entry) => entry.position)));
   for (const copy of copies) {
     await needs.forget(copy);
@@ -65,13 +65,13 @@ export const forget = async (needs: DataNeeds, { ref }: InputOf<'forget'>): Answ
   return { payloadHash: hash, position };
 };
 
-/** The files that entries attach, whose bytes lie beside the log. */
+/** The hashes of the files attached by these entries. */
 const mediaAmong = ({ engine }: DataNeeds, entries: readonly Entry[]): readonly string[] =>
   entries.flatMap(({ type, uuid }) => (type === 'media.uploaded' ? (engine.board().media.get(uuid)?.sha256 ?? []) : []));
 
 const entriesWith = async ({ store: { log } }: DataNeeds, hash: string): Promise<readonly Entry[]> => log.entriesAt(await log.positionsWith(hash));
 
-/** ENGINE-13: what people wrote can be forgotten; what was decided cannot, since everything behind it rests on it. */
+/** ENGINE-13: what people wrote can be forgotten. Decisions can't be, because later events depend on them. */
 const refuseDecided = (entries: readonly Entry[]): void => {
   const fixed = entries.find(({ type }) => isDecided(type) && !FORGETTABLE.has(type));
   if (fixed === undefined) return;
@@ -81,13 +81,13 @@ const refuseDecided = (entries: readonly Entry[]): void => {
   );
 };
 
-/** ENGINE-36: what says the same again. */
+/** ENGINE-36: the payloads that quote the same text. */
 const quotesIn = async ({ store: { log }, engine }: DataNeeds, entries: readonly Entry[], hash: string): Promise<ReadonlySet<string>> => {
   const decided = entries.filter(({ type }) => isDecided(type));
   const bytes = decided.length === 0 ? null : await log.payloadByHash(hash);
   const content = bytes === null ? null : heldIn(bytes)?.['content'];
   const quotes = new Set<string>();
-  // It may have been decided through another server a moment ago.
+  // Another server may have decided it a moment ago.
   if (decided.length > 0) await engine.follow();
   for (const entry of decided)
     for (const quote of await quotesOf(log, engine.board(), entry, typeof content === 'string' ? content : null)) quotes.add(quote);
@@ -107,7 +107,7 @@ const FORGETTABLE: ReadonlySet<string> = new Set([
   'permission.requested',
 ]);
 
-// The log is walked through: forgetting is rare, and an index for it would cost every append.
+// Scans the log: forgetting is rare, and an index would slow down every append.
 const hashesOfCopies = async ({ store: { log } }: DataNeeds, originals: ReadonlySet<number>): Promise<ReadonlySet<string>> => {
   const hashes = new Set<string>();
   for (let after = Math.min(...originals); ;) {
@@ -126,9 +126,9 @@ const hashFor = async (needs: DataNeeds, text: string): Promise<string> => {
     throw new Refused('not-found', `no entry has a payload with the hash ${text}`);
   }
   const ref = parseRef(text);
-  // What is forgotten is gone: only the printed spelling is a reference before it is the uuid of a record ("msg-3").
+  // A forget is final, so only the canonical spelling counts as a reference; any other ("msg-3") is first tried as the uuid of a record.
   const named = ref.ok && formatRef(ref.value) === text ? null : await log.entryByUuid(text);
-  // The bytes of a record are kept, and dropped, as a whole; and of an exchange only the prompt carries the number.
+  // A record's bytes are kept or dropped as a whole, and only the prompt of an exchange carries its number.
   if (named === null && ref.ok && ref.value.kind === 'numbered' && (ref.value.part !== null || ref.value.type !== 'MSG')) {
     throw new Refused('bad-request', `${text} cannot be forgotten by itself; give the MSG-n of each message to forget`);
   }

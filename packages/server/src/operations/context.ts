@@ -5,7 +5,7 @@ import type { Answer } from './request/answer.ts';
 import { threadFor, type ConversationNeeds } from './conversation.ts';
 import { placeOfSession } from './request/find-session.ts';
 
-/** CTX-1: how full the context of a branch or sub-agent was, and what filled it. Only records that are told of are looked up. */
+/** CTX-1: how full the context of a branch or sub-agent was, and what filled it. Looks up only the records it returns. */
 export const showContext = async (needs: ConversationNeeds, input: InputOf<'context'>): Answer<'context'> => {
   const found = await placeOfSession(needs, input.id);
   const opened =
@@ -43,7 +43,7 @@ export const showContext = async (needs: ConversationNeeds, input: InputOf<'cont
   };
 };
 
-/** How many responses came before each of these records. */
+/** The number of responses before each of these records. */
 const cutsIn = (path: readonly Node[], numbers: ReadonlyMap<Node, number>, wanted: ReadonlySet<Node>): readonly number[] => {
   const cuts: number[] = [];
   let before = 0;
@@ -55,7 +55,7 @@ const cutsIn = (path: readonly Node[], numbers: ReadonlyMap<Node, number>, wante
   return cuts;
 };
 
-/** CTX-3: the first, the last, those around compactions, and the fullest of each stretch. */
+/** CTX-3: keeps the first point, the last, those around compactions, and the fullest of each stretch. */
 const sampled = (points: readonly ContextPoint[], most: number, cuts: readonly number[]): readonly ContextPoint[] => {
   if (points.length <= most) return points;
   const kept = new Set([0, points.length - 1, ...cuts.flatMap((at) => [at - 1, at]).filter((at) => at >= 0 && at < points.length)]);

@@ -18,7 +18,7 @@ export type ConversationNeeds = SessionReading & MergedNeeds & { readonly now: (
 
 type Input = InputOf<'conversation'>;
 
-/** API-22: a branch of a session, or a sub-agent's conversation, as numbered steps; a page of them by index. */
+/** API-22: a branch of a session, or a sub-agent's conversation, as numbered steps, paged by index. */
 export const showConversation = async (needs: ConversationNeeds, input: Input): Answer<'conversation'> => {
   const found = await placeOfSession(needs, input.id);
   if (found.kind === 'kept') return showSteps(needs, input, await needs.sessions.load(found.sessionId));
@@ -26,7 +26,7 @@ export const showConversation = async (needs: ConversationNeeds, input: Input): 
   const { row } = found;
   if (input.quick && input.from === undefined && input.through === undefined && !needs.sessions.isKept(row.sessionId)) {
     const answer = await showPart(needs, input, row);
-    // Whoever asks for a part of it first asks for more of it soon, and is told then if the session cannot be read.
+    // The client will ask for more soon, so start loading now. If the session can't be read, that request reports it.
     needs.sessions.load(row.sessionId).catch(() => {});
     if (answer !== null) return answer;
   }
@@ -37,7 +37,7 @@ const showSteps = async (needs: ConversationNeeds, input: Input, opened: LoadedS
   const { session, flows, position } = opened;
   const sought = input.at === undefined ? null : await nodeCalled(needs, session, input.at);
   const thread = await threadFor(needs, input, opened, sought);
-  // Taken at once: while texts are read, more may come.
+  // Read once up front: more steps may arrive while texts are being read.
   const { steps } = thread.flow;
   const total = steps.length;
   const at = sought === null ? null : stepAt(thread.flow, sought);
@@ -64,7 +64,7 @@ const showSteps = async (needs: ConversationNeeds, input: Input, opened: LoadedS
   };
 };
 
-/** API-40: steps from the `from`-th of a thread on, with what was merged behind their records. */
+/** API-40: a thread's steps from index `from`, with merges attached to the records they follow. */
 const withMerged = async (
   needs: ConversationNeeds,
   { id, graph }: Session,
@@ -88,11 +88,11 @@ const withMerged = async (
   return steps.map((step, i) => ({ ...step, ...mergedField(behind.get(i)) }));
 };
 
-/** The last steps, or as many as can be around the one that is sought. */
+/** The start of the last page, or of the page centered on the sought step. */
 const firstOf = (total: number, at: number | null, limit: number): number =>
   Math.max(0, Math.min(total - limit, at === null ? total : at - Math.floor(limit / 2)));
 
-/** The branch or sub-agent that is meant. */
+/** The requested branch or sub-agent. */
 export const threadFor = async (
   needs: ConversationNeeds,
   { thread, through }: Pick<Input, 'thread' | 'through'>,
@@ -114,7 +114,7 @@ export const threadFor = async (
   return record === null ? flows.active() : flows.through(record);
 };
 
-/** API-25: a record of the session by MSG-n, MSG-n#i, its uuid, or the name of what was taken out of it. */
+/** API-25: finds a record of the session by MSG-n, MSG-n#i, uuid, or the name of an operation in it. */
 const nodeCalled = async (needs: ConversationNeeds, session: Session, text: string): Promise<Node> => {
   const { nodes } = session.graph;
   const ref = parseRef(text);
@@ -127,7 +127,7 @@ const nodeCalled = async (needs: ConversationNeeds, session: Session, text: stri
   if (ref.ok && ref.value.kind === 'numbered') {
     const position = await needs.store.log.positionOfRef(ref.value.type, ref.value.number);
     const row = position === null ? null : await needs.store.library.messageAt(position);
-    // A fork has copies of what was said before it, under the same names.
+    // A fork holds copies of the messages before it, under the same uuids.
     const node = row === null ? undefined : nodes.get(row.uuid);
     if (node !== undefined) return node;
     throw new Refused('not-found', await elsewhere(needs, position, text, session.id));
@@ -135,7 +135,7 @@ const nodeCalled = async (needs: ConversationNeeds, session: Session, text: stri
   throw new Refused('not-found', `session ${session.id} has no record "${text}"; give MSG-n or the UUID of one of its records`);
 };
 
-/** Where what was asked for stands, if anywhere. */
+/** Explains where the requested record is, if anywhere. */
 const elsewhere = async (needs: ConversationNeeds, position: number | null, text: string, sessionId: string): Promise<string> => {
   const entry = position === null ? null : await needs.store.log.entryAt(position);
   if (entry === null) return `there is no ${text} on this board`;
@@ -144,9 +144,9 @@ const elsewhere = async (needs: ConversationNeeds, position: number | null, text
   return `${text} is in ${place}, not in ${sessionId}`;
 };
 
-type Part = SessionPart & { readonly thread: string; /** The record that was asked for. */ readonly sought: string | null };
+type Part = SessionPart & { readonly thread: string; /** The uuid of the requested record. */ readonly sought: string | null };
 
-/** The end of a session that was not read yet, or what is around a record of it; null where only all of it can tell. */
+/** Reads the end of a session that isn't loaded, or the part around one of its records; null if only the whole session can tell. */
 const readPart = async (needs: ConversationNeeds, { thread, at, limit }: Input, { sessionId, lastPosition }: SessionRow): Promise<Part | null> => {
   const { store } = needs;
   if (at === undefined) {
@@ -154,13 +154,13 @@ const readPart = async (needs: ConversationNeeds, { thread, at, limit }: Input, 
     return { ...(await readEnd(store, { sessionId, agentId }, lastPosition, limit)), thread, sought: null };
   }
   const row = await rowCalled(needs, sessionId, at);
-  // Copies lie elsewhere, and who spoke in the midst of the main file only the whole of it tells.
+  // Copies belong to another session, and for a sidechain inside the main file only the whole file tells who spoke.
   if (row === null || row.sessionId !== sessionId || row.copyOf !== null || row.isSidechain !== (row.agentId !== null)) return null;
   const part = await readAround(store, { sessionId, agentId: row.agentId }, row.position, limit);
   return part === null ? null : { ...part, thread: row.agentId ?? MAIN, sought: row.uuid };
 };
 
-/** A record by its number or its uuid; by other names only the whole session knows it. */
+/** A record by number or uuid. Other names are known only once the whole session is loaded. */
 const rowCalled = async (needs: ConversationNeeds, sessionId: string, text: string): Promise<MessageRow | null> => {
   const { log, library } = needs.store;
   const ref = parseRef(text);
@@ -172,7 +172,9 @@ const rowCalled = async (needs: ConversationNeeds, sessionId: string, text: stri
   return shownAt === null ? null : library.messageByUuid(shownAt, sessionId);
 };
 
-/** API-28: a part of a session that was not read yet, its steps counted from its end or from the one that was asked for; null where only all of it can tell. */
+/**
+ * API-28: part of a session that isn't loaded, with steps counted from its end or from the requested one; null if only the whole session can tell.
+ */
 const showPart = async (needs: ConversationNeeds, input: Input, row: SessionRow): Promise<Awaited<Answer<'conversation'>> | null> => {
   const agents = new Set((await needs.store.library.agents(row.sessionId)).map(({ agentId }) => agentId));
   if (input.at === undefined && input.thread !== MAIN && !agents.has(input.thread)) return null;
@@ -216,7 +218,7 @@ const showPart = async (needs: ConversationNeeds, input: Input, row: SessionRow)
   };
 };
 
-/** Of the steps of a part. What comes first in it may have begun before, and what comes last go on; where there is nothing else, that is better than nothing. */
+/** Picks steps from a part. Its first step may have begun earlier and its last may continue, so both are dropped if there are others. */
 const pageOf = (count: number, at: number | null, limit: number, isWhole: boolean): { readonly from: number; readonly to: number } => {
   const first = isWhole || count === 1 ? 0 : 1;
   const last = at === null ? count : Math.max(at + 1, count - 1);

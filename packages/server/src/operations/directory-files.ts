@@ -4,23 +4,23 @@ import type { InputOf } from '@yarnboard/protocol';
 import { showHolder, type HolderNeeds } from './holder.ts';
 import { refusedFor } from './request/refusal.ts';
 
-/** RUN-42: names of files in the directory that a session works in. Nothing outside of it is looked at, and no file is opened. */
+/** RUN-42: file names in a session's working directory. Looks at nothing outside it and opens no file. */
 export const listDirectoryFiles = async (needs: HolderNeeds, { id, words, limit }: InputOf<'directory_files'>): Promise<object> => {
-  const { directory } = (await showHolder(needs, { id })) as { readonly directory: string | null }; // as it answers
+  const { directory } = (await showHolder(needs, { id })) as { readonly directory: string | null }; // the operation's declared output
   if (directory === null) throw refusedFor('directory-unknown', { session: id });
   const { paths, isCut } = await pathsIn(directory, needs.now);
   const fitting = pathsFitting(paths, words);
   return { directory, items: fitting.slice(0, limit), isCut: isCut || fitting.length > limit };
 };
 
-/** What is in a directory and below, the nearest first; folders end with a slash. Links are not followed. */
+/** Paths in and below a directory, nearest first; folders end with a slash. Doesn't follow links. */
 export const pathsIn = async (directory: string, now: () => number): Promise<{ readonly paths: readonly string[]; readonly isCut: boolean }> => {
   const until = now() + MOST_MS;
   const paths: string[] = [];
   const folders = [''];
   for (const folder of folders) {
     if (paths.length >= MOST_SEEN || now() > until) return { paths, isCut: true };
-    // A folder may be gone by now, or not ours to read.
+    // The folder may be gone by now, or unreadable.
     const entries = await readdir(join(directory, folder), { withFileTypes: true }).catch(() => []);
     for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       if (entry.isDirectory() && !SKIPPED.has(entry.name)) folders.push(`${folder}${entry.name}/`);
@@ -30,7 +30,7 @@ export const pathsIn = async (directory: string, now: () => number): Promise<{ r
   return { paths, isCut: false };
 };
 
-/** Those that have all the words: first those whose own name begins with what is wanted, then those that have it there, then the rest. */
+/** Paths that contain the search text: first those whose own name starts with it, then those whose name contains it, then the rest. */
 export const pathsFitting = (paths: readonly string[], words: string): readonly string[] => {
   const wanted = words.toLowerCase();
   const name = (path: string): string => path.replace(/\/$/u, '').split('/').at(-1)?.toLowerCase() ?? '';
@@ -45,8 +45,8 @@ export const pathsFitting = (paths: readonly string[], words: string): readonly 
     .map(({ path }) => path);
 };
 
-/** Large, and nobody's to mention. */
+/** Large, and nothing anyone would mention. */
 const SKIPPED = new Set(['.git', '.hg', '.svn', 'node_modules']);
 const MOST_SEEN = 20_000;
-/** A file system that is slow is not waited for. */
+/** Don't wait for a slow file system. */
 const MOST_MS = 1500;

@@ -13,13 +13,13 @@ export type Download = { readonly fileName: string; readonly type: string; reado
 export type DownloadWish = {
   readonly id: string;
   readonly format: string | undefined;
-  /** The uuid of a record of the branch to write; the active branch unless given. */
+  /** The uuid of a record on the branch to export; defaults to the active branch. */
   readonly through: string | undefined;
 };
 
 export type DownloadNeeds = SessionReading & MergedNeeds & { readonly now: () => number };
 
-/** PAGE-203: a session as a file, written as it is read. Refused before the first piece, or not at all. */
+/** PAGE-203: a session as a file, written while it is read. If it is refused, then before the first piece. */
 export const downloadSession = async (needs: DownloadNeeds, { id, format: wanted, through }: DownloadWish): Promise<Download> => {
   const format = DOCUMENT_FORMATS.find((one) => one === wanted);
   if (format === undefined) throw new Refused('bad-request', `a session can be written as ${DOCUMENT_FORMATS.join(', ')}`);
@@ -59,13 +59,13 @@ const sourceOf = async (needs: DownloadNeeds, id: string): Promise<DocumentSourc
     title: titleOf(reading.session),
     project: found.pending.outline.project,
     records: reading.records.records,
-    // Until it is on the log, what the record itself has of an output is told.
+    // Until the session is on the log, only the output inside the record itself is available.
     output: async () => null,
     merged: await mergedIn(needs, reading.session.id),
   };
 };
 
-/** Outputs that are on the log beside the records of a session. Where they stand is looked up with the first one that is asked for. */
+/** Tool outputs saved on the log beside a session's records. The first request looks up all their positions. */
 const savedOutputs = ({ log, library }: Pick<Store, 'log' | 'library'>, sessionId: string): DocumentSource['output'] => {
   let places: Promise<ReadonlyMap<string, number>> | null = null;
   const find = async (): Promise<ReadonlyMap<string, number>> => {
@@ -74,7 +74,7 @@ const savedOutputs = ({ log, library }: Pick<Store, 'log' | 'library'>, sessionI
       const entries = await log.entriesAt(await library.positionsOf(sessionId, at, ENTRIES_AT_ONCE));
       const last = entries.at(-1);
       if (last === undefined) return found;
-      // One that changed is told as it was left.
+      // If an output changed, the last version counts.
       for (const { type, note, position } of entries) if (type === ENTRY_TYPES.companion) found.set(posix.basename(note ?? ''), position);
       at = last.position;
     }
@@ -93,7 +93,7 @@ const nodeIn = (session: Session, uuid: string): Node => {
   return node;
 };
 
-/** What a file may be called everywhere: the first words of the title, and enough of the id. */
+/** A file name that works everywhere: the first words of the title and the start of the id. */
 const slugOf = (title: string | null, sessionId: string): string => {
   const words = maskSecrets(title ?? 'session')
     .text.normalize('NFKD')

@@ -20,10 +20,10 @@ export type EnvelopesNeeds = SessionNames & {
   readonly launches: Pick<Launches, 'of'>;
 };
 
-/** Where envelopes are made from. */
+/** Where envelopes come from. */
 export type EnvelopeSource = {
   readonly states: MapperStates;
-  /** Those of a session that is not on the log yet, as its files tell them. */
+  /** For sessions that aren't on the log yet, built from their files. */
   readonly pending: PendingWalks;
 };
 
@@ -32,12 +32,12 @@ export const createEnvelopeSource = (states: MapperStates, dialects: Dialects = 
   pending: createPendingWalks(undefined, (group) => fileRecords(group, { dialects })),
 });
 
-/** The last envelope that was told, and where on the log it stands; a page may begin in a file and go on on the log, where the same has the same id. */
+/** The last envelope sent, with its log position. A list may start in a file and continue on the log, where envelopes keep their ids. */
 type Place = { readonly id: string; readonly seq?: number; readonly told?: number };
 type Item = { readonly envelope: Envelope; readonly seq: number | null; readonly nth: number };
 type EnvelopePage = { readonly items: readonly Foreign[]; readonly nextCursor: string | null };
 
-/** WIRE-16: a page of a session's envelopes. It ends anywhere, also between the envelopes of one entry. */
+/** WIRE-16: a page of a session's envelopes. A page may end anywhere, even between two envelopes of one entry. */
 export const listEnvelopes = async (needs: EnvelopesNeeds, input: InputOf<'envelopes'>): Promise<EnvelopePage> => {
   const { sessionId, pending } = await sessionMeant(needs, input.id);
   const from = readCursor<Place>(
@@ -45,7 +45,7 @@ export const listEnvelopes = async (needs: EnvelopesNeeds, input: InputOf<'envel
     ({ id, seq, told }) => typeof id === 'string' && [seq, told].every((n) => n === undefined || (Number.isSafeInteger(n) && n >= 0)),
   );
   if (pending === null) needs.envelopes.pending.release(sessionId);
-  // Whoever asks behind a position of the log means the log, also while there is more in the file.
+  // A client that asks for what follows a log position means the log, even if the file has more.
   else if (input.after_seq === undefined) {
     const { envelopes, hasMore } = await needs.envelopes.pending.read(pending, from?.id ?? null, input.limit);
     return pageOf(
@@ -71,7 +71,7 @@ const pageOf = (page: readonly Item[], hasMore: boolean): EnvelopePage => {
   };
 };
 
-/** What a run says is on the log before there is a file of its session, and stays there if there never is one. */
+/** Resolves the session. A run's messages reach the log before its session has a file, and stay there even if it never gets one. */
 const sessionMeant = async (
   needs: EnvelopesNeeds,
   wanted: string,
@@ -117,12 +117,12 @@ async function* loggedItems(needs: EnvelopesNeeds, sessionId: string, from: Plac
       }
     }
   } finally {
-    // The next page goes on here.
+    // Where the next page continues.
     if (states.epoch() === epoch) states.stop(sessionId, before);
   }
 }
 
-// TURN-4: nobody will say any more how it ended.
+// TURN-4: nothing will report any more how the turn ended.
 const isLongOver = async ({ store, now, runs, launches }: EnvelopesNeeds, sessionId: string): Promise<boolean> => {
   const lastAt = (await store.library.session(sessionId))?.lastAt ?? null;
   const isRun = runs.list().some((run) => run.sessionId === sessionId && run.state !== 'ended');

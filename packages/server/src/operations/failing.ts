@@ -2,7 +2,7 @@ import { maskSecrets } from '@yarnboard/domain';
 import type { SearchPort } from '@yarnboard/store';
 import type { FollowerState } from '../followers/runner.ts';
 
-/** FOLLOW-9: a follower that fails, as people want to know it: what no longer happens, why, and what to do. */
+/** FOLLOW-9: a failing follower, put for people: what stopped working, why, and what to do. */
 export type Failing = {
   readonly name: string;
   readonly effect: string;
@@ -18,7 +18,7 @@ export const failingAmong = (followers: readonly FollowerState[]): readonly Fail
     return [{ name, effect, why: maskSecrets(failure.why).text, remedy, since: failure.since }];
   });
 
-/** FIND-18: what search does not cover as a whole. It does not pass: there is no "since". */
+/** FIND-18: log entries that search covers only in part. This doesn't resolve by itself, so there is no "since". */
 export const uncoveredBy = ({ count, first }: Uncovered): readonly (Omit<Failing, 'since'> & { readonly since: null })[] => {
   if (count === 0) return [];
   const named = first.slice(0, FEW).map(({ position }) => position);

@@ -10,12 +10,12 @@ import {
 } from '@yarnboard/store';
 import { breathe } from './request/breathing.ts';
 
-/** Where looking through what is masked goes on: below this position. */
+/** A cursor for scanning masked entries; the scan continues below this position. */
 export const HIDDEN_CURSOR = /^x\d{1,15}$/u;
 
 /**
- * SEC-25: what the operator finds who may see secrets: first the entries that have the words only in what is masked, the newest first, then what everybody
- * finds. The index knows which entries hide something, not what: their texts are read one by one.
+ * SEC-25: search for an operator who may see secrets: first the entries, newest first, that match only in masked text, then the normal results. The
+ * index knows which entries hide something but not what, so their texts are read one by one.
  */
 export const findHidden = async (store: Pick<Store, 'log' | 'search'>, query: SearchQuery, signal: AbortSignal): Promise<SearchAnswer> => {
   const { cursor, filters, limit } = query;
@@ -47,7 +47,7 @@ export const findHidden = async (store: Pick<Store, 'log' | 'search'>, query: Se
   return { ...nothingElse, hits, next: `x${below}` };
 };
 
-/** Whether a text has everything that is asked for, and nothing that is excluded, but only where it is masked. */
+/** Whether a text matches the query, but its masked version doesn't. */
 const hidingOf = ({ clauses }: SearchAnswer['asked']): ((whole: string, shown: () => string) => boolean) => {
   const snippers = clauses.map((clause) => ({ isWanted: !clause.negated, snip: createSnipper({ clauses: [{ ...clause, negated: false }] }) }));
   const fits = (text: string): boolean => snippers.every(({ isWanted, snip }) => snip(text).highlights.length > 0 === isWanted);
@@ -56,5 +56,5 @@ const hidingOf = ({ clauses }: SearchAnswer['asked']): ((whole: string, shown: (
 
 const NONE: SearchAnswer['corrected'] = new Map();
 const AT_ONCE = 50;
-/** Of more than these the next page goes on: an answer must not take minutes. */
+/** Beyond this, the next page continues the scan: an answer must not take minutes. */
 const MOST_LOOKED = 2000;

@@ -15,13 +15,13 @@ import { holds, standingOf } from './standing.ts';
 
 export type SearchNeeds = SessionNames & HitNeeds;
 
-/** SEC-11, SEC-23: what is found is told with where it stands. The index knows masked texts only, and snippets are cut from the same. */
+/** SEC-11, SEC-23: search results with their places. The index holds only masked texts, and snippets are cut from them. */
 export const search = async (needs: SearchNeeds, input: InputOf<'search'>, signal: AbortSignal): Answer<'search'> => {
   const cursor = input.cursor ?? null;
   if (cursor !== null && !(input.reveal && HIDDEN_CURSOR.test(cursor)) && !/^(?:t?[nrlw]|[hs])\d{1,15}(?:-\d{1,3})?$/u.test(cursor))
     throw noCursor(cursor);
   const filters = await filtersOf(needs, input);
-  // FIND-17: whoever types faster than is found has given up what was typed before.
+  // FIND-17: someone who types faster than the search runs has already dropped the earlier query.
   await breathe(signal);
   const asked = { text: input.q, filters, limit: input.limit, cursor, mode: input.mode, turn: () => makeWay(signal), signal };
   const find = (at: string | null, limit: number): Promise<SearchAnswer> => {
@@ -45,7 +45,7 @@ export const search = async (needs: SearchNeeds, input: InputOf<'search'>, signa
   };
 };
 
-/** FIND-52: a page of what still holds, read on for until it is full. */
+/** FIND-52: keeps only hits that still hold, and reads on until the page is full. */
 const onlyStanding = async (
   { store, engine }: SearchNeeds,
   first: SearchAnswer,
@@ -66,7 +66,7 @@ const MOST_ROUNDS = 10;
 
 const toldOf = (alternatives: SearchAnswer['corrected']) => Array.from(alternatives, ([word, instead]) => ({ word, instead }));
 
-/** DIALECT-9: `tool` is what was called, such as Bash, or the program of the session where it has the name of one. */
+/** DIALECT-9: `tool` names a called tool such as Bash, or the session's program if it is the name of one. */
 const toolFilter = ({ tool, session_tool: named }: InputOf<'search'>): Pick<SearchFilters, 'tool' | 'sessionTool'> => {
   const isProgram = tool !== undefined && dialectNamed(DIALECTS, tool) !== null;
   const program = named ?? (isProgram ? tool : undefined);

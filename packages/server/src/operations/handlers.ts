@@ -34,7 +34,7 @@ import { listBranches, listProjects, listSessions, listSidechains, showSession, 
 
 export type Handlers = { readonly [N in OperationName]: (input: InputOf<N>, asking: Asking) => Promise<unknown> };
 
-/** What all operations need together. Each file asks for its own few; this is the one place where they are put together. */
+/** Everything the operations need. Each file declares its own few needs; only here are they combined. */
 export type OperationsNeeds = ActivityNeeds &
   ArchiveNeeds &
   BoardNeeds &
@@ -61,7 +61,7 @@ export type OperationsNeeds = ActivityNeeds &
     };
   };
 
-/** What answers each operation of the registry, with names as they are outside. */
+/** The handlers of all registered operations, by public name. */
 export const handlersFor = (needs: OperationsNeeds): Handlers => ({
   ...boardHandlers(needs),
   ...archiveHandlers(needs),
@@ -96,7 +96,7 @@ export const handlersFor = (needs: OperationsNeeds): Handlers => ({
   integrity: async (input, { signal }) => toWire(await checkIntegrity(needs, input, signal)),
   log: async (input) => toWire(await listLog(needs, input)),
   verify: async (input, { asker, signal }) => {
-    // It reads everything several times over: nobody else may make the server do that.
+    // A deep check reads everything several times over, so only the operator may start one.
     if (input.deep && !asker.isOperator) throw refusedFor('operator-token-needed', { operation: 'verify' });
     return toWire(await needs.verify(input, signal));
   },

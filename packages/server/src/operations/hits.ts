@@ -18,7 +18,7 @@ export type HitNeeds = {
 
 type HitView = Inside<OutputOf<'search'>>['items'][number];
 
-/** What was found, with where it stands and how (FIND-50); what was superseded behind what took its place. */
+/** Search hits with their place and standing (FIND-50). Superseded hits come after their successors. */
 export const hitViews = async (
   { store: { log, library }, engine, sessions: loader }: HitNeeds,
   found: readonly SearchHit[],
@@ -77,17 +77,17 @@ export const hitViews = async (
   return items;
 };
 
-/** The passage that means something like what was asked for. */
+/** The passage that is similar in meaning to the query. */
 const passageOf = (entry: Entry, bytes: Uint8Array | null, { passage }: SearchHit): string => {
   const prose = proseOf({ type: entry.type, note: entry.note, copyOf: null }, bytes === null ? null : Buffer.from(bytes));
   return prose.slice(passage?.from, passage?.to).trim();
 };
 
-/** How many texts are read, masked and cut at most before others have their turn. */
+/** How many texts to read, mask and cut before yielding to other work. */
 const HITS_AT_ONCE = 16;
 
 const shownOf = ({ text: snippet, highlights }: Snippet, reveal: boolean) => {
   const shown = reveal ? snippet : maskSecrets(snippet).text;
-  // What was no secret in its place may look like one when it is cut out; then the places in it are no longer known.
+  // A harmless text may look like a secret once it is cut out. After masking, the highlight positions no longer fit.
   return { snippet: shown, highlights: shown === snippet ? highlights : [] };
 };

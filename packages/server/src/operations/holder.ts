@@ -20,7 +20,7 @@ export type HolderNeeds = SessionNames & {
 
 type Holder = 'nobody' | 'run' | 'seat' | 'terminal' | 'elsewhere' | 'foreign';
 
-/** RUN-27: in whose hands a session is. A run has one before anything of it was said. */
+/** RUN-27: who holds a session. A run holds its session before its first message. */
 export const showHolder = async (needs: HolderNeeds, { id }: InputOf<'holder'>): Promise<object> => {
   await needs.runs.load();
   const known = await foundOrRun(needs, id);
@@ -49,7 +49,7 @@ export const showHolder = async (needs: HolderNeeds, { id }: InputOf<'holder'>):
   };
 };
 
-/** What its run may be told, or what the latest one that worked in its directory might be. */
+/** The run's slash commands, or else those of the latest run in the same directory. */
 const commandsFor = (runs: readonly RunView[], own: RunView | null, directory: string | null): readonly string[] =>
   [own, ...runs.filter(({ cwd }) => cwd === directory)].find((run) => run !== null && run.slashCommands.length > 0)?.slashCommands ?? [];
 
@@ -91,15 +91,15 @@ const knownOf = (found: FoundSession): Known => {
   };
 };
 
-/** Somebody whom we did not start writes to it: two who write to one session spoil it. */
+/** Whether someone we didn't start is writing to it: two writers spoil a session. */
 const isAtWork = async (needs: HolderNeeds, { sessionId, lastAt, isRead }: Known): Promise<boolean> => {
   if (lastAt === null || !(needs.now() - lastAt < QUIET)) return false;
-  // Of one that is still being read nobody knows whether its turn is over.
+  // While its file is being imported, nobody can tell whether the turn is over.
   if (!isRead) return true;
   const { isGoingOn, position } = await threadNow(needs.store, sessionId, { kind: 'main' });
   return isGoingOn && !(await isClosedBehind(needs, sessionId, position));
 };
 
-/** After so long an open turn counts as left behind, in milliseconds. */
+/** An open turn counts as abandoned after this many milliseconds. */
 const QUIET = 30 * 60_000;
 const MOST_FORKS = 50;

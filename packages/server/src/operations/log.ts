@@ -23,7 +23,7 @@ import type { FollowerState } from '../followers/runner.ts';
 import type { Recovery } from '../recovery/recovery.ts';
 import { failingAmong, uncoveredBy } from './failing.ts';
 
-/** What a server says of itself. */
+/** What a server reports about itself. */
 export type ServerState = {
   readonly live: LiveState;
   readonly progress: Progress | null;
@@ -36,7 +36,7 @@ export type ServerState = {
   readonly roots: readonly string[];
 };
 
-/** How it stands with the log; null where nobody looks after it. */
+/** The connection to the log; null if nothing monitors it. */
 export type OutageView = Pick<OutageWatch, 'news' | 'figures' | 'asOf' | 'state'>;
 
 export type StatusNeeds = {
@@ -44,7 +44,7 @@ export type StatusNeeds = {
   readonly engine: Pick<Engine, 'readOnly'> & Partial<Pick<Engine, 'position'>>;
   readonly store: Pick<Store, 'log' | 'search'>;
   readonly pending: () => readonly PendingSession[];
-  /** How much there is in the database. */
+  /** How much the database holds. */
   readonly storage: () => Promise<Stored>;
   readonly state: () => ServerState;
   readonly followers: () => readonly FollowerState[];
@@ -94,7 +94,7 @@ export const listLog = async (needs: LogNeeds, input: InputOf<'log'>): Answer<'l
   return { items, nextCursor: entries.length > input.limit && last !== undefined ? writeCursor({ after: last.position }) : null };
 };
 
-/** REF-14: the MSG-n of what entries answer. Records name it by its uuid, and mostly it stands just before them. */
+/** REF-14: the MSG-n that entries reply to. Records name it by uuid, and it usually comes just before them. */
 const parentsIn = async ({ store: { log } }: LogNeeds, page: readonly Entry[]): Promise<ReadonlyMap<string, string>> => {
   const named = new Map(page.flatMap(({ uuid, refs }) => messageIn(refs).map((ref) => [uuid, ref] as const)));
   for (const uuid of new Set(page.flatMap(({ parentMsgId }) => parentMsgId ?? []))) {
@@ -107,14 +107,14 @@ const parentsIn = async ({ store: { log } }: LogNeeds, page: readonly Entry[]): 
 
 const messageIn = (refs: readonly string[]): readonly string[] => refs.filter((ref) => ref.startsWith('MSG-')).slice(0, 1);
 
-/** SEC-15: a token can be recognised by its hash. Nobody is told it, not even the operator. */
+/** SEC-15: a token can be recognized by its hash, so nobody sees the hash, not even the operator. */
 const untold = (type: string, bytes: Uint8Array): Uint8Array => {
   const kept = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (!isDecided(type) || !kept.includes('tokenHash')) return bytes;
   return Buffer.from(kept.toString('utf8').replaceAll(/("tokenHash":")[0-9a-f]{64}"/gu, `$1${UNTOLD_HASH}"`));
 };
 
-/** SEC-29: a small file lies in its entry, in base64; those that are texts with secrets are written anew. */
+/** SEC-29: small files are stored in their entries as base64. Text files with secrets are written again, masked. */
 const filesIn = async (page: readonly Entry[], payloads: ReadonlyMap<number, Uint8Array>): Promise<ReadonlyMap<number, Uint8Array>> => {
   const files = new Map<number, Uint8Array>();
   for (const { type, position } of page) {
@@ -141,13 +141,13 @@ const withoutSecrets = async (payload: MediaPayload): Promise<Uint8Array> => {
 
 type MediaPayload = { readonly content: string; readonly filePath: string };
 
-// What is no text goes out as base64, marked as such: JSON has no other way.
+// Binary data goes out as base64 and marked as such, because JSON has no other way.
 const contentOf = (bytes: Uint8Array, reveal: boolean): string => {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const text = buffer.toString('utf8');
   const isText = isUtf8(buffer);
   const shown = reveal ? text : maskedText(text);
-  // In base64 nobody would see a secret, and everybody could read it.
+  // In base64 nobody would notice a secret, yet anybody could decode it.
   return isText || shown !== text ? shown : `base64:${buffer.toString('base64')}`;
 };
 
@@ -180,7 +180,7 @@ const statsOf = ({ totals, by, daily }: AnswerTo<Extract<Question, { readonly ki
   };
 };
 
-/** API-52: whoever shares figures shares their answer, too: it is put into words, masked and written once. */
+/** API-52: callers that share figures also share the answer, which is built, masked and written once. */
 const TOLD = new WeakMap<object, Awaited<Answer<'stats'>>>();
 
 export const checkIntegrity = async (needs: IntegrityNeeds, input: InputOf<'integrity'>, signal: AbortSignal): Answer<'integrity'> => {
@@ -191,7 +191,7 @@ export const checkIntegrity = async (needs: IntegrityNeeds, input: InputOf<'inte
 
 export const showStatus = async (needs: StatusNeeds): Answer<'status'> => {
   const { live, progress, troubles, startedAt, ...state } = needs.state();
-  // REC-66: what only the store knows is told as it was last known while it is away.
+  // REC-66: while the store is away, report what was last known of it.
   const head = await ofStore(() => needs.store.log.head(), { count: needs.engine.position?.() ?? 0 });
   const [indexed, epoch] = [await indexedTo(needs), await ofStore(() => epochOf(needs.store.log), NO_EPOCH)];
   const emergency = needs.outage?.news() ?? null;
@@ -227,14 +227,14 @@ const recoveryIn = (recovery: StatusNeeds['recovery']) => {
   return { recovery: { state, message, recommendation, openWrites } };
 };
 
-/** REC-8: told on every door until somebody has seen to it. */
+/** REC-8: shown at every door until someone has dealt with it. */
 const alertIn = (recovery: StatusNeeds['recovery']) => {
   const { alert, state } = recovery.startup();
   const remedy = state === 'RECOVERY_NEEDED' ? 'Run `yarnboard recover`' : 'Run `yarnboard recover audit`';
   return alert === null ? [] : [{ name: 'recovery', effect: alert.message, why: alert.recommendation, remedy, since: null }];
 };
 
-/** The index may be in the making; that is no fault of the question. */
+/** The index may still be building; a request shouldn't fail because of that. */
 export const indexedTo = ({ store }: { readonly store: Pick<Store, 'search'> }): Promise<number> => ofIndex(() => store.search.position(), 0);
 
 const NO_EPOCH = { id: '', position: 0 };

@@ -11,11 +11,11 @@ import { findSession, sessionIdOf, type SessionNames } from './request/find-sess
 
 export type MergedNeeds = { readonly store: Pick<Store, 'log' | 'library'>; readonly engine: Pick<Engine, 'board'> };
 
-/** Where what a sidebar brought back stands in the session that it was merged into. */
+/** Where a merged exchange appears in its target session. */
 export type PlacedMerge = {
   readonly position: number;
   readonly sidebar: string;
-  /** The record that it stands behind; null before anything was said. */
+  /** The record it follows; null if nothing was said before it. */
   readonly after: string | null;
 };
 
@@ -27,7 +27,9 @@ export const listMerges = async (needs: MergedNeeds & SessionNames, { id, limit,
   return { items: views.map((view, i) => ({ afterUuid: items[i]?.after ?? null, ...view })), nextCursor };
 };
 
-/** API-40: what was merged into a session, in the order of the log, each at its place (API-37). Sessions without merges cost a look at the board. */
+/**
+ * API-40: everything merged into a session, in log order, each with its place (API-37). For sessions without merges this costs one look at the board.
+ */
 export const mergesInto = async (needs: MergedNeeds, sessionId: string): Promise<readonly PlacedMerge[]> => {
   const board = needs.engine.board();
   const merged: { readonly sidebar: Sidebar; readonly position: number }[] = [];
@@ -57,7 +59,7 @@ export const placeOfMerge = async (
   return isThere ? branched : newestMessageOf(needs, sessionId, position);
 };
 
-/** The words of merges, in their order. */
+/** The content of these merges, in the same order. */
 export const mergedViews = async ({ store: { log } }: MergedNeeds, places: readonly PlacedMerge[]): Promise<readonly MergedView[]> => {
   if (places.length === 0) return [];
   const positions = places.map(({ position }) => position);
@@ -69,14 +71,14 @@ export const mergedViews = async ({ store: { log } }: MergedNeeds, places: reado
   });
 };
 
-/** All of them, as whoever writes the session out takes them. */
+/** All merges of a session, in the form the export uses. */
 export const mergedIn = async (needs: MergedNeeds, sessionId: string): Promise<MergedBehind> => {
   const places = await mergesInto(needs, sessionId);
   const views = await mergedViews(needs, places);
   return byRecord(views.map((view, i) => [places[i]?.after ?? '', { ...view, sidebar: view.sidebarId, text: view.content }]));
 };
 
-/** The merges that stand behind some records, with their words, by record; only these are read. */
+/** The merges that follow the given records, by record. Reads only these. */
 export const mergedBehind = async (
   needs: MergedNeeds,
   sessionId: string,
@@ -100,14 +102,14 @@ const byRecord = <T>(placed: readonly (readonly [after: string, T])[]): Readonly
   return behind;
 };
 
-/** As a field of what it stands behind: left out where there is nothing. */
+/** The `merged` field of a record; omitted if it has no merges. */
 export const mergedField = (views: readonly MergedView[] | undefined): { readonly merged?: readonly MergedView[] } =>
   views === undefined || views.length === 0 ? NOTHING : { merged: views };
 
 const isInto = ({ mergedInto }: Sidebar, sessionId: string): boolean => mergedInto?.kind === 'session' && mergedInto.sessionId === sessionId;
 
 const mergedView = (entry: Entry, sidebar: string, bytes: Uint8Array | null): MergedView => {
-  // Our own entry.
+  // our own entry
   const told =
     bytes === null
       ? null

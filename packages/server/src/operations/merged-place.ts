@@ -2,8 +2,8 @@ import { parseRef, rowsOf, type Entry } from '@yarnboard/domain';
 import { placeOfMerge, type MergedNeeds } from './merged-exchanges.ts';
 
 /**
- * API-37: what was merged into a session, called by its MSG-n, EXCH-n or uuid, is no record of it: the record that it is shown at, where its sidebar branched
- * off, or else the last before the merge. Null for what was not merged into it, or before anything was said.
+ * API-37: maps a merge, named by MSG-n, EXCH-n or uuid, to the record it is shown at: the one where its sidebar branched off, or else the last before
+ * the merge. Null if it wasn't merged into this session, or if nothing was said before.
  */
 export const recordOfMerged = async (needs: MergedNeeds, sessionId: string, text: string): Promise<string | null> => {
   const entry = await entryCalled(needs, text);

@@ -10,7 +10,7 @@ import { readRecordCursor, writeCursor, type RecordCursor } from './request/curs
 import { openConversation, type SessionReading } from './request/find-session.ts';
 import { refusedFor } from './request/refusal.ts';
 
-/** Messages have their outside names already, aliases and all. */
+/** Messages already have their public names, including aliases. */
 type MessagePage = { readonly messages: readonly Foreign[]; readonly nextCursor: string | null };
 
 export const listMessages = async (needs: SessionReading & MergedNeeds, input: InputOf<'messages'>): Promise<MessagePage> => {
@@ -25,7 +25,7 @@ export const listMessages = async (needs: SessionReading & MergedNeeds, input: I
   );
   const takenBack = await conversation.takenBack();
   const messages: MessageView[] = [];
-  // A page ends anywhere, also between a record and what was taken out of it.
+  // A page may end anywhere, even between a record and the operations taken from it.
   for (const one of facts) {
     await TURNS.go();
     const views = withTakenBack(withMerged(messageViews(one, input.operations), merged), takenBack.has(one.row.uuid));
@@ -39,14 +39,14 @@ export const listMessages = async (needs: SessionReading & MergedNeeds, input: I
   return { messages: messages.map((view) => foreign(messageToWire(view))), nextCursor: null };
 };
 
-// It stands with the record itself, which comes before everything that was taken out of it.
+// Merges belong to the record itself, which comes before the operations taken from it.
 const withMerged = (views: readonly MessageView[], merged: ReadonlyMap<string, readonly MergedView[]>): readonly MessageView[] => {
   const [main, ...taken] = views;
   if (main === undefined || !merged.has(main.uuid)) return views;
   return [{ ...main, ...mergedField(merged.get(main.uuid)) }, ...taken];
 };
 
-// With the record, everything that was taken out of it.
+// If a record was taken back, so were all its operations.
 const withTakenBack = (views: readonly MessageView[], isTakenBack: boolean): readonly MessageView[] =>
   isTakenBack ? views.map((view) => ({ ...view, isTakenBack: true })) : views;
 

@@ -41,7 +41,7 @@ export const listOperations = async (needs: SessionReading, input: InputOf<'oper
 
 const tenseOf = (result: UsedTool['result']): Tense => (result?.isError === false ? 'done' : 'plain');
 
-/** How the n-th use of a record reads; null where it is not there. */
+/** The summary line of a record's n-th tool use; null if there is none. */
 type Lines = (index: number, tense: Tense) => string | null;
 
 const linesOf = (records: ReadonlyMap<string, JsonObject>, page: readonly UsedTool[]): ReadonlyMap<string, Lines> => {
@@ -60,8 +60,8 @@ const linesOf = (records: ReadonlyMap<string, JsonObject>, page: readonly UsedTo
 };
 
 /**
- * API-11: the nearest assistant record before it, in the same turn, that says something. No record is looked at twice: the operations of a turn
- * share most of their way up.
+ * API-11: the nearest earlier assistant record in the same turn that contains text. Results are cached, because the operations of a turn share most
+ * of their ancestors.
  */
 const createGroups = (conversation: Conversation, records: ReadonlyMap<string, JsonObject>): ((row: ConversationRow) => Promise<string | null>) => {
   const known = new Map<string, string | null>();
@@ -80,7 +80,7 @@ const createGroups = (conversation: Conversation, records: ReadonlyMap<string, J
         break;
       }
       passed.push(at.uuid);
-      // Parents may form a circle; whoever is met again has nothing above.
+      // Parents may form a cycle; a record met again has nothing above it.
       known.set(at.uuid, null);
       if (await textAt(at)) {
         group = at.uuid;

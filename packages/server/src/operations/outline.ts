@@ -21,7 +21,7 @@ import { placeOfSession } from './request/find-session.ts';
 
 type Outline = Awaited<Answer<'outline'>>;
 
-/** API-60: the prompts and compactions of a branch or a sub-agent, and the task list as it was left. Replies are not read. */
+/** API-60: the prompts and compactions of a branch or sub-agent, and the final task list. Replies aren't read. */
 export const showOutline = async (needs: ConversationNeeds, input: InputOf<'outline'>): Answer<'outline'> => {
   const found = await placeOfSession(needs, input.id);
   const opened =
@@ -29,7 +29,7 @@ export const showOutline = async (needs: ConversationNeeds, input: InputOf<'outl
       ? await needs.sessions.loadPending(found.pending)
       : await needs.sessions.load(found.kind === 'kept' ? found.sessionId : found.row.sessionId);
   const thread = await threadFor(needs, input, opened, null);
-  // Taken at once: while texts are read, more may come.
+  // Read once up front: more steps may arrive while texts are being read.
   const { steps } = thread.flow;
   const total = steps.length;
   const told = steps.flatMap((step, index) => (step.kind === 'prompt' || step.kind === 'compaction' ? [{ index, step }] : []));
@@ -55,7 +55,7 @@ export const showOutline = async (needs: ConversationNeeds, input: InputOf<'outl
 
 type Call = { readonly node: Node; readonly index: number; readonly use: ToolUse; readonly answer: Node };
 
-/** TASK-3: only calls that change the list are read, and of lists that are written whole only the last. */
+/** TASK-3: reads only the calls that change the list. Of calls that replace the whole list, only the last. */
 const tasksOf = async ({ session, records }: Pick<LoadedSession, 'session' | 'records'>, nodes: readonly Node[]): Promise<Outline['tasks']> => {
   const all = nodes.flatMap((node) =>
     node.entry.uses.flatMap((use, index): readonly Call[] => {

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import { tokenHashOf } from '../home/token.ts';
 
-/** SEC-19: links that each let one browser in. Of their keys only the hashes are kept, in memory: a restart makes all of them worthless. */
+/** SEC-19: links that each sign in one browser. Only hashes of their keys are kept, and only in memory, so a restart invalidates all of them. */
 export type PageLinks = {
   readonly make: () => PageLink;
-  /** The operator's token for the key of a link, once; null when the key opens nothing. */
+  /** Exchanges a link's key for the operator's token, once; null if the key is not valid. */
   readonly enter: (key: string) => string | null;
 };
 
@@ -14,7 +14,7 @@ export type PageLinksOptions = {
   readonly now: () => number;
   readonly newKey: () => string;
   readonly token: string;
-  /** Where the page is. */
+  /** The page's address. */
   readonly address: () => string;
 };
 
@@ -28,13 +28,13 @@ export const createPageLinks = ({ now, newKey, token, address }: PageLinksOption
       const at = now();
       const expiresAt = at + GOOD_FOR;
       open = [...open.filter((one) => one.expiresAt > at), { hash: hashOf(key), expiresAt }].slice(-MOST_OPEN);
-      // In the fragment: a browser keeps it to itself.
+      // In the fragment, which the browser doesn't send.
       return { url: `${address()}/#key=${key}`, expiresAt };
     },
     enter: (key) => {
       const wanted = hashOf(key);
       const at = now();
-      // SEC-20: all of them are looked at, also behind one that fits: how long it takes tells nothing.
+      // SEC-20: compares with all of them, even after a match, so that timing reveals nothing.
       const fits = open.map(({ hash }) => timingSafeEqual(hash, wanted));
       const found = open.find((_, n) => fits[n] === true);
       open = open.filter((one) => one !== found && one.expiresAt > at);
@@ -46,5 +46,5 @@ export const createPageLinks = ({ now, newKey, token, address }: PageLinksOption
 const hashOf = (key: string): Buffer => Buffer.from(tokenHashOf(key), 'hex');
 
 const GOOD_FOR = 10 * 60_000;
-/** Whoever makes more loses the oldest. */
+/** Creating more drops the oldest. */
 const MOST_OPEN = 100;

@@ -1,6 +1,6 @@
 import { StoreFault, type Store } from '@yarnboard/store';
 
-/** REC-66: the same store, for whoever must not wait for it long while it is away. What is in memory is answered all the same. */
+/** REC-66: the same store for callers that can't wait long for it while it is away. Anything in memory is still answered. */
 export const patientStore = <S extends Pick<Store, 'log' | 'library' | 'search'>>(store: S, isAway: () => boolean, patience = PATIENCE): S => ({
   ...store,
   log: eachInTime(store.log, isAway, patience),
@@ -12,10 +12,10 @@ const eachInTime = <P extends object>(port: P, isAway: () => boolean, patience: 
   Object.fromEntries(
     Object.entries(port).map(([name, value]: [string, unknown]) => {
       if (typeof value !== 'function') return [name, value];
-      const ask = value as (...args: readonly unknown[]) => Promise<unknown>; // ports have functions that answer later, and values
+      const ask = value as (...args: readonly unknown[]) => Promise<unknown>; // a port has async functions and plain values
       return [name, (...args: readonly unknown[]) => (isAway() ? inTime(ask(...args), patience) : ask(...args))];
     }),
-  ) as P; // the same names, the same answers
+  ) as P; // same names, same results
 
 const inTime = async <T>(work: Promise<T>, patience: number): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;

@@ -29,23 +29,23 @@ import { Refused, refusedFor } from './request/refusal.ts';
 
 export type Given = Readonly<Record<string, unknown>>;
 
-/** What somebody asks with. Parts of a path are named already: nobody may name them again. */
+/** A request's input. Parameters in the path are already set, so the body or query must not set them again. */
 export type Asked = {
   readonly given: Given;
   readonly inPath?: Given;
-  /** What the door itself knows of a command: the id of its frame, and which kind of client it is. */
+  /** What the door itself knows about a command: the id of its frame and the kind of client. */
   readonly messageId?: string;
   readonly client?: ClientName;
-  /** REC-57: false for a client that would not understand that something is queued. */
+  /** REC-57: false for a client that wouldn't understand a queued answer. */
   readonly canQueue?: boolean;
-  /** Aborted when no one is waiting for the answer any longer. */
+  /** Aborted when nobody waits for the answer any more. */
   readonly signal?: AbortSignal;
 };
 
-/** Does one operation of the registry for whoever asks; refuses by throwing `Refused`. */
+/** Runs one registered operation for the caller; throws `Refused` to refuse. */
 export type Perform = (name: OperationName, asker: Asker, ask: () => Asked | Promise<Asked>) => Promise<unknown>;
 
-/** The one way to an operation, whichever door somebody comes through: who may, what is understood and what is shown is decided here. */
+/** The only way to run an operation, from any door: checks permissions, parses the input and decides what to show. */
 export const createPerform = (needs: OperationsNeeds, onAnswer: (isWellFormed: () => boolean) => void = () => {}): Perform => {
   const handlers = handlersFor({ ...needs, store: politeStore(needs.store, TURNS) });
   return async (name, asker, ask) => {
@@ -65,7 +65,7 @@ export const createPerform = (needs: OperationsNeeds, onAnswer: (isWellFormed: (
     refuseWhileAway(needs.outage, name);
     const asked = await ask();
     const signal = asked.signal ?? NEVER;
-    // Twenty questions that came at once have a turn each; commands do not stand in line with them.
+    // Twenty simultaneous queries take turns; commands don't queue up with them.
     if (operation.method === 'GET') await makeWay(signal);
     const { input: given, claims, circumstances, queue } = readingOf(operation, asked);
     const { input, marked } = await inEpoch(needs.store.log, given);
@@ -74,7 +74,7 @@ export const createPerform = (needs: OperationsNeeds, onAnswer: (isWellFormed: (
     if (isRevealed && !isOperator) {
       throw refusedFor('secrets-for-operator', {});
     }
-    const handle = handlers[name] as (input: unknown, asking: Asking) => Promise<unknown>; // the registry's names are the handlers'
+    const handle = handlers[name] as (input: unknown, asking: Asking) => Promise<unknown>; // handlers and registry have the same names
     const asking = {
       asker,
       messageId: asked.messageId ?? null,
@@ -96,21 +96,21 @@ export const createPerform = (needs: OperationsNeeds, onAnswer: (isWellFormed: (
 };
 
 /**
- * SEC-21: other users of this machine read nothing without a token. Nor do they enter by the operator's link, which they may have seen in a list of processes;
- * where the system does not tell who asks, the link's key must do.
+ * SEC-21: other users of this machine can read nothing without a token. They also can't use the operator's link, which they may have seen in a
+ * process list. If the system can't tell whose request it is, the link's key must do.
  */
 export const refuseStranger = ({ stranger }: Asker, name: OperationName): void => {
   if (stranger === undefined || (name === 'enter' && stranger === 'untold')) return;
   throw refusedFor('reading-needs-token', { operation: name });
 };
 
-/** REC-19: as long as an unresolved cache of this home stands in the way, nobody says or starts anything new. Reading and recovering go on. */
+/** REC-19: while an unresolved cache of this home is blocking, nobody can say or start anything new. Reading and recovering still work. */
 const refuseBeforeRecovery = (recovery: OperationsNeeds['recovery'], name: OperationName): void => {
   if (!recovery.isBlocking() || !(isBoardCommand(name) || name === 'start_run')) return;
   throw refusedFor('recovery-needed', { caches: recovery.startup().unresolved.length });
 };
 
-/** REC-54: a run writes down that it began before anything else, and could not now. Those that go on keep what they say until it can be written. */
+/** REC-54: a run must record its start before anything else, which is impossible now. Running ones keep their messages until they can be written. */
 const refuseWhileAway = (outage: OperationsNeeds['outage'], name: OperationName): void => {
   const now = outage?.state();
   if (name !== 'start_run' || now === undefined || now.kind === 'normal' || now.kind === 'degraded') return;
@@ -118,8 +118,8 @@ const refuseWhileAway = (outage: OperationsNeeds['outage'], name: OperationName)
 };
 
 /**
- * WIRE-42: a cursor is a place of one epoch. Those of later ones say which; whoever brings another, or none, begins anew. Nobody but this knows of it: lists
- * read and write the rest of it.
+ * WIRE-42: a cursor is valid in one epoch only. Cursors of later epochs carry a mark; a client with a different mark, or none, must start over. Only
+ * this code knows the mark: lists read and write the rest of the cursor.
  */
 const inEpoch = async (log: LogPort, given: Given): Promise<{ readonly input: Given; readonly marked: (answer: unknown) => Promise<unknown> }> => {
   const { cursor } = given;
@@ -133,31 +133,31 @@ const inEpoch = async (log: LogPort, given: Given): Promise<{ readonly input: Gi
   return { input: { ...given, cursor: cursor.slice(mark.length) }, marked };
 };
 
-/** Nothing in the first epoch: cursors of boards that were never restored stay as they are. */
+/** Empty in the first epoch, so that cursors of boards that were never restored stay unchanged. */
 const markOf = ({ id, position }: Epoch): string => (position === 0 ? '' : `${id.replaceAll('-', '').slice(0, 12)}.`);
 const MARKED = /^[0-9a-zA-Z]{1,12}\./u;
 
 const API: ClientName = { name: 'api', version: null };
 const NEVER = new AbortController().signal;
 
-/** SEC-11: every answer goes out through here, so that no door can forget it. Only a cursor must come back as it was. */
+/** SEC-11: every answer is masked here, so that no door can forget to. Only a cursor must come back unchanged. */
 const shownInPieces = async (answer: unknown, signal: AbortSignal): Promise<unknown> => {
   const masked = await keptLater(MASKED, answer, () => maskedInPieces(answer, signal));
   const isPage = typeof answer === 'object' && answer !== null && 'next_cursor' in answer;
-  return isPage ? { ...(masked as object), next_cursor: answer.next_cursor } : masked; // a page is one before and after
+  return isPage ? { ...(masked as object), next_cursor: answer.next_cursor } : masked; // masking keeps a page a page
 };
 
 const MASKED = new WeakMap<object, unknown>();
 
-/** What an operation is asked to do; refused where it cannot be understood. */
+/** Parses the input of an operation; refuses input that isn't valid. */
 export const inputOf = (operation: Operation, asked: Asked): Given => readingOf(operation, asked).input;
 
-/** The same, with what is said besides: claims (WIRE-33), and how a command came about (LOG-15). */
+/** The input, plus what accompanies it: claims (WIRE-33), and how a command came about (LOG-15). */
 type Reading = {
   readonly input: Given;
   readonly claims: Claims;
   readonly circumstances: Circumstances;
-  /** REC-57: whether it may wait for the log. */
+  /** REC-57: whether the command may wait for the log. */
   readonly queue: boolean;
 };
 
@@ -168,7 +168,7 @@ const readingOf = (operation: Operation, { given, inPath = {} }: Asked): Reading
   const unknown = Object.keys(given).find((key) => !Object.hasOwn(known, key) || Object.hasOwn(inPath, key));
   if (unknown !== undefined) {
     const names = Object.keys(input.shape).filter((key) => !Object.hasOwn(inPath, key));
-    throw refusedFor('unknown-input', { asked: unknown.slice(0, 100), known: names }).during(operation.name as OperationName); // the registry's own
+    throw refusedFor('unknown-input', { asked: unknown.slice(0, 100), known: names }).during(operation.name as OperationName); // a registered name
   }
   const whole = { ...given, ...inPath };
   const read = [input, claims, about].map((schema) => schema.safeParse(partOf(whole, schema)));
@@ -176,14 +176,14 @@ const readingOf = (operation: Operation, { given, inPath = {} }: Asked): Reading
   const [asked = {}, claimed = {}, told = {}] = read.map(({ data }) => data);
   const { queue, ...how } = told as Given;
   if (issues.length === 0) return { input: asked, claims: inside(claimed), circumstances: inside(how), queue: queue !== false };
-  throw refusedFor('bad-input', { complaints: complaintsOf(issues, whole) }).during(operation.name as OperationName); // the registry's own
+  throw refusedFor('bad-input', { complaints: complaintsOf(issues, whole) }).during(operation.name as OperationName); // a registered name
 };
 
-/** REC-66: while the log is away, an answer says how old what it knows is. */
+/** REC-66: while the log is away, an answer says how old its data is. */
 const knownThen = (answer: unknown, at: number): unknown =>
   typeof answer === 'object' && answer !== null && !Array.isArray(answer) ? { ...answer, as_of: new Date(at).toISOString() } : answer;
 
-/** REC-52: whether an answer says that something waits for the log. */
+/** REC-52: whether an answer means that the command is waiting for the log. */
 export const isQueued = (answer: unknown): answer is QueuedAnswer =>
   typeof answer === 'object' && answer !== null && 'queued' in answer && answer.queued === true;
 
@@ -192,20 +192,20 @@ export type QueuedAnswer = z.output<typeof queued>;
 const partOf = (given: Given, { shape }: z.ZodObject): Given =>
   Object.fromEntries(Object.entries(given).filter(([key]) => Object.hasOwn(shape, key)));
 
-/** Under the names that the domain has for it; null says nothing. */
+/** Converts to the domain's names; drops null values. */
 const inside = (said: Given): object =>
   Object.fromEntries(Object.entries(said).flatMap(([key, value]) => (value === null || value === undefined ? [] : [[camelOf(key), value]])));
 
 const NOTHING = z.object({});
 
-/** The parameters of a query are texts in an address; where they come as JSON, `true` is what "true" is there. */
+/** Query parameters are strings in a URL. If they come as JSON, `true` means the same as "true". */
 export const asQuery = (given: Given): Given =>
   Object.fromEntries(Object.entries(given).map(([key, value]) => [key, typeof value === 'boolean' ? String(value) : value]));
 
-/** What goes out: a sentence in the words of the door, masked like everything (SEC-11), and what it was made of. */
+/** A problem as sent: a sentence in the door's words, masked like everything (SEC-11), and the facts behind it. */
 export type Refusal = { readonly code: ProblemCode; readonly detail: string; readonly reason?: string; readonly facts?: object };
 
-/** What went wrong, as it is told at a door. */
+/** Turns an error into the problem that a door reports. */
 export const problemFrom = (cause: unknown, door: Door): Refusal => {
   if (cause instanceof Refused) {
     const { code, told, asked } = cause;
@@ -229,8 +229,8 @@ export const problemFrom = (cause: unknown, door: Door): Refusal => {
   return { code: 'internal', detail: 'something went wrong; the server has logged the details' };
 };
 
-/** Facts quote what was sent, and that may be a secret. */
+/** Facts quote the input, which may contain a secret. */
 const wordedAt = (told: Told, door: Door, asked: OperationName | null): Omit<Refusal, 'code'> => {
   const { reason, facts } = outward(told, asked);
-  return { detail: words(told, door, asked), reason, facts: maskJson(facts) as object }; // the same shape, other texts
+  return { detail: words(told, door, asked), reason, facts: maskJson(facts) as object }; // same shape, masked texts
 };

@@ -11,7 +11,7 @@ import { foundSidebar } from './request/find-sidebar.ts';
 
 export type PermissionsNeeds = { readonly engine: Pick<Engine, 'board'>; readonly runs: Pick<Runs, 'load' | 'list'> };
 
-/** RT-50: what waits for the operator, the answers of late, and the rules. */
+/** RT-50: requests waiting for the operator, recent answers, and the rules. */
 export const listPermissions = async ({ engine, runs }: PermissionsNeeds, input: InputOf<'permissions'>): Promise<object> => {
   await runs.load();
   const board = engine.board();
@@ -44,7 +44,7 @@ export const listPermissions = async ({ engine, runs }: PermissionsNeeds, input:
 };
 
 const view = (board: Board, { id, agent, sidebarId, tool, input, directory, askedAt, remindedAt, outcome }: Permission): object => {
-  const given = outcome === null ? (JSON.parse(input) as JsonObject) : {}; // written by ourselves
+  const given = outcome === null ? (JSON.parse(input) as JsonObject) : {}; // we wrote this JSON ourselves
   const run = seatRunOf(board, agent, sidebarId);
   return {
     requestId: id,
@@ -71,7 +71,7 @@ const view = (board: Board, { id, agent, sidebarId, tool, input, directory, aske
   };
 };
 
-/** What the run of a seat asks for is the seat's request already. */
+/** For the run of a seat, the seat's own request is already listed. */
 const ofRun = ({ runId, sessionId, cwd, pending, answers, seat }: RunView): readonly object[] => {
   if (seat !== null) return [];
   const about = { runId, agentId: null, sidebarId: null, sessionId, directory: cwd, remindedAt: null, alike: null, means: null };
@@ -101,7 +101,7 @@ const ofRun = ({ runId, sessionId, cwd, pending, answers, seat }: RunView): read
       input: {},
       askedAt: timeOf(askedAt),
       decision,
-      // Only the operator answers for a run.
+      // Only the operator answers a run's requests.
       answeredBy: by === null ? null : OPERATOR.id,
       answeredAt: timeOf(at),
       message,
@@ -119,5 +119,5 @@ const alwaysOf = (suggestions: RunView['pending'][number]['suggestions']): objec
 
 const refOf = (board: Board, sidebarId: string): string => board.sidebars.get(sidebarId)?.ref ?? sidebarId;
 
-/** Of all seats there ever were, so many of the latest answers. */
+/** The number of latest answers to list, out of all seats that ever existed. */
 const MOST_ANSWERED = 50;

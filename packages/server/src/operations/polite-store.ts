@@ -2,8 +2,8 @@ import type { LibraryPort, LogPort, OperationRow, Store } from '@yarnboard/store
 import type { Turns } from '../sessions/turns.ts';
 
 /**
- * API-54: the same store for whoever answers questions on the main thread: it makes way before each read, and reads long lists in pieces. A database that
- * is elsewhere is waited for anyway, and each piece would be another trip.
+ * API-54: the same store for queries on the main thread: it yields before each read, and reads long lists in pieces. A remote database is awaited
+ * anyway, and there each piece would be another round trip.
  */
 export const politeStore = <S extends Pick<Store, 'capabilities' | 'log' | 'library'>>(store: S, { go }: Pick<Turns, 'go'>): S => {
   if (store.capabilities.isSharedByServers) return store;
@@ -13,18 +13,18 @@ export const politeStore = <S extends Pick<Store, 'capabilities' | 'log' | 'libr
 
 type Go = Turns['go'];
 
-/** How much is read at once. */
+/** How many rows to read at once. */
 export const PIECE = 100;
 
-/** Every function of a port, after `go`. Whatever else it has stays as it is. */
+/** Calls `go` before each function of a port. Other values stay as they are. */
 const eachAfter = <P extends object>(port: P, go: Go): P =>
   Object.fromEntries(
     Object.entries(port).map(([name, value]: [string, unknown]) => {
       if (typeof value !== 'function') return [name, value];
-      const ask = value as (...args: readonly unknown[]) => Promise<unknown>; // ports have functions that answer later, and values
+      const ask = value as (...args: readonly unknown[]) => Promise<unknown>; // a port has async functions and plain values
       return [name, async (...args: readonly unknown[]) => (await go(), ask(...args))];
     }),
-  ) as P; // the same names, the same answers
+  ) as P; // same names, same results
 
 const longReadsOf = (log: LogPort, go: Go): Pick<LogPort, 'entriesAfter' | 'entriesOf' | 'linesOf' | 'entriesAt' | 'payloadsOf'> => ({
   entriesAfter: (position, limit) => onward(go, position, limit, log.entriesAfter),
@@ -71,7 +71,7 @@ const longListsOf = (library: LibraryPort, go: Go): LongLists => ({
   },
 });
 
-/** A list by position, each piece behind the last row of the one before. */
+/** Reads a list by position, each piece starting after the last row of the one before. */
 const onward = async <T extends { readonly position: number }>(
   go: Go,
   after: number,

@@ -28,7 +28,7 @@ export const showMessage = async (needs: ReferencesNeeds, { ref, session }: Pick
   return foreign(messageToWire(view));
 };
 
-/** What was taken out of a record: the n-th, from 1, or what has this name. */
+/** An operation taken from a record: the n-th (from 1), or the one with this uuid. */
 type Wanted = { readonly n: number } | { readonly uuid: string };
 
 const viewOf = async (needs: ReferencesNeeds, row: MessageRow, wanted: Wanted | null): Promise<MessageView | null> => {
@@ -46,8 +46,8 @@ const viewIn = (facts: MessageFacts, wanted: Wanted | null): MessageView | null 
 };
 
 /**
- * The message that a reference or a uuid stands for. A reference in its printed spelling is one whatever a transcript calls its records; in any
- * other spelling a record of that very name comes first: there are files whose uuids are "msg-1", "msg-2".
+ * The message that a reference or uuid stands for. The canonical spelling always means a reference, whatever a transcript calls its records. For any
+ * other spelling, a record with that exact uuid wins: some files have uuids such as "msg-1" and "msg-2".
  */
 const messageFor = async (needs: ReferencesNeeds, text: string, sessionId: string | null): Promise<Named> => {
   const { log, library } = needs.store;
@@ -80,7 +80,7 @@ const byName = async (needs: ReferencesNeeds, text: string, sessionId: string | 
   const holder = owner === '' ? null : await recordCalled(owner);
   if (holder === null) return null;
   if (kind === 'tool') return { row: holder, operation: { n: index + 1 } };
-  // A result is called after its use, and stands in another record; one that has no use is called after its own.
+  // A result is named after its use but is in another record. A result without a use is named after its own record.
   const operations = await library.operationsAt(holder.sessionId, [holder.position]);
   const use = operations.find((one) => one.kind === 'use' && one.position === holder.position && one.index === index);
   for (const { position, kind: half, toolUseId } of operations) {
@@ -91,13 +91,13 @@ const byName = async (needs: ReferencesNeeds, text: string, sessionId: string | 
   return { row: holder, operation: { uuid: text } };
 };
 
-/** Of what a message that was taken out of a record is called after: the record, and which use or result of it. */
+/** Splits an operation's name into its record and the index of the use or result. */
 const takenOut = (text: string): { readonly owner: string; readonly kind: string; readonly index: number } => {
   const [, owner = '', kind = '', index] = /^(.+)_(tool|result)_(\d{1,9})$/su.exec(text) ?? [];
   return { owner, kind, index: Number(index) };
 };
 
-/** The same in a session that is not on the log yet: there are no references. */
+/** The same for a session that isn't on the log yet, where there are no references. */
 const viewInFile = async (needs: ReferencesNeeds, pending: PendingSession, text: string): Promise<MessageView> => {
   const reading = await needs.sessions.loadPending(pending);
   const conversation = pendingConversation(reading, async () => null);
@@ -117,7 +117,7 @@ const viewInFile = async (needs: ReferencesNeeds, pending: PendingSession, text:
   return view;
 };
 
-/** A message of a sidebar, by its MSG-n, EXCH-n or uuid; null when it is none. */
+/** A sidebar's message by MSG-n, EXCH-n or uuid; null if it isn't one. */
 const saidAs = async (needs: ReferencesNeeds, text: string): Promise<MessageView | null> => {
   const { log } = needs.store;
   const ref = parseRef(text);
@@ -137,7 +137,7 @@ const SAID: ReadonlySet<string> = new Set(['chat.message', 'memory.merged']);
 
 type ReferenceView = Omit<Inside<OutputOf<'reference'>>, 'message' | 'thing'> & { readonly message: Foreign | null; readonly thing: Foreign | null };
 
-/** What a reference stands for: something with a number has an entry of the log; agents, scratchpads and files are known by the board. */
+/** What a reference stands for. Numbered things have an entry on the log; the board knows agents, scratchpads and files. */
 export const showReference = async (needs: ReferencesNeeds, { ref: text }: Pick<InputOf<'reference'>, 'ref'>): Promise<ReferenceView> => {
   const ref = parseRef(text);
   if (!ref.ok) throw refusedFor('not-a-reference', { asked: text, why: ref.error.why, wanted: ref.error.wanted });
@@ -163,7 +163,7 @@ export const showReference = async (needs: ReferencesNeeds, { ref: text }: Pick<
   };
 };
 
-/** The entry that made what a reference or a uuid stands for. */
+/** The entry that created what a reference or uuid stands for. */
 export const entryNamed = async (needs: ReferencesNeeds, text: string): Promise<Entry> => {
   const ref = parseRef(text);
   if (!ref.ok) {
@@ -177,7 +177,7 @@ export const entryNamed = async (needs: ReferencesNeeds, text: string): Promise<
   return entry;
 };
 
-/** REF-12: the message a sidebar branched off from; null for anything else, and where it began with nothing. */
+/** REF-12: the message that a sidebar branched off from; null for anything else and for a sidebar that began empty. */
 const branchedFrom = async ({ engine, store: { log } }: ReferencesNeeds, ref: Ref): Promise<string | null> => {
   const origin = ref.kind === 'numbered' && ref.type === 'SB' ? sidebarOf(engine.board(), formatRef(ref))?.origin : undefined;
   if (origin === undefined || origin.kind === 'none' || origin.kind === 'fork') return null;
@@ -190,7 +190,7 @@ const branchedFrom = async ({ engine, store: { log } }: ReferencesNeeds, ref: Re
   return entry?.refs.find((one) => one.startsWith('MSG-')) ?? null;
 };
 
-/** The entry that made what a reference stands for. */
+/** The entry that created what a reference stands for. */
 const entryOf = async ({ store: { log } }: ReferencesNeeds, ref: Ref, thing: Thing | null): Promise<Entry | null> => {
   if (thing !== null && 'uuid' in thing) return log.entryByUuid(thing.uuid);
   const position = thing?.position ?? (ref.kind === 'numbered' ? await log.positionOfRef(ref.type, ref.number) : null);

@@ -22,7 +22,7 @@ export type RunsNeeds = SessionNames & {
   readonly launches: Pick<Launches, 'of'>;
 };
 
-// Foreign keys inside a run keep their names, which the types of answers cannot say: the schema checks them.
+// Foreign keys inside a run keep their names. Answer types can't express that, but the schema checks it.
 export type Told = Omit<Inside<OutputOf<'run'>>, 'pending' | 'counts'> & { readonly pending: readonly object[]; readonly counts: object };
 
 export const listRuns = async (needs: RunsNeeds, { ended, limit, cursor }: InputOf<'runs'>): Promise<object> => {
@@ -91,7 +91,7 @@ export const answerPermission = async (needs: RunsNeeds, input: InputOf<'answer_
     throw refusedFor('not-for-good', { request: requestId, scope: always });
   const answer =
     decision === 'allow'
-      ? { decision, updatedInput: (updatedInput as JsonObject | undefined) ?? null, ...(always === undefined ? {} : { scope: always }) } // out of a JSON body
+      ? { decision, updatedInput: (updatedInput as JsonObject | undefined) ?? null, ...(always === undefined ? {} : { scope: always }) } // parsed from a JSON body
       : { decision, message: message ?? null, interrupt };
   return told(taken(await needs.runs.answer(id, requestId, answer, OPERATOR)));
 };
@@ -125,7 +125,7 @@ export const switchSession = async (needs: RunsNeeds, { id, to, prompt }: InputO
   return { to, run: told(done.run), sessionId: done.run.sessionId, isTaken: true, command: null };
 };
 
-/** The session that is meant, and where it works; one that nobody here knows may still be known to Claude Code. */
+/** The session to start from, and its directory. A session unknown here may still be known to Claude Code. */
 const sourceOf = async (needs: RunsNeeds, wanted: string): Promise<{ readonly sessionId: string; readonly cwd: string | null }> => {
   const live = needs.runs.list().find(({ sessionId, state }) => sessionId === wanted && state !== 'ended');
   if (live !== undefined) return { sessionId: wanted, cwd: live.cwd };
@@ -142,7 +142,7 @@ const sourceOf = async (needs: RunsNeeds, wanted: string): Promise<{ readonly se
   }
 };
 
-/** RUN-41: what goes with a prompt is looked at here: an image that is none would end the turn. */
+/** RUN-41: checks a prompt's images here, because an invalid one would end the turn. */
 const imagesIn = (given: InputOf<'send_message'>['images']): readonly PromptImage[] => {
   const images = (given ?? []).map(({ media_type: mediaType, data }, n) => {
     const seen = lookInto(data, '');
@@ -166,7 +166,7 @@ const textIn = (text: string | undefined, envelope: Readonly<Record<string, unkn
   return ev.text;
 };
 
-// Who answered what is told by `permissions`, and what may be typed by `holder`.
+// `permissions` lists the answers, and `holder` the slash commands.
 export const told = ({ answers: _answers, slashCommands: _slashCommands, ...run }: RunView): Told => ({
   ...run,
   startedAt: timeOf(run.startedAt),
@@ -181,7 +181,7 @@ export const told = ({ answers: _answers, slashCommands: _slashCommands, ...run 
   counts: countsOf(run.counts),
 });
 
-// What it cost stands beside the counts: on the log it is one of them.
+// The cost is its own field beside the counts; on the log it is one of them.
 const countsOf = ({ messages, records, turns, permissions, left }: RunView['counts']): object => ({
   messages,
   records,

@@ -25,7 +25,7 @@ import { refusedFor } from './request/refusal.ts';
 import type { Asking } from './request/asker.ts';
 import { foundSidebar } from './request/find-sidebar.ts';
 
-/** What is known of runtimes and of the seats that they make act. */
+/** What is known about runtimes and the seats they drive. */
 export type RuntimesView = Pick<Seats, 'live' | 'count' | 'restingUntil' | 'isHungry' | 'programOf'> & {
   readonly settings: readonly RuntimeSettings[];
   readonly names: () => readonly string[];
@@ -45,7 +45,7 @@ export const listRuntimes = ({ engine, runtimes }: SeatsNeeds, { asker }: Asking
     name: settings.name,
     kind: settings.kind,
     model: settings.model,
-    // RT-7: what runs on this machine is the operator's to know.
+    // RT-7: only the operator sees what runs on this machine.
     url: asker.isOperator ? settings.url : null,
     command: asker.isOperator && settings.command.length > 0 ? settings.command : null,
     permissionMode: settings.permissionMode,
@@ -59,7 +59,7 @@ export const listRuntimes = ({ engine, runtimes }: SeatsNeeds, { asker }: Asking
   })),
 });
 
-/** RT-57: one tiny turn, outside of every sidebar. */
+/** RT-57: runs one tiny turn, outside any sidebar. */
 export const tryAgent = async ({ engine, runtimes }: SeatsNeeds, { agent_id: name }: InputOf<'agent_try'>): Promise<object> => {
   const agent = agentIdOf(name);
   const equipment = equipmentOf(engine.board(), agent);
@@ -84,7 +84,7 @@ export const listSeats = (needs: SeatsNeeds, input: InputOf<'seats'>): object =>
 
 export const showSeat = (needs: SeatsNeeds, input: InputOf<'seat'>): object => seatView(needs, foundSeat(needs.engine.board(), input));
 
-/** RT-20: what a seat was given to read, the latest turn first, and what it would be given now. */
+/** RT-20: what a seat was given to read, latest turn first, and what it would get now. */
 export const listBriefings = async (needs: SeatsNeeds, input: InputOf<'briefing'>): Promise<object> => {
   const board = needs.engine.board();
   const { agent, sidebarId } = foundSeat(board, input);
@@ -113,7 +113,7 @@ export const listBriefings = async (needs: SeatsNeeds, input: InputOf<'briefing'
 
 type Place = { readonly agent: string; readonly sidebarId: string };
 
-/** Seats of agents with a runtime, and those that had one. */
+/** Seats of agents that have, or had, a runtime. */
 const placesIn = (board: Board): readonly Place[] => {
   const places = new Map<string, Place>();
   for (const { agent, sidebarId } of rowsOf(board.seatRuns)) places.set(`${agent}@${sidebarId}`, { agent, sidebarId });

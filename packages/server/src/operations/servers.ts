@@ -1,7 +1,7 @@
 import type { RedisState } from '@yarnboard/store';
 import type { Answer } from './request/answer.ts';
 
-/** A server of this board, as the list shows it. */
+/** One of this board's servers, as listed. */
 export type ServerView = {
   readonly serverId: string;
   readonly host: string;
@@ -12,11 +12,11 @@ export type ServerView = {
   readonly agents: readonly string[];
 };
 
-/** `seenAt`: when that was last seen; null where there is nobody to look for. */
+/** `seenAt`: when the list was last updated; null if nothing tracks other servers. */
 export type ServersView = {
   readonly seenAt: number | null;
   readonly servers: readonly ServerView[];
-  /** Null where none is set. */
+  /** Null if Redis isn't configured. */
   readonly redis: (RedisState & { readonly name: string }) | null;
 };
 

@@ -19,7 +19,7 @@ export type SessionsNeeds = SessionReading & {
   readonly now: () => number;
   readonly engine: Pick<Engine, 'board'>;
   readonly runs: Pick<Runs, 'load' | 'list'>;
-  /** READ-5: of a long session that nobody has opened yet. */
+  /** READ-5: the head of a long session that isn't loaded. */
   readonly head: (sessionId: string, signal: AbortSignal) => Promise<SessionHead>;
 };
 
@@ -40,7 +40,7 @@ export const listProjects = async (needs: SessionsNeeds, { limit, cursor }: Inpu
 
 type SessionKey = { readonly lastAt: number; readonly sessionId: string };
 
-/** API-5: sessions of the log and sessions that wait, as one list: the latest first, each once. */
+/** API-5: imported sessions and sessions waiting for import as one list: latest first, without duplicates. */
 export const listSessions = async (needs: SessionsNeeds, input: InputOf<'sessions'>): Answer<'sessions'> => {
   const before = readCursor<SessionKey>(input.cursor, (value) => typeof value.lastAt === 'number' && typeof value.sessionId === 'string');
   const left = input.seats ? new Set<string>() : await sessionsOfSeats(needs);
@@ -74,14 +74,14 @@ export const listSessions = async (needs: SessionsNeeds, input: InputOf<'session
   };
 };
 
-/** RT-31: sessions that seats keep, or have kept. */
+/** RT-31: sessions that a seat uses or has used. */
 const sessionsOfSeats = async ({ engine, runs }: SessionsNeeds): Promise<ReadonlySet<string>> => {
   await runs.load();
   const ofRuns = runs.list().flatMap(({ seat, sessionId }) => (seat === null ? [] : [sessionId]));
   return new Set([...rowsOf(engine.board().seatRuns).map(({ sessionId }) => sessionId), ...ofRuns]);
 };
 
-// As many as a page needs, and one more, of those that do not wait as well: one that waits is listed by what its file says.
+// As many imported rows as a page needs, plus one. Skips sessions waiting for import, which are listed from their files.
 const importedRows = async (
   needs: SessionsNeeds,
   input: InputOf<'sessions'>,
@@ -118,7 +118,7 @@ const isBehind = (a: SessionKey, b: SessionKey): boolean => (a.lastAt !== b.last
 
 const finite = (instant: number): number => (Number.isFinite(instant) ? instant : 0);
 
-/** The references of their first messages. */
+/** The references of these sessions' first messages. */
 const firstRefsOf = async (needs: SessionsNeeds, sessionIds: readonly string[]): Promise<(sessionId: string) => string | null> => {
   const numbers = await needs.store.library.firstNumbersOf(sessionIds);
   return (sessionId) => {
@@ -133,11 +133,11 @@ type SessionItem = Inside<OutputOf<'sessions'>>['items'][number];
 
 type Opened = Pick<LoadedSession, 'session' | 'flows' | 'outline' | 'grown'> & {
   readonly view: SessionItem;
-  /** Reads what these sub-agents cost at once, and tells it of each. */
+  /** Reads the cost of all these sub-agents at once; returns a lookup by agent. */
   readonly spentBy: (agents: readonly AgentRecords[]) => Promise<(agent: AgentRecords) => Spent>;
 };
 
-/** A session as a whole, from the log or, while it is not in, from its file. */
+/** A whole session, from the log or, until it is imported, from its file. */
 const openSession = async (needs: SessionsNeeds, found: FoundSession): Promise<Opened> => {
   const known = new Map<string, Spent>();
   const spentBy =
@@ -161,7 +161,7 @@ const loggedView = async (needs: SessionsNeeds, row: SessionRow): Promise<Sessio
 
 type Headed = { readonly view: SessionItem; readonly head: SessionHead; readonly opened: Pick<Opened, 'session' | 'grown'> | null };
 
-/** A long session is not opened for its head alone. */
+/** The head of a session. A long session isn't loaded just for that. */
 const headSession = async (needs: SessionsNeeds, id: string, signal: AbortSignal, isWhole = false): Promise<Headed> => {
   const found = await findSession(needs, id);
   if (!isWhole && found.kind === 'imported' && isLong(found.row) && !needs.sessions.isKept(found.row.sessionId))
@@ -193,7 +193,7 @@ export const showSession = async (needs: SessionsNeeds, input: InputOf<'session'
 const trailIn = ({ session, grown }: Pick<Opened, 'session' | 'grown'>): Awaited<Answer<'session'>>['trail'] =>
   trailOf(session, ({ uuid, entry }) => shownParent({ ...entry, uuid, parentUuid: entry.parentUuid ?? null }), grown.path);
 
-/** Of what is on no branch; a damaged session may have thousands. */
+/** Limit for stretches that are on no branch: a damaged session may have thousands. */
 const MOST_STRETCHES = 100;
 
 export const listBranches = async (needs: SessionsNeeds, { id, limit, cursor }: InputOf<'branches'>, signal: AbortSignal): Answer<'branches'> =>
@@ -217,7 +217,7 @@ export const listSidechains = async (needs: SessionsNeeds, { id, limit, cursor }
   };
 };
 
-// Masked before it is cut: half a secret is not recognised (SEC-11).
+// Mask before cutting: half a secret isn't recognized (SEC-11).
 const taskOf = (session: Session, sidechain: Sidechain | undefined): string | null => {
   if (sidechain === undefined) return null;
   const said =

@@ -9,7 +9,7 @@ import { breathe, makeWay } from './request/breathing.ts';
 import { refusedFor } from './request/refusal.ts';
 import { holds, standingOf } from './standing.ts';
 
-/** SEM-5: more like this one. What it is compared by is masked, as everything that is embedded. */
+/** SEM-5: finds similar entries. The text to compare is masked, like everything that is embedded. */
 export const findSimilar = async (needs: HitNeeds & ReferencesNeeds, input: InputOf<'similar'>, signal: AbortSignal): Answer<'similar'> => {
   const { log, search } = needs.store;
   const entry = await entryNamed(needs, input.ref);
@@ -25,12 +25,12 @@ export const findSimilar = async (needs: HitNeeds & ReferencesNeeds, input: Inpu
     .filter(({ position }) => !fallen.has(position))
     .slice(0, input.limit)
     .map((one) => ({ ...one, score: one.near, by: 'meaning' as const }));
-  // Nothing in it is what was typed: there is nothing to highlight.
+  // Nobody typed a query, so there is nothing to highlight.
   const snip = createSnipper(parseQuery(''), new Map());
   return { ref: entry.refs[0] ?? input.ref, items: await hitViews(needs, hits, { snip, reveal: false }, signal), coverage };
 };
 
-/** What somebody wrote in an entry; of what a tool was given or gave, everything it is found by. */
+/** What a person or model wrote in an entry. For tool inputs and outputs, all the searchable text. */
 const writtenIn = async ({ store: { log } }: HitNeeds, entry: Entry): Promise<string> => {
   const bytes = (await log.payloadsOf([entry.position])).get(entry.position) ?? null;
   const source = { type: entry.type, note: entry.note, copyOf: null };

@@ -3,10 +3,10 @@ import { findingName, namesOf } from './board/names.ts';
 
 export type Mark = 'provisional' | 'superseded' | 'rejected' | 'archived';
 
-/** How what an entry made stands by now (FIND-50). */
+/** The current standing of what an entry created (FIND-50). */
 export type Standing = {
   readonly marks: readonly Mark[];
-  /** What took its place: its name, and the position of the entry that made it. */
+  /** Its successor: the name, and the position of the entry that created it. */
   readonly successor: { readonly name: string; readonly position: number } | null;
 };
 
@@ -16,10 +16,10 @@ export const standingOf = (board: Board, { uuid, contextId, refs }: Pick<Entry, 
   return { marks: sidebar?.archive == null ? marks : [...marks, 'archived'], successor };
 };
 
-/** Whether it still holds. What is archived may. */
+/** Whether it still holds; archived things may. */
 export const holds = ({ marks }: Standing): boolean => !marks.includes('superseded') && !marks.includes('rejected');
 
-/** FIND-51: what was superseded goes behind what took its place, if both are on a page. */
+/** FIND-51: superseded hits go after their successor, if both are on the page. */
 export const behindSuccessors = <Hit extends { readonly position: number }>(
   hits: readonly Hit[],
   successorOf: (hit: Hit) => number | null,
@@ -35,14 +35,14 @@ export const behindSuccessors = <Hit extends { readonly position: number }>(
   const placed: Hit[] = [];
   const place = (hit: Hit): void => {
     const waiting: Hit[] = [hit];
-    // What revises something may be revised itself.
+    // A revision may itself be revised.
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       placed.push(next);
       waiting.unshift(...(after.get(next.position) ?? []));
     }
   };
   for (const hit of first) place(hit);
-  // Two that name one another as successors, which only a forged log has, come last.
+  // Hits that name each other as successor, possible only on a forged log, come last.
   const shown = new Set(placed.map(({ position }) => position));
   return [...placed, ...hits.filter(({ position }) => !shown.has(position))];
 };

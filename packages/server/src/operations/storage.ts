@@ -2,10 +2,7 @@ import type { LogPort } from '@yarnboard/store';
 
 export type Stored = Awaited<ReturnType<LogPort['size']>>;
 
-/**
- * API-36: what the database takes up. Every payload is counted for it, so it is not counted for everybody who asks: whoever asks later is told what is
- * known, and it is counted again meanwhile.
- */
+/** API-36: the size of the database. Measuring it counts every payload, so later callers get the last known size while a new count runs. */
 export const createStorage = (log: Pick<LogPort, 'size'>, now: () => number): (() => Promise<Stored>) => {
   let known: { readonly at: number; readonly stored: Promise<Stored> } | null = null;
   let counting: Promise<Stored> | null = null;
@@ -18,7 +15,7 @@ export const createStorage = (log: Pick<LogPort, 'size'>, now: () => number): ((
         known = { at, stored };
         counting = null;
       },
-      // What could not be counted is counted again when somebody asks.
+      // After a failure, the next request counts again.
       () => {
         known = null;
         counting = null;

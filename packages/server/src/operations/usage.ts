@@ -8,23 +8,23 @@ import type { Count } from './request/questions.ts';
 
 export type UsageNeeds = { readonly count: Count; readonly now: () => number };
 
-/** USE-1: what was used in a period, by the rows of the library. No session is read. */
+/** USE-1: usage in a period, from the library's rows without reading any session. */
 export const showUsage = async ({ count, now: clock }: UsageNeeds, input: InputOf<'usage'>, signal: AbortSignal): Answer<'usage'> => {
   const offset = input.utc_offset * MINUTE;
-  // A day is one where it is counted.
+  // A day is a day in the caller's time zone.
   const dayAt = (text: string, isEnd: boolean): number => instantOf(text, isEnd) - (/^\d{4}-\d{2}-\d{2}$/u.test(text) ? offset : 0);
   const filter = {
     ...(input.since === undefined ? {} : { since: dayAt(input.since, false) }),
     ...(input.until === undefined ? {} : { until: dayAt(input.until, true) }),
   };
-  // Whoever asks within the same minute shares the answer.
+  // Callers within the same minute share the answer.
   const now = Math.floor(clock() / MINUTE) * MINUTE;
   const { hours, models, projects, sessions, tools, fiveHours, week } = await count({ kind: 'usage', filter, offset, now }, signal);
   const days = new Map<string, Spent>();
   const weekHours = new Map<number, Spent>();
   let total = NOTHING;
   for (const { hour, spent } of hours) {
-    const at = new Date(hour * HOUR); // already at the offset, and so told as if it were UTC
+    const at = new Date(hour * HOUR); // the offset is already added, so read it as UTC
     const day = at.toISOString().slice(0, 10);
     const cell = ((at.getUTCDay() + 6) % 7) * 24 + at.getUTCHours();
     days.set(day, added(days.get(day) ?? NOTHING, spent));

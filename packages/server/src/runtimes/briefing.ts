@@ -3,7 +3,7 @@ import { activeFocus, linked, maskSecrets, refOfFinding, relevanceScores, type B
 import { readMemory, type Memory, type Remembered } from '../engine/memory.ts';
 import { toldMarks, type ToldMarks } from './told-marks.ts';
 
-/** RT-20: what a seat is given to read, and where all of it stands. */
+/** RT-20: a seat's briefing, with the references of everything in it. */
 export type Briefing = {
   readonly text: string;
   readonly refs: readonly string[];
@@ -17,20 +17,20 @@ export type BriefingWish = {
   readonly board: Board;
   readonly sidebar: Sidebar;
   readonly agent: string;
-  /** Where the board stands. */
+  /** The board's position. */
   readonly upTo: number;
-  /** Marks of states grow old. */
+  /** The current time, because state claims expire. */
   readonly now: number;
-  /** What it knows already; of that only what was merged into it is told. */
+  /** A segment that it knows already; only merges into it are included. */
   readonly told?: Segment | null;
   /** Characters. */
   readonly budget?: number;
 };
 
 /**
- * RT-21: the pool of a seat and nothing else: task and criteria, focus, scratchpad, GOLD that surfaced there, the newest talk whole; what it inherited as
- * one line each with its reference and its mark, by relevance, then the newest first. So much is read and no more, however long the memory is; the rest is
- * asked for. The same board, time and budget give the same text.
+ * RT-21: a briefing covers the seat's pool and nothing else: task and criteria, focus, scratchpad, GOLD that surfaced there, and the newest messages
+ * in full. Inherited messages get one line each, with reference and mark, by relevance and then newest first. However long the memory is, the
+ * briefing reads only a limited amount; the seat can ask for the rest. The same board, time and budget give the same text.
  */
 export const briefSeat = async ({ memory, board, sidebar, agent, upTo, now, told = null, budget = BUDGET }: BriefingWish): Promise<Briefing> => {
   const talk = await readMemory(memory, board, sidebar, 'local', { limit: MOST_TALK, isNewestFirst: true });
@@ -81,7 +81,7 @@ export const briefSeat = async ({ memory, board, sidebar, agent, upTo, now, told
       : section(`Merged into the conversation before, and said in the sidebars above, the oldest first (${LEGEND})`, lines.toReversed()),
     isAll ? '' : `\nThere is more: sidebar_memory with sidebar_id ${sidebar.ref}, part inherited or local.\n`,
   ].join('');
-  // Each text was masked before it was quoted or cut; this finds what only shows when they stand together.
+  // Each text was masked before it was quoted or cut. This catches secrets that only appear once the texts are joined.
   const { text } = maskSecrets(whole);
   return { text, refs: [...refs], upTo, size: text.length, hash: createHash('sha256').update(text).digest('hex') };
 };
@@ -134,7 +134,7 @@ const goldOf = (board: Board, { contextId }: Sidebar, note: (ref: string) => voi
       }),
   );
 
-/** CLAIM-19: also where the conversation itself is known: nothing in it tells what was found out since. */
+/** CLAIM-19: also for a seat that knows the conversation itself, which doesn't show what was found out later. */
 const judgedOf = ({ judged }: ToldMarks, note: (ref: string) => void): string => {
   for (const { refs } of judged) for (const ref of refs) note(ref);
   return section(
@@ -147,7 +147,7 @@ const quoteOf = ({ ref, sender, text }: Remembered, sign?: string): string =>
   `- ${sign === undefined ? '' : `${sign} `}${ref ?? 'a message'}, ${sender} said:\n${quoted(text)}\n`;
 
 const lineOf = ({ ref, sender, text, confidence }: Remembered, sign: string, score: number): string => {
-  // Half a secret has no shape: masked first, then cut.
+  // Mask before cutting: half a secret isn't recognized.
   const flat = maskSecrets(text).text.replaceAll(/\s+/gu, ' ').trim();
   const cut = flat.length > LINE ? `${flat.slice(0, LINE)}…` : flat;
   const about = [...(score === 0 ? [] : [`relevance ${score}`]), ...(confidence === null ? [] : [`said with ${confidence.toFixed(2)}`])].join(', ');

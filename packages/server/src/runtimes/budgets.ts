@@ -6,10 +6,10 @@ import type { SeatPlace } from './port.ts';
 export const BUDGETS = ['turns', 'tokens', 'usd', 'usd-per-day', 'board-usd-per-day'] as const;
 export type Budget = (typeof BUDGETS)[number];
 
-/** What a seat has used up. All of it is folded from the log, so that no restart gives anything back. */
+/** What a seat has used up. It is computed from the log alone, so a restart doesn't reset anything. */
 export type Spent = {
   readonly turns: number;
-  /** RT-70: of these, those that were asked again because no provider answered. */
+  /** RT-70: of these, the turns repeated because the provider didn't answer. */
   readonly unanswered: number;
   readonly tokens: number;
   readonly usd: number;
@@ -17,10 +17,10 @@ export type Spent = {
   /** Of all agents together. */ readonly usdBoardToday: number;
 };
 
-/** What is left of what a seat may use. */
+/** A seat's spending and its limits. */
 export type Spending = { readonly spent: Spent; readonly limits: SeatLimits; readonly row: number };
 
-/** What keeps a seat from its next turn. */
+/** The budget that blocks the seat's next turn, if any. */
 export const holdOf = (seat: Spending): Budget | 'row' | null =>
   BUDGETS.find((budget) => shareOf(seat, budget) >= 1) ?? (seat.row >= seat.limits.turnsInARow ? 'row' : null);
 
@@ -44,18 +44,18 @@ const LIMITS = {
 } as const satisfies Record<Budget, (limits: SeatLimits) => number>;
 
 /**
- * RT-11: the id by which a notice about a budget is told once, whichever seat or server tells it, and however often it starts: of the board's day to
- * everybody, of an agent's day, or of its sidebar. A budget that was raised is another one, and so is that of another day.
+ * RT-11: the id of a budget notice. It is the same whichever seat or server reports the notice, and across restarts, so each notice appears once. A
+ * notice is about the board's day (for everyone), an agent's day, or a sidebar. A raised budget or another day gives a new id.
  */
 export const noticeId = ({ agent, sidebarId }: SeatPlace, limits: SeatLimits, of: Budget, share: number, at: number): string => {
   const isNear = share < 1;
   const day = isOfDay(of) ? endOfDay(at) : '';
-  // Who is held by it rests in its own sidebar, and is told of there.
+  // A seat that a budget stops is reported in its own sidebar.
   const who = isNear && of === 'board-usd-per-day' ? '' : isNear && of === 'usd-per-day' ? agent : `${agent}|${sidebarId}`;
   return uuidFor(`limit|${who}|${of}|${share}|${LIMITS[of](limits)}|${day}`);
 };
 
-/** A day's budget is there again tomorrow. */
+/** Daily budgets reset tomorrow. */
 export const isOfDay = (held: Budget | 'row'): boolean => held === 'usd-per-day' || held === 'board-usd-per-day';
 
 export const HELD = {

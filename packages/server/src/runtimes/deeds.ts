@@ -5,12 +5,12 @@ import type { OpenTurn } from './open-turn.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** RT-63: gives the commands of a seat their ids. A turn that was cut off is told again, and whoever does the same again in it gets the answer that it had. */
+/** RT-63: assigns ids to a seat's commands. After an interrupted turn is repeated, the same command gets the answer it had before. */
 export type Deeds = { readonly named: (turn: OpenTurn | null, name: string, input: Input) => Input };
 
 export const createDeeds = (place: SeatPlace): Deeds => {
   let counted = '';
-  /** How often the same was asked for in this turn: whoever says "yes" twice means it twice. */
+  /** How often each command occurred in this turn: saying "yes" twice means it twice. */
   let times = new Map<string, number>();
   return {
     named: (turn, name, input) => {

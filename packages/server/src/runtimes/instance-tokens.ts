@@ -1,7 +1,7 @@
 import { newToken, tokenHashOf } from '../home/token.ts';
 import type { SeatPlace } from './port.ts';
 
-/** RT-19: the tokens of seats. Kept as hashes and in memory only: they are dead when the seat is, and when the server is. */
+/** RT-19: the seats' tokens. Only their hashes are kept, in memory, so a token dies with its seat or with the server. */
 export type InstanceTokens = {
   readonly give: (place: SeatPlace) => string;
   readonly take: (place: SeatPlace) => void;

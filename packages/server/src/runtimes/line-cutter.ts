@@ -1,9 +1,9 @@
-/** What comes of some bytes: whole lines, and how many were too long to be kept. */
+/** The complete lines in some bytes, and how many were too long to keep. */
 export type Cut = { readonly lines: readonly string[]; readonly tooLong: number };
 
 /**
- * RT-3: cuts what a program prints into lines. A line that is longer than allowed is let go as it comes, up to its end: nobody fills our memory by never
- * ending a line. What is not UTF-8 is read with replacement characters, and refused by whoever parses it.
+ * RT-3: cuts a program's output into lines. Overlong lines are discarded as they arrive, so a program can't fill our memory with a line that never
+ * ends. Invalid UTF-8 becomes replacement characters, and the parser refuses it.
  */
 export const createLineCutter = (mostBytes: number): { readonly cut: (bytes: Uint8Array) => Cut; readonly end: () => Cut } => {
   let parts: Buffer[] = [];
@@ -40,11 +40,11 @@ export const createLineCutter = (mostBytes: number): { readonly cut: (bytes: Uin
         tooLong += finish(lines);
         from = to + 1;
       }
-      // A copy: the buffer of a stream is used again, and a small rest would keep all of it.
+      // Copy: streams reuse their buffers, and a small rest would keep the whole buffer alive.
       keep(Buffer.from(bytes.subarray(from)));
       return { lines, tooLong };
     },
-    // Half a line at the end was never said: whoever wrote it died over it.
+    // An incomplete last line doesn't count: its writer died in the middle of it.
     end: () => {
       const wasTooLong = isSkipping;
       finish([]);

@@ -23,9 +23,9 @@ export type LiveSeatOptions = {
   readonly tokens: InstanceTokens;
   readonly permissions: SeatPermissions;
   readonly append: (items: readonly Item[]) => Promise<readonly Appended[]>;
-  /** Does an operation of the registry as the agent of this seat; throws what is refused. */
+  /** Runs a registered operation as the seat's agent; throws refusals. */
   readonly perform: (place: SeatPlace, name: string, input: Readonly<Record<string, unknown>>, model: string | null) => Promise<unknown>;
-  /** A refusal as a program is told it. */
+  /** A refusal in the form sent to programs. */
   readonly problemOf: (cause: unknown) => { readonly code: string; readonly detail: string };
   readonly url: () => string | null;
   readonly version: string;
@@ -33,42 +33,42 @@ export type LiveSeatOptions = {
   readonly now: () => number;
   readonly newId: () => string;
   readonly after: After;
-  /** Counts only while the machine is awake. */
+  /** A clock that runs only while the machine is awake. */
   readonly steady?: () => number;
   readonly onFault: (cause: unknown) => void;
-  /** RT-61: asks for one of the turns at once, and gives it back; `away` while it waits for a permission. */
+  /** RT-61: takes and returns a turn slot; `away` while the seat waits for a permission. */
   readonly turns: SeatTurns;
   readonly onRest: (until: number, why: string) => void;
-  /** What its program calls itself, whenever it starts. */
+  /** Called with the program's name whenever it starts. */
   readonly onReady: (program: string) => void;
   readonly onGone: () => void;
 };
 
-/** One seat's side of the turns at once. */
+/** One seat's access to the turn slots. */
 export type SeatTurns = {
   readonly ask: (onPlaced: () => void) => void;
   readonly leave: () => void;
   readonly away: (isAway: boolean) => void;
 };
 
-/** A seat that acts: its process, and what supervision wants done with it, one thing after the other. */
+/** A live seat: its process, and the effects of supervision, carried out one at a time. */
 export type LiveSeat = {
   readonly place: SeatPlace;
   readonly runtime: string;
   readonly tell: (event: SeatEvent) => void;
   readonly call: (wish: 'cancel' | 'stop' | 'restart', why: string | null) => void;
   readonly rest: (until: number, why: string) => void;
-  /** What it asked for was answered. */
+  /** Delivers the answer to its permission request. */
   readonly permit: (requestId: string, answer: SeatAnswer) => void;
-  /** The board has changed. */
+  /** Called when the board has changed. */
   readonly fold: () => void;
   readonly faults: () => Readonly<Record<string, number>>;
-  /** Since when it has nothing to do; null while it has. */
+  /** Since when it has been idle; null while it is busy. */
   readonly idleSince: () => number | null;
-  /** It has no place any more; resolves when nothing of it is left. */
+  /** The seat is gone; resolves when nothing of it is left running. */
   readonly leave: (why: string) => Promise<void>;
   readonly settled: () => Promise<void>;
-  /** It keeps its place, and goes on there later: on this server, or on the next one. */
+  /** Stops it, but keeps its place: it continues later, on this server or the next. */
   readonly close: (why?: string) => Promise<void>;
 };
 
@@ -108,7 +108,7 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
     }
   };
 
-  /** What the board says now. In the middle of a turn more may be spent than the log knows of. */
+  /** Reads the board's current state. During a turn, more may be spent than the log shows. */
   const fold = (): void => {
     const board = engine.board();
     const isSpending = seat.turn !== null;
@@ -123,7 +123,7 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
 
   const wake = (at: number): void => {
     if (timers.has(at)) return;
-    // Timers do not run while the machine is asleep, and know nothing of a clock that is set.
+    // Timers stop while the machine sleeps, and don't notice when the clock is set.
     const wait = Math.min(LONGEST_LOOK, Math.max(0, at - now()));
     timers.set(
       at,
@@ -138,7 +138,7 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
 
   const tellBoard = async (command: Command, messageId = newId()): Promise<void> => {
     const outcome = await engine.execute({ command, actor: SYSTEM, messageId, client: 'yarnboard' });
-    // The sidebar may be gone by now; whoever looks sees that.
+    // The sidebar may be gone by now; the next look at the board shows that.
     if (outcome.kind === 'rejected') onFault(new Error(`${command.type} of ${agent} was refused: ${outcome.code}`));
   };
 
@@ -166,7 +166,7 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
         return;
       case 'ask-place':
         options.turns.ask(() => {
-          // Others have spent meanwhile.
+          // Other seats may have spent something meanwhile.
           fold();
           step({ kind: 'placed', at: now() });
         });
@@ -222,7 +222,7 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
 
   const beginTurn = async (id: string, events: readonly SeatEvent[]): Promise<void> => {
     const upTo = events.reduce((most, { seq }) => Math.max(most, seq), 0);
-    // RT-13: on the log before the program hears of it: what was told is known, whatever happens next.
+    // RT-13: goes on the log before the program hears it, so we know what was sent, whatever happens next.
     await tellBoard({
       type: 'turn.tell',
       sidebar: sidebarId,
@@ -352,7 +352,7 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
     step({ kind: 'fact', at: now(), fact });
   };
 
-  /** RT-50: the operator is asked, and the answer comes by the log. */
+  /** RT-50: asks the operator; the answer arrives through the log. */
   const askLeave = async (fact: Extract<SeatFact, { kind: 'permission' }>): Promise<void> => {
     const refusal = await options.permissions.ask(place, fact, context.cwd ?? settings.directories[0] ?? options.folder);
     if (refusal !== null) permit(fact.requestId, denied(refusal));
@@ -364,18 +364,18 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
     step({ kind: 'permitted', at: now(), requestId });
   };
 
-  /** Who ended, or ended its turn, needs no answer any more. The next start does it for a server that ends. */
+  /** A program that ended, or ended its turn, needs no answer any more. If the server itself is ending, its next start does this. */
   const withdraw = (): void => {
     if (!isClosed) options.permissions.withdraw(place).catch(onFault);
   };
 
-  /** RT-31: a session that the runtime keeps has the name of the seat, too. */
+  /** RT-31: a session kept by the runtime is named after the seat, too. */
   const goOnIn = (own: string): void => {
     sessionId = own;
     if (!context.isResumed) options.append([titleItem(own, title, now())]).catch(onFault);
   };
 
-  /** Its rights are those of its token, whatever it was told to do. */
+  /** The token determines its rights, whatever it was told to do. */
   const obey = async ({ id, name, input }: Extract<SeatFact, { kind: 'command' }>): Promise<void> => {
     const answering = process;
     try {
@@ -387,7 +387,7 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
     }
   };
 
-  /** LOAD-12: whoever asked is told, with who else might help. Who has acted already, or gives no reason that agents have, leaves. */
+  /** LOAD-12: tells whoever asked, and suggests others. A seat that has already acted, or gives no standard reason, leaves instead. */
   const decline = async (reason: string, note: string | null): Promise<void> => {
     const as = (command: Command): ReturnType<Engine['execute']> =>
       engine.execute({ command, actor: { id: agent, type: 'agent' }, messageId: newId(), client: 'yarnboard' });
@@ -415,7 +415,7 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
   return {
     place,
     runtime: settings.name,
-    // As everything that agents are served (RT-21): what it hears may leave this machine.
+    // Masked like everything served to agents (RT-21): it may leave this machine.
     tell: (event) => step({ kind: 'told', at: now(), event: { ...event, text: maskSecrets(event.text).text } }),
     call: (wish, why) => {
       if (wish === 'cancel') step({ kind: 'cancel', at: now(), why: why ?? 'cancelled by request' });
@@ -426,7 +426,7 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
     fold,
     faults: () => Object.fromEntries(faults),
     leave: async (why) => {
-      // The token counts no longer from this moment.
+      // The token stops working now.
       tokens.take(place);
       step({ kind: 'unwanted', at: now(), why });
       await end(why);
@@ -439,7 +439,7 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
     },
     idleSince: () => idleSince,
     close: (why = 'the server ends') => {
-      // Closed by the next start: nothing that was told is lost.
+      // The next start closes the turn, so nothing that was sent is lost.
       isClosed = true;
       return end(why);
     },

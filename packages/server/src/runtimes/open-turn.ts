@@ -1,29 +1,29 @@
 import type { SeatEvent, SeatUsage } from '@yarnboard/protocol';
 import type { Budget } from './budgets.ts';
 
-/** The turn that a seat is in. */
+/** A seat's current turn. */
 export type OpenTurn = {
   readonly id: string;
   readonly events: readonly SeatEvent[];
   readonly beganAt: number;
-  /** When it last gave a sign of life. */
+  /** Its last sign of life. */
   readonly heardAt: number;
-  /** How far its patience goes: asked whether it is there, told to end, ended. */
+  /** How far a silent seat was prompted: asked if it is there, or cancelled. */
   readonly nudged: 'no' | 'asked' | 'cancelled';
   readonly cancelledAt: number | null;
   readonly why: string | null;
-  /** What it has said since its last tool use. */
+  /** Its text since the last tool use. */
   readonly words: string;
-  /** What it used in this turn, each once. */
+  /** The tools used in this turn, each listed once. */
   readonly tools: readonly string[];
   /** What it said in the sidebar itself. */
   readonly said: readonly string[];
-  /** Permissions that somebody has to answer, and since when; waiting for them does not count. */
+  /** Permission requests waiting for an answer, and since when; that time doesn't count. */
   readonly asking: readonly string[];
   readonly askingSince: number;
   readonly waited: number;
   readonly usage: SeatUsage | null;
-  /** The budget it went through. */
+  /** The budget that it exceeded. */
   readonly over: Budget | null;
 };
 
@@ -45,7 +45,7 @@ export const newTurn = (id: string, events: readonly SeatEvent[], at: number): O
   over: null,
 });
 
-/** The same turn on a clock that has jumped. */
+/** The same turn after the clock has jumped. */
 export const turnLater = (turn: OpenTurn, by: number): OpenTurn => ({
   ...turn,
   beganAt: turn.beganAt + by,
@@ -54,7 +54,7 @@ export const turnLater = (turn: OpenTurn, by: number): OpenTurn => ({
   cancelledAt: turn.cancelledAt === null ? null : turn.cancelledAt + by,
 });
 
-/** RT-65: what a turn took up to its last words: milliseconds, without waiting for somebody, and what the model wrote. */
+/** RT-65: the effort up to a turn's last words: milliseconds without waiting for others, tools used, and tokens written. */
 export type Effort = { readonly took: number; readonly tools: readonly string[]; readonly tokens: number | null };
 
 export const effortOf = ({ beganAt, waited, tools, usage }: OpenTurn, at: number): Effort => ({
@@ -63,7 +63,7 @@ export const effortOf = ({ beganAt, waited, tools, usage }: OpenTurn, at: number
   tokens: usage?.outputTokens ?? null,
 });
 
-/** Where the last word stands that it was told. */
+/** The position of the last event that it was sent. */
 export const upToOf = (events: readonly SeatEvent[]): number => events.reduce((most, { seq }) => Math.max(most, seq), 0);
 
 export const withUsage = (a: SeatUsage | null, b: SeatUsage): SeatUsage =>

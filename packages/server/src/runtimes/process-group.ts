@@ -8,7 +8,7 @@ export type ProgramStart = {
   readonly command: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** What all processes of the seat carry in their environment, so that none of them is lost. */
+  /** All of the seat's processes carry this in their environment, so that we can find each of them. */
   readonly mark: string;
 };
 
@@ -17,15 +17,15 @@ export type Program = {
   readonly input: Writable;
   readonly output: Readable;
   readonly errors: Readable;
-  /** Resolves with why it ended, once it has. */
+  /** Resolves with the reason when the program has ended. */
   readonly ended: Promise<string>;
-  /** To the program and everything in its group. */
+  /** Signals the program and everything in its group. */
   readonly signal: (name: NodeJS.Signals) => void;
-  /** Kills whatever of it is left, also what went into a group of its own. */
+  /** Kills whatever is left of it, including processes that left its group. */
   readonly sweep: () => void;
 };
 
-/** RT-5: starts a program without a shell, in a process group of its own, with an environment that was chosen for it. */
+/** RT-5: starts a program without a shell, in its own process group, with an environment chosen for it. */
 export const startProgram = ({ command, cwd, env, mark }: ProgramStart): Program => {
   const [file = '', ...args] = command;
   const child: ChildProcessByStdio<Writable, Readable, Readable> = spawn(file, args, {
@@ -41,14 +41,14 @@ export const startProgram = ({ command, cwd, env, mark }: ProgramStart): Program
     try {
       process.kill(-child.pid, name);
     } catch {
-      // The group is gone: that is what was wanted.
+      // The group is already gone.
     }
   };
   const ended = new Promise<string>((resolve) => {
     child.once('error', (cause) => resolve(cannotStart(file, cause)));
     child.once('exit', (code, by) => resolve(by === null ? `the program ended with code ${code ?? 0}` : `the program was ended by ${by}`));
   });
-  child.stdin.on('error', () => {}); // whoever ended reads nothing any more; that it ended is told
+  child.stdin.on('error', () => {}); // the pipe breaks when the program ends, which `ended` reports
   return {
     pid: child.pid ?? null,
     input: child.stdin,
@@ -63,21 +63,21 @@ export const startProgram = ({ command, cwd, env, mark }: ProgramStart): Program
   };
 };
 
-/** What the processes of a seat carry. */
+/** The environment variable that marks a seat's processes. */
 export const markedEnv = (mark: string): Readonly<Record<string, string>> => ({ [MARK]: mark });
 
-/** The mark in an environment that was made so. */
+/** Reads the mark from such an environment. */
 export const markIn = (env: Readonly<Record<string, string | undefined>>): string => env[MARK] ?? '';
 
 /** Kills whatever is left of a seat. */
 export const sweepMarked = (mark: string): number => killMarked((found) => found === mark);
 
-/** RT-6: what a server that was killed has left behind; the marks of one home begin alike. Tells how many processes it ended. */
+/** RT-6: kills what a killed server left behind; all marks of one home share a prefix. Returns the number of processes killed. */
 export const sweepOrphans = (homeMark: string): number => killMarked((mark) => mark.startsWith(`${homeMark}/`));
 
 /**
- * The environment tells on Linux, also of a process that forked twice and left its group. Elsewhere the group has to do. Looked for until nobody is left:
- * a process may start another one while it is being killed.
+ * On Linux the environment identifies even processes that forked twice and left their group. Elsewhere the group must do. Repeats until none is left,
+ * because a process may start another while being killed.
  */
 const killMarked = (isOurs: (mark: string) => boolean): number => {
   let killed = 0;
@@ -89,7 +89,7 @@ const killMarked = (isOurs: (mark: string) => boolean): number => {
         process.kill(pid, 'SIGKILL');
         killed += 1;
       } catch {
-        // Gone meanwhile.
+        // Already gone.
       }
     }
   }
@@ -109,7 +109,7 @@ const marked = (isOurs: (mark: string) => boolean): readonly number[] => {
     .filter((pid) => pid !== process.pid && isOurs(markOf(pid) ?? ''));
 };
 
-/** The mark that a process carries; null when it has none, or is not ours to look at. One that has ended has no environment. */
+/** A process's mark; null if it has none or isn't ours to inspect. A process that has ended has no environment. */
 const markOf = (pid: number): string | null => {
   try {
     const variables = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0');

@@ -4,15 +4,18 @@ import { dirname, join, resolve, sep } from 'node:path';
 export type ProtectedPlaces = {
   /** The Yarnboard home: the operator's token, the log, the settings. */
   readonly home: string;
-  /** What is below it and belongs to seats. */
+  /** The folder inside the home that belongs to seats. */
   readonly seats: string;
-  /** The home of the user, where Claude's credentials are. */
+  /** The user's home, with Claude's credentials. */
   readonly userHome: string;
-  /** Where they are instead, if `CLAUDE_CONFIG_DIR` says so. */
+  /** Their location if `CLAUDE_CONFIG_DIR` is set. */
   readonly configured?: string | undefined;
 };
 
-/** RT-58: why a seat may not have what it asks for; null where nothing is against asking. Reads texts: what a program does once it runs, it cannot know. */
+/**
+ * RT-58: why a seat's request must be refused; null if the operator may be asked. It checks only the input's text and can't know what a program does
+ * once it runs.
+ */
 export const protectionOf =
   ({ home, seats, userHome, configured = '' }: ProtectedPlaces) =>
   (input: Readonly<Record<string, unknown>>, directory: string | null): string | null => {
@@ -24,7 +27,7 @@ export const protectionOf =
       const path = realOf(resolve(directory ?? seats, plain));
       const isInHome = folders.some((folder) => isBelow(path, folder)) && !isBelow(path, seats) && !isBelow(path, realOf(seats));
       const isCredential = files.some((file) => path === file || path === realOf(file));
-      // Within a command.
+      // Mentioned somewhere in a command.
       const isNamed = [...folders, ...files].some((place) => mentions(plain, place, seats)) || /\boperator\.token\b/u.test(plain);
       if (isInHome || isCredential || isNamed) return REFUSAL;
     }
@@ -42,7 +45,7 @@ const mentions = (text: string, place: string, seats: string): boolean => {
 
 const isBelow = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}${sep}`);
 
-/** Where a path leads, as far as it exists. */
+/** Resolves links in the part of a path that exists. */
 const realOf = (path: string): string => {
   try {
     return realpathSync(path);
@@ -52,7 +55,7 @@ const realOf = (path: string): string => {
   }
 };
 
-/** Every string of an input that says what is to be used, however deep; not what is to be written there. */
+/** All strings in an input, at any depth, that say what to access; not the content to write. */
 const textsIn = (input: Readonly<Record<string, unknown>>): readonly string[] => {
   const texts: string[] = [];
   const open: unknown[] = [input];

@@ -3,36 +3,36 @@ import type { Engine } from '../engine/engine.ts';
 import type { SeatPlace } from './port.ts';
 import { sweepMarked } from './process-group.ts';
 
-/** A server among others of its board. */
+/** One of the servers of a board. */
 export type SeatServer = {
-  /** Stays the same as long as its home does. */
+  /** Stays the same as long as the home exists. */
   readonly id: string;
   readonly host: string;
-  /** Whether another server is off the list of all, or its lease has run out. */
+  /** Whether another server has left the list, or its lease has expired. */
   readonly isGone: (id: string) => boolean;
 };
 
 export type SeatHoldsOptions = {
   readonly engine: Pick<Engine, 'board' | 'execute'>;
   readonly newId: () => string;
-  /** Null on a board that has one server: all seats are its own. */
+  /** Null on a board with one server, which holds all seats. */
   readonly server: SeatServer | null;
-  /** Closes what the server that had a seat left open in it. */
+  /** Closes whatever the seat's previous server left open. */
   readonly closeLeft: (place: SeatPlace) => Promise<void>;
   readonly onTaken: (place: SeatPlace) => void;
   readonly onFault: (cause: unknown) => void;
-  /** A clock for pauses. */
+  /** A clock for measuring pauses. */
   readonly steady?: () => number;
 };
 
-/** RT-66: of the servers of one board, one has a seat, as the log says. */
+/** RT-66: ensures that only one of a board's servers holds a seat, as recorded on the log. */
 export type SeatHolds = {
   readonly isMine: (board: Board, place: SeatPlace) => boolean;
-  /** Whether another server has it. */
+  /** Whether another server holds it. */
   readonly isTaken: (board: Board, place: SeatPlace) => boolean;
-  /** Takes a seat that nobody has, or whose server is gone; who else wants it may be first. */
+  /** Takes a seat that is free or whose server is gone; another server may be faster. */
   readonly take: (place: SeatPlace) => void;
-  /** Lets others have it. */
+  /** Releases it for other servers. */
   readonly give: (place: SeatPlace) => void;
 };
 
@@ -46,13 +46,13 @@ export const createSeatHolds = ({
   steady = () => performance.now(),
 }: SeatHoldsOptions): SeatHolds => {
   if (server === null) return { isMine: () => true, isTaken: () => false, take: () => {}, give: () => {} };
-  /** What is being taken or given back now. */
+  /** Seats being taken or released right now. */
   const busy = new Set<string>();
   const missing = new Map<string, number>();
 
   const holderOf = (board: Board, { agent, sidebarId }: SeatPlace): string | null => seatRunOf(board, agent, sidebarId)?.heldBy?.server ?? null;
 
-  /** For a while it may only be on its way: a server that starts has a seat before everybody has seen its lease. */
+  /** A server may only seem gone for a moment: a starting server holds seats before everyone has seen its lease. */
   const isLost = (holder: string): boolean => {
     if (!server.isGone(holder)) {
       missing.delete(holder);
@@ -70,7 +70,7 @@ export const createSeatHolds = ({
       messageId: newId(),
       client: 'yarnboard',
     });
-    // Refused: somebody else was first, or the log is away. Whoever looks again sees which.
+    // If refused, another server was first, or the log is away; the next look at the board tells which.
     return outcome.kind !== 'rejected';
   };
 
@@ -101,7 +101,7 @@ export const createSeatHolds = ({
       if (holder === server.id || (holder !== null && !isLost(holder))) return;
       once(place, async () => {
         if (!(await hold(place, holder, server))) return false;
-        // Where both are on one machine, what the other one left is still there.
+        // If both servers run on this machine, the other one's processes are still there.
         if (holder !== null) sweepMarked(`${holder}/${place.agent}/${place.sidebarId}`);
         await closeLeft(place);
         return true;
@@ -117,5 +117,5 @@ export const createSeatHolds = ({
   };
 };
 
-/** How long a server has to be gone before its seats are taken over, in milliseconds. */
+/** How long a server must be gone before others take over its seats, in milliseconds. */
 const GRACE = 3000;

@@ -4,7 +4,7 @@ import type { Spent } from './budgets.ts';
 import type { SeatPlace } from './port.ts';
 import { newSeat, type Supervised } from './supervision.ts';
 
-/** A seat as the log has it. */
+/** A seat's state according to the log. */
 export const seatFrom = (board: Board, { agent, sidebarId }: SeatPlace, limits: SeatLimits, now: number): Supervised => {
   const run = seatRunOf(board, agent, sidebarId);
   const spent: Spent = {

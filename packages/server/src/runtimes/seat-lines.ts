@@ -1,15 +1,15 @@
 import { createInterface } from 'node:readline';
 import { encodeSeatFrame, type SeatFrame } from '@yarnboard/protocol';
 
-/** An order of the server, as it came. */
+/** A raw order from the server. */
 export type Order = Readonly<Record<string, unknown>>;
 
-/** The JSON lines from the side of a program of ours: on its standard input and output. */
+/** The program's end of the JSON lines, over its standard input and output. */
 export type SeatLines = {
   readonly send: (frame: SeatFrame) => void;
-  /** Asks for an operation of the registry; resolves with the answer's frame. */
+  /** Requests an operation; resolves with the answer's frame. */
   readonly command: (name: string, input: Readonly<Record<string, unknown>>) => Promise<Order>;
-  /** Hears orders until the input ends; answers go to whoever asked. */
+  /** Dispatches orders until the input ends; answers go to their callers. */
   readonly listen: (orders: Readonly<Record<string, (order: Order) => void>>, onEnd: () => void) => void;
 };
 

@@ -7,15 +7,15 @@ export type SeatRequest = { readonly requestId: string; readonly tool: string; r
 export type SeatPermissionsOptions = {
   readonly engine: Pick<Engine, 'execute' | 'board'>;
   readonly newId: () => string;
-  /** Why nobody is asked about it: it reaches for what no seat may have. Null for everything else. */
+  /** Why a request is refused without asking anyone: it touches a protected place. Null for all others. */
   readonly isProtected: (input: Readonly<Record<string, unknown>>, directory: string | null) => string | null;
 };
 
-/** RT-50: what the programs of seats ask leave for, put before the operator. The answer comes as `permission.decided`, whoever or whatever gives it. */
+/** RT-50: puts permission requests from seats before the operator. The answer comes as `permission.decided`, whatever its source. */
 export type SeatPermissions = {
-  /** Resolves with why it is denied, where it could not even be asked. */
+  /** Resolves with the reason if it is denied without even asking. */
   readonly ask: (place: SeatPlace, request: SeatRequest, directory: string | null) => Promise<string | null>;
-  /** The seat is not at work any more: nobody needs to answer. */
+  /** The seat has stopped working, so nobody needs to answer. */
   readonly withdraw: (place: SeatPlace) => Promise<void>;
 };
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { MARK } from './process-group.ts';
 
-/** The two ends of a connection, as the system's tables write them. */
+/** The two ports of a connection, as seen from the server. */
 export type SocketEnds = { readonly remotePort?: number | undefined; readonly localPort?: number | undefined };
 
 export type Processes = {
@@ -9,13 +9,13 @@ export type Processes = {
   readonly parentOf: (pid: number) => number | null;
   readonly markOf: (pid: number) => string | null;
   readonly socketsOf: (pid: number) => readonly string[];
-  /** As /proc/net/tcp and tcp6 have it. */
+  /** The contents of /proc/net/tcp and tcp6. */
   readonly tables: () => readonly string[];
 };
 
 /**
- * RT-59: the mark of the seat that a connection comes from; null where it comes from somebody else, or the system does not say. A process belongs to a seat
- * when it carries its mark, or descends from one that does. One that shed both is somebody else as far as anybody can tell.
+ * RT-59: the mark of the seat behind a connection; null if it isn't a seat's, or the system can't tell. A process belongs to a seat if it carries the
+ * mark or descends from one that does. One that shed both can't be told from a stranger.
  */
 export const seatMarkBehind = (
   { remotePort, localPort }: SocketEnds,
@@ -41,7 +41,7 @@ export const seatMarkBehind = (
   return null;
 };
 
-/** The number of the socket at the other end: its own port is the one that is remote to us. */
+/** The inode of the socket at the other end, whose local port is our remote port. */
 const inodeOf = (tables: readonly string[], own: number, other: number): string | null => {
   const [ownHex, otherHex] = [hex(own), hex(other)];
   for (const table of tables) {
@@ -59,7 +59,7 @@ const readOr = <T>(read: () => T, otherwise: T): T => {
   try {
     return read();
   } catch {
-    return otherwise; // gone meanwhile, not ours to look at, or another system
+    return otherwise; // already gone, not ours to inspect, or not Linux
   }
 };
 
@@ -69,7 +69,7 @@ const OF_LINUX: Processes = {
       .filter((name) => /^\d+$/u.test(name))
       .map(Number),
   parentOf: (pid) => {
-    // Behind the name, which may hold anything, in parentheses.
+    // After the name in parentheses, which may contain anything.
     const [, , parent] = readOr(() => readFileSync(`/proc/${pid}/stat`, 'latin1'), '')
       .replace(/^.*\)/su, ')')
       .split(' ');

@@ -6,17 +6,17 @@ import type { After } from '../launches/outgoing.ts';
 import { createOutgoing } from '../launches/outgoing.ts';
 import type { SeatPlace } from './port.ts';
 
-/** RT-22: the session that a seat's words are kept in; the same for as long as the seat is. */
+/** RT-22: the id of the session with the seat's messages; it stays the same for the life of the seat. */
 export const sessionOfSeat = ({ agent, sidebarId }: SeatPlace): string => uuidFor(`seat|${agent}|${sidebarId}`);
 
-/** What a seat says and does, as records of a session of its own: page, search, envelopes and costs need nothing new for it. */
+/** Records what a seat says and does as a session of its own, so the page, search, envelopes and costs need nothing special. */
 export type SeatTranscript = {
   readonly prompt: (turnId: string, text: string) => void;
   readonly text: (text: string) => void;
   readonly tool: (id: string, name: string, input: Readonly<Record<string, unknown>>) => void;
   readonly result: (id: string, output: string, isError: boolean) => void;
   readonly usage: (usage: SeatUsage) => void;
-  /** What was said and not written yet is. */
+  /** Writes out any text still held back. */
   readonly flush: () => void;
   readonly close: () => Promise<void>;
 };
@@ -25,7 +25,7 @@ export type TranscriptOptions = {
   readonly place: SeatPlace;
   readonly title: string;
   readonly cwd: string;
-  /** What it runs on, until a response says so itself. */
+  /** Its model, until a response names one. */
   readonly model: string | null;
   readonly version: string;
   readonly append: (items: readonly Item[]) => Promise<readonly Appended[]>;
@@ -72,7 +72,7 @@ export const createSeatTranscript = (options: TranscriptOptions): SeatTranscript
   };
 
   const reply = (content: readonly object[], usage: SeatUsage | null): void =>
-    message('assistant', replyBody(newId(), model ?? 'unknown', content, usage) as JsonObject); // JSON: nothing else was put in
+    message('assistant', replyBody(newId(), model ?? 'unknown', content, usage) as JsonObject); // built from JSON values only
 
   const rest = (): void => {
     callOff?.();
@@ -86,7 +86,7 @@ export const createSeatTranscript = (options: TranscriptOptions): SeatTranscript
     words = '';
   };
 
-  /** RT-67: whole paragraphs are shown while more is being written. */
+  /** RT-67: shows complete paragraphs while the rest is still being written. */
   const show = (): void => {
     callOff = null;
     const end = endOfParagraphs(words);
@@ -130,7 +130,7 @@ export const createSeatTranscript = (options: TranscriptOptions): SeatTranscript
   };
 };
 
-/** For a runtime that keeps its own. */
+/** For runtimes that keep their own transcripts. */
 export const NO_TRANSCRIPT: SeatTranscript = {
   prompt: () => {},
   text: () => {},
@@ -144,13 +144,13 @@ export const NO_TRANSCRIPT: SeatTranscript = {
 export const titleItem = (sessionId: string, title: string, now: number): Item =>
   lineItem({ type: 'custom-title', sessionId, customTitle: title }, now, null);
 
-/** Said by the agent, whatever tool wrote the line. */
+/** The agent is the sender, whichever tool wrote the line. */
 const itemOf = (record: JsonObject, agent: string, now: number): Item => {
   const item = lineItem(record, now, null);
   return record['type'] === 'assistant' ? { ...item, draft: { ...item.draft, sender: agent } } : item;
 };
 
-/** Where the last paragraph ends that is over; 0 where none is, or where a block of code is still open. */
+/** The end of the last complete paragraph; 0 if there is none, or a code block is still open. */
 const endOfParagraphs = (text: string): number => {
   const end = text.lastIndexOf('\n\n') + 2;
   const isWhole = end > 2 && text.slice(0, end).trim() !== '' && (text.slice(0, end).match(/^\s*```/gmu)?.length ?? 0) % 2 === 0;

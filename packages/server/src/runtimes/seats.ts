@@ -31,45 +31,48 @@ export type SeatsOptions = Omit<LiveSeatOptions, 'place' | 'runtime' | 'settings
   readonly settings: readonly RuntimeSettings[];
   readonly runtimeOf: (settings: RuntimeSettings) => Runtime;
   readonly tokens: InstanceTokens;
-  /** What the marks of all processes of this home begin with. */
+  /** The common prefix of the marks of all processes of this home. */
   readonly homeMark: string;
-  /** This server among others; null where it is the only one. */
+  /** This server among the others; null if it is the only one. */
   readonly server: SeatServer | null;
-  /** Processes at once. */
+  /** Limit of concurrent processes. */
   readonly mostProcesses?: number;
-  /** Turns at once. */
+  /** Limit of concurrent turns. */
   readonly mostTurns?: number;
 };
 
-/** The seats that act on this server. */
+/** The seats running on this server. */
 export type Seats = {
-  /** Ends what a killed server left behind, closes its turns, and goes on where the log says. */
+  /** Ends what a killed server left behind, closes its turns, and resumes from the log. */
   readonly start: () => Promise<void>;
   readonly live: (agent: string, sidebarId: string) => LiveSeat | null;
   readonly count: (runtime: string) => number;
-  /** Whether a seat has something to hear, and no process is free for it. */
+  /** Whether a seat has pending events but no free process. */
   readonly isHungry: (agent: string, sidebarId: string) => boolean;
   readonly restingUntil: (runtime: string) => number | null;
-  /** What the program of a runtime called itself when it started last; null before that. */
+  /** The name that a runtime's program last gave when it started; null before that. */
   readonly programOf: (runtime: string) => string | null;
-  /** Whether an agent is there because its runtime is. */
+  /** Whether an agent is present through its runtime. */
   readonly keeps: (agent: string) => boolean;
-  /** Others came or went: takes over what nobody has any more. */
+  /** Servers came or went: takes over seats that nobody holds. */
   readonly look: () => void;
-  /** Resolves when every seat has done what it was told to so far. */
+  /** Resolves when every seat has carried out what was requested so far. */
   readonly settled: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-/** RT-16: a seat for every place of an agent that has a runtime; told what concerns it, and gone with its place. Without a runtime nothing of this happens. */
+/**
+ * RT-16: runs a seat for every place of an agent with a runtime, sends it what concerns it, and ends it with its place. An agent without a runtime
+ * gets none.
+ */
 export const createSeats = (options: SeatsOptions): Seats => {
   const { engine, now, onFault } = options;
   const live = new Map<string, LiveSeat>();
-  /** Those that end, by their place: nobody else sits there before. */
+  /** Seats that are ending, by place: no new one starts there until they have. */
   const ending = new Map<string, Promise<void>>();
-  /** RT-75: places that made room for others, and what they are to hear when they are back. */
+  /** RT-75: seats that made room for others, and the events waiting for their return. */
   const parked = new Map<string, SeatPlace & { readonly events: SeatEvent[] }>();
-  /** RT-75: places that have something to hear, and no process yet. */
+  /** RT-75: seats with pending events but no process yet. */
   const hungry = new Map<string, SeatPlace>();
   const runtimes = new Map(options.settings.map((settings) => [settings.name, { settings, runtime: options.runtimeOf(settings) }]));
   const resting = new Map<string, number>();
@@ -78,7 +81,7 @@ export const createSeats = (options: SeatsOptions): Seats => {
   const turns = createTurnPlaces(options.mostTurns ?? MOST_TURNS);
   let isOpen = false;
 
-  /** RT-13: what a server that is gone left open is closed before anything new begins. */
+  /** RT-13: closes whatever a gone server left open, before anything new starts. */
   const closeLeft = async (place: SeatPlace): Promise<void> => {
     const { agent, sidebarId } = place;
     const run = seatRunOf(engine.board(), agent, sidebarId);
@@ -118,7 +121,7 @@ export const createSeats = (options: SeatsOptions): Seats => {
     return isActing(board, agent, sidebarId) && !isResting(board, agent) && !isStopped && runtimes.has(equipmentOf(board, agent).runtime ?? '');
   };
 
-  /** Brings the seats of an agent to what the board says. */
+  /** Starts and ends an agent's seats to match the board. */
   const sync = (agent: string): void => {
     const board = engine.board();
     for (const [key, seat] of live) {
@@ -126,7 +129,7 @@ export const createSeats = (options: SeatsOptions): Seats => {
       const { runtime } = equipmentOf(board, agent);
       const isMine = holds.isMine(board, seat.place);
       if (isMine && isWanted(board, agent, seat.place.sidebarId) && runtime === seat.runtime) continue;
-      // One that another server has taken over is that one's to tell of.
+      // A seat that another server has taken over is that server's to report.
       end(key, isMine ? seat.leave(whyGone(board, agent, seat.place.sidebarId)) : seat.close());
     }
     for (const places of [parked, hungry])
@@ -146,7 +149,7 @@ export const createSeats = (options: SeatsOptions): Seats => {
     if (events.length === 0 && parked.has(key)) return;
     if (live.size + ending.size >= mostProcesses) {
       if (events.length > 0) hungry.set(key, place);
-      // Another server may have room for it, and here it is one of those that are idle who has to go.
+      // An idle seat makes room for it. If none can, or if nothing is pending for it, another server may take it.
       if (events.length === 0 || !makeRoom()) holds.give(place);
       return;
     }
@@ -175,7 +178,7 @@ export const createSeats = (options: SeatsOptions): Seats => {
     for (const event of events) seat.tell(event);
   };
 
-  /** Ends a seat, and lets others have its room. */
+  /** Ends a seat and makes its room available. */
   const end = (key: string, gone: Promise<void>): void => {
     live.delete(key);
     const ended = gone.catch(onFault).finally(() => {
@@ -185,7 +188,7 @@ export const createSeats = (options: SeatsOptions): Seats => {
     ending.set(key, ended);
   };
 
-  /** RT-75: idle seats end where others have something to hear, the longest idle first; false where none can. */
+  /** RT-75: ends idle seats, the longest idle first, if others have pending events; false if there are too few of them. */
   const makeRoom = (): boolean => {
     for (const [key, place] of hungry) if (holds.isTaken(engine.board(), place)) hungry.delete(key);
     const idle = [...live].flatMap(([key, seat]) => {
@@ -200,7 +203,7 @@ export const createSeats = (options: SeatsOptions): Seats => {
     return missing <= idle.length;
   };
 
-  /** Where there is room again: who has something to hear comes first, by the priority of its sidebar. */
+  /** Fills free room: seats with pending events first, by their sidebar's priority. */
   const fill = (): void => {
     const rankOf = ({ sidebarId }: SeatPlace): number => rankIn(engine.board(), sidebarId);
     for (const { agent, sidebarId } of [...hungry.values()].toSorted((a, b) => rankOf(a) - rankOf(b))) begin(engine.board(), agent, sidebarId);
@@ -208,13 +211,13 @@ export const createSeats = (options: SeatsOptions): Seats => {
       for (const { sidebarId } of actingSeats(engine.board(), agent)) begin(engine.board(), agent, sidebarId);
   };
 
-  /** RT-15: everybody of a runtime rests, and starts again one after the other. */
+  /** RT-15: all seats of a runtime rest, and then start again one by one. */
   const rest = (runtime: string, until: number, why: string): void => {
     resting.set(runtime, Math.max(until, resting.get(runtime) ?? 0));
     [...live.values()].filter((seat) => seat.runtime === runtime).forEach((seat, i) => seat.rest(until + i * ONE_BY_ONE, why));
   };
 
-  /** An agent with a runtime is there, though it has no connection: whoever rests is busy, whoever failed is away. */
+  /** An agent with a runtime counts as present without a connection: busy while it rests, away after it failed. */
   const tellPresence = (board: Board, agent: string): void => {
     const known = board.agents.get(agent);
     const { runtime } = equipmentOf(board, agent);
@@ -226,11 +229,11 @@ export const createSeats = (options: SeatsOptions): Seats => {
 
   const stopListening = engine.onCommitted((events) => {
     if (!isOpen || engine.board().equipment.size() === 0) return;
-    // One that only begins now has nothing to be called back from.
+    // A seat that starts only now has missed nothing.
     const before = new Set(live.values());
     for (const agent of agentsIn(engine.board(), events)) sync(agent);
     for (const event of events) deliver(engine.board(), event, before, events);
-    // One that has just ended its turn may be idle now.
+    // A seat that has just ended its turn may be idle now.
     if (hungry.size > 0) makeRoom();
   });
 
@@ -259,7 +262,7 @@ export const createSeats = (options: SeatsOptions): Seats => {
 
   const start = async (): Promise<void> => {
     if (runtimes.size === 0) {
-      // Others may have some.
+      // Other servers may have runtimes.
       for (const place of rowsOf(engine.board().seatRuns)) holds.give(place);
       return;
     }
@@ -298,7 +301,7 @@ export const createSeats = (options: SeatsOptions): Seats => {
   };
 };
 
-/** What waits for a seat since it was last told something: notices of its sidebar, or that it joined. */
+/** What a seat hasn't been told yet: notices of its sidebar, or that it joined. */
 const pendingFor = (board: Board, agent: string, sidebarId: string): readonly SeatEvent[] => {
   const sidebar = board.sidebars.get(sidebarId);
   const run = seatRunOf(board, agent, sidebarId);
@@ -317,10 +320,10 @@ const pendingFor = (board: Board, agent: string, sidebarId: string): readonly Se
 const answerOf = (decision: SeatAnswer['decision'], { message, input }: Pick<Payloads['permission.decided'], 'message' | 'input'>): SeatAnswer => ({
   decision,
   message,
-  input: input === undefined ? null : (JSON.parse(input) as Readonly<Record<string, unknown>>), // an object, written by ourselves
+  input: input === undefined ? null : (JSON.parse(input) as Readonly<Record<string, unknown>>), // an object that we wrote ourselves
 });
 
-/** Whose seats may have changed. */
+/** The agents whose seats may be affected. */
 const agentsIn = (board: Board, events: readonly Recorded[]): ReadonlySet<string> => {
   const agents = new Set<string>();
   for (const { type, contextId, payload } of events) {
@@ -344,7 +347,7 @@ const whyGone = (board: Board, agent: string, sidebarId: string): string => {
 
 const rankIn = (board: Board, sidebarId: string): number => RANKS.indexOf(board.sidebars.get(sidebarId)?.priority ?? 'NORMAL');
 
-/** Each once: a notice and the message it is about stand at one place. */
+/** Removes duplicates: a notice and its message share a position. */
 const uniteBySeq = (events: readonly SeatEvent[]): readonly SeatEvent[] => [...new Map(events.map((event) => [event.seq, event])).values()];
 
 const RANKS: readonly Priority[] = PRIORITIES;

@@ -8,35 +8,35 @@ import { startProgram } from './process-group.ts';
 export type StdioOptions = {
   readonly name: string;
   readonly command: readonly string[];
-  /** Where its seats work. */
+  /** The working directory of its seats. */
   readonly cwd: string;
-  /** The whole environment of its programs. */
+  /** The complete environment of its programs. */
   readonly env: Readonly<Record<string, string>>;
-  /** Carried by every process of a seat. */
+  /** The mark carried by all of a seat's processes. */
   readonly markOf: (place: SeatPlace) => string;
   readonly after: After;
   readonly patience?: Partial<StopPatience>;
   readonly bounds?: Partial<StdioBounds>;
 };
 
-/** How long each step of stopping is waited for, in milliseconds. */
+/** How long to wait at each step of stopping, in milliseconds. */
 export type StopPatience = { readonly bye: number; readonly end: number; readonly term: number; readonly kill: number };
 
-/** What a program may print. */
+/** Limits on a program's output and input. */
 export type StdioBounds = {
-  /** Bytes of one line. */
+  /** Bytes per line. */
   readonly line: number;
   /** Frames between two turns. */
   readonly frames: number;
-  /** Commands that wait for their answer. */
+  /** Commands waiting for an answer. */
   readonly commands: number;
-  /** Faults after which it is not worth listening any longer. */
+  /** Faults after which we stop listening. */
   readonly faults: number;
-  /** Bytes that wait to be read by it: a program that does not listen must not fill our memory. */
+  /** Bytes waiting to be read by the program: one that doesn't read must not fill our memory. */
   readonly unread: number;
 };
 
-/** RT-2: a program that speaks our JSON lines on its standard input and output. */
+/** RT-2: a runtime for programs that speak our JSON lines on standard input and output. */
 export const createStdio = (options: StdioOptions): Runtime => ({ name: options.name, start: (start, hear) => startSeat(options, start, hear) });
 
 const startSeat = (options: StdioOptions, start: SeatStart, hear: (fact: SeatFact) => void): SeatProcess => {
@@ -59,14 +59,14 @@ const startSeat = (options: StdioOptions, start: SeatStart, hear: (fact: SeatFac
     else program.input.write(encodeSeatOrder(order));
   };
 
-  /** Something no program does by itself that means well. */
+  /** Kills a program that does something no well-behaved program would. */
   const end = (why: string): void => {
     complaints = `${complaints}\n${why}`;
     program.signal('SIGKILL');
   };
 
   const fault = (code: SeatFaultCode, text: string): void => {
-    // Nobody listens to it any longer; it is being ended.
+    // We no longer listen; the program is being ended.
     if (isOver || faults >= bounds.faults) return;
     faults += 1;
     hear({ kind: 'fault', code, text });
@@ -112,13 +112,13 @@ const startSeat = (options: StdioOptions, start: SeatStart, hear: (fact: SeatFac
     for (const line of lines) read(line);
     for (let i = 0; i < tooLong; i += 1) fault('line-too-long', `A line was longer than ${bounds.line} bytes and was left out.`);
   });
-  program.output.on('error', () => {}); // its end is told
+  program.output.on('error', () => {}); // if the pipe breaks, `ended` reports the program's end
   program.errors.on('data', (bytes: Uint8Array) => {
     complaints = (complaints + Buffer.from(bytes).toString('utf8')).slice(-MOST_COMPLAINTS);
   });
   program.errors.on('error', () => {});
 
-  // What it printed last is read before it counts as dead; nothing it started may hold the pipe open, so that goes first.
+  // Read its last output before it counts as dead. First sweep anything it started, which could hold the pipe open.
   const closed = new Promise<void>((resolve) => {
     program.output.once('close', resolve);
   });
@@ -193,13 +193,13 @@ const factOf = (frame: Exclude<SeatFrame, { readonly type: 'ready' }>): SeatFact
   }
 };
 
-// Masked before it is cut: half a secret is not recognised any more.
+// Mask before cutting: half a secret isn't recognized.
 const reasonOf = (why: string, complaints: string): string => {
   const last = maskSecrets(complaints).text.trim().slice(-MOST_TOLD);
   return last === '' ? why : `${why}; it said: ${last}`;
 };
 
-/** Whether something is done before its time is over. */
+/** Whether the work finishes in time. */
 const within = async (after: After, work: Promise<void>, ms: number): Promise<boolean> => {
   let callOff = (): void => {};
   const late = new Promise<false>((resolve) => {

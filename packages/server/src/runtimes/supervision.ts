@@ -5,63 +5,63 @@ import { effortOf, newTurn, turnLater, upToOf, withUsage, type Effort, type Open
 import type { SeatFact, TurnEnd } from './port.ts';
 
 /**
- * Everything that supervising one seat depends on. A turn is only open while the process is ready; nothing waits to be told twice; what was told in a turn
- * that was cut off waits again, once.
+ * The complete state of supervising one seat. A turn is open only while the process is ready. No event waits twice. Events of an interrupted turn
+ * wait again, once.
  */
 export type Supervised = {
   readonly isWanted: boolean;
   readonly process: 'none' | 'starting' | 'ready' | 'stopping';
-  /** Since when it is starting. */
+  /** When it began to start. */
   readonly startingSince: number;
   readonly turn: OpenTurn | null;
   readonly waiting: readonly SeatEvent[];
-  /** What was told a second time. */
+  /** Events that were sent a second time. */
   readonly retold: ReadonlySet<number>;
-  /** No new process and no new turn before this. */
+  /** No new process or turn before this time. */
   readonly restUntil: number;
-  /** When it crashed lately. */
+  /** The times of recent crashes. */
   readonly crashes: readonly number[];
   readonly hasFailed: boolean;
   readonly spent: Spent;
   readonly limits: SeatLimits;
-  /** The budgets of which 80 % have been told. */
+  /** The budgets whose 80 % warning was already sent. */
   readonly warned: readonly Budget[];
-  /** Whether it was told that a budget holds it. */
+  /** The budget that stopped it, if that was already reported. */
   readonly heldBy: Budget | 'row' | null;
-  /** Whether it was told that it rests, and not yet that it goes on. */
+  /** Whether its rest was reported, but not yet its return. */
   readonly isTold: boolean;
-  /** Turns of agents in a row without anything coming of it, in its sidebar. */
+  /** Agents' turns in a row in its sidebar that led to nothing. */
   readonly row: number;
-  /** Whether one of the turns at once is its own: asked for, and given back when the turn is over. Free where nobody counts them. */
+  /** Its turn slot: asked for before a turn and returned after it. `free` if slots aren't limited. */
   readonly place: 'free' | 'none' | 'asked' | 'held';
 };
 
 export type SupervisionInput =
-  /** `placed`: one of the turns at once is its own now. */
+  /** `placed`: it now has a turn slot. */
   | { readonly kind: 'wanted' | 'restart' | 'clock' | 'placed'; readonly at: number }
   | { readonly kind: 'unwanted' | 'cancel'; readonly at: number; readonly why: string }
   | { readonly kind: 'told'; readonly at: number; readonly event: SeatEvent }
   | { readonly kind: 'fact'; readonly at: number; readonly fact: SeatFact }
   | { readonly kind: 'said'; readonly at: number; readonly text: string }
   | { readonly kind: 'permitted'; readonly at: number; readonly requestId: string }
-  /** The runtime's provider wants everybody to wait. */
+  /** The runtime's provider wants everyone to wait. */
   | { readonly kind: 'rest'; readonly at: number; readonly until: number; readonly why: string }
   /** The clock was set, or the machine was asleep. */
   | { readonly kind: 'jumped'; readonly at: number; readonly by: number }
-  /** What the board says now. */
+  /** The board's current state. */
   | { readonly kind: 'folded'; readonly at: number; readonly spent: Spent; readonly limits: SeatLimits; readonly row: number };
 
 export type SeatState = 'ready' | 'resting' | 'stopped' | 'failed';
 
 export type SupervisionEffect =
-  /** `lookAt`: look again at this time whether it is ready. */
+  /** `lookAt`: when to check whether it is ready. */
   | { readonly kind: 'start'; readonly lookAt: number }
   | { readonly kind: 'ask-place' | 'leave-place' }
   | { readonly kind: 'begin-turn'; readonly id: string; readonly events: readonly SeatEvent[] }
   | { readonly kind: 'tell'; readonly id: string; readonly event: SeatEvent }
   | { readonly kind: 'cancel'; readonly id: string }
   | { readonly kind: 'stop'; readonly why: string }
-  /** `about`: the entry that the turn is about, the same when it is told again. */
+  /** `about`: the entry that the turn is about; it stays the same if the turn is repeated. */
   | { readonly kind: 'say'; readonly id: string; readonly about: number; readonly text: string; readonly effort: Effort }
   | { readonly kind: 'report'; readonly state: SeatState; readonly why: string | null; readonly isCrash: boolean }
   | { readonly kind: 'warn'; readonly of: Budget | 'row'; readonly share: number }
@@ -72,11 +72,11 @@ export type SupervisionEffect =
       readonly why: string | null;
       readonly usage: SeatUsage | null;
       readonly upTo: number;
-      /** What it was told waits again. */
+      /** Whether its events wait again. */
       readonly isAgain: boolean;
       readonly over: Budget | null;
     }
-  /** Look again at this time. */
+  /** Check again at this time. */
   | { readonly kind: 'wake'; readonly at: number };
 
 export type Supervising = { readonly seat: Supervised; readonly effects: readonly SupervisionEffect[] };
@@ -106,11 +106,11 @@ export const newSeat = (
   place,
 });
 
-/** RT-75: whether it could end and be started again without anybody noticing. */
+/** RT-75: whether it could be ended and restarted unnoticed. */
 export const isIdle = ({ isWanted, process, turn, waiting }: Supervised): boolean =>
   isWanted && process === 'ready' && turn === null && waiting.length === 0;
 
-/** RT-8: what becomes of whatever happens to a seat. Nothing is done here: effects are, by whoever owns the process. */
+/** RT-8: decides how a seat reacts to an input. It does nothing itself: the owner of the process carries out the effects. */
 export const superviseSeat = (seat: Supervised, input: SupervisionInput): Supervising =>
   then(
     then(take(seat, input), (next) => pump(next, input.at)),
@@ -142,7 +142,7 @@ const take = (seat: Supervised, input: SupervisionInput): Supervising => {
       return rested(seat, input.until, input.why);
     case 'folded': {
       const now: Supervised = { ...seat, limits: input.limits, row: input.row, spent: input.spent };
-      // Of another day, or of a budget that was raised, 80 % are told again.
+      // On another day, or after a budget was raised, the 80 % warning may be sent again.
       const next: Supervised = { ...now, warned: seat.warned.filter((budget) => shareOf(now, budget) >= WARNED_AT) };
       return still(holdOf(next) === seat.heldBy ? next : { ...next, heldBy: null });
     }
@@ -159,7 +159,7 @@ const take = (seat: Supervised, input: SupervisionInput): Supervising => {
   }
 };
 
-/** What is to be done as things stand: a process for whoever is wanted, a turn for whoever has something to be told. */
+/** The next step in the current state: a process for a wanted seat, a turn for one with waiting events. */
 const pump = (seat: Supervised, at: number): Supervising => {
   if (!seat.isWanted || seat.hasFailed)
     return isUp(seat) && !seat.isWanted
@@ -176,14 +176,14 @@ const pump = (seat: Supervised, at: number): Supervising => {
       ? still(seat)
       : {
           seat: { ...seat, heldBy: held, isTold: true },
-          // A day's budget is there again tomorrow.
+          // Daily budgets reset tomorrow.
           effects: [{ kind: 'warn', of: held, share: 1 }, report('resting', HELD[held]), ...(isOfDay(held) ? [wakeAt(endOfDay(at))] : [])],
         };
   if (seat.place === 'none') return { seat: { ...seat, place: 'asked' }, effects: [{ kind: 'ask-place' }] };
   return seat.place === 'asked' ? still(seat) : begin(seat, at);
 };
 
-/** RT-61: whoever has nothing to begin any more, or has ended, makes way for the next. */
+/** RT-61: returns the turn slot if there is nothing left to start, or the turn has ended. */
 const leavePlace = (seat: Supervised, at: number): Supervising => {
   if (seat.turn !== null || (seat.place !== 'asked' && seat.place !== 'held')) return still(seat);
   const mayBegin =
@@ -201,7 +201,7 @@ const begin = (seat: Supervised, at: number): Supervising => {
   return then({ seat: begun, effects: [{ kind: 'begin-turn', id, events }, ...goesOn, wakeAt(nextLook(begun.limits, turn))] }, warn);
 };
 
-/** RT-9: a word that comes in the middle of a turn goes to it at once; else it waits for the next. Nothing is told twice. */
+/** RT-9: an event that arrives during a turn is sent at once; otherwise it waits for the next turn. No event is sent twice. */
 const tellSeat = (seat: Supervised, event: SeatEvent): Supervising => {
   if (!seat.isWanted || isKnown(seat, event.seq)) return still(seat);
   const { turn } = seat;
@@ -258,7 +258,7 @@ const heard = (seat: Supervised, fact: SeatFact, at: number): Supervising => {
 const ended = (seat: Supervised, turn: OpenTurn, fact: Extract<SeatFact, { kind: 'turn-ended' }>, at: number): Supervising => {
   const isCancelled = turn.cancelledAt !== null;
   const status: TurnEnd = isCancelled && fact.status === 'failed' ? 'cancelled' : fact.status;
-  // A provider that wants everybody to wait has ended it: what it was about is asked again afterwards.
+  // The provider's limit ended the turn, so its events are sent again later.
   const isAgain = status === 'failed' && seat.restUntil > turn.beganAt;
   const words = (fact.text ?? turn.words).trim();
   const isSaid = words === '' || turn.said.some((one) => one.trim() === words);
@@ -276,20 +276,20 @@ const close = (seat: Supervised, turn: OpenTurn, status: TurnEnd, why: string | 
   ],
 });
 
-/** RT-13: what was told in a turn that was cut off waits again, in front; what was told twice does not. */
+/** RT-13: events of an interrupted turn wait again, at the front; those already sent twice don't. */
 const again = (seat: Supervised, turn: OpenTurn): Supervised => {
   const fresh = turn.events.filter(({ seq }) => !seat.retold.has(seq));
   return { ...seat, waiting: [...fresh, ...seat.waiting], retold: new Set([...seat.retold, ...fresh.map(({ seq }) => seq)]) };
 };
 
-/** RT-15: a provider may want everybody to wait any number of times; what was asked of it is asked until it answers. */
+/** RT-15: a provider may ask for a pause any number of times; the same turn is repeated until it answers. */
 const afterRest = (seat: Supervised, turn: OpenTurn): Supervised => ({
   ...seat,
   waiting: [...turn.events, ...seat.waiting],
   spent: { ...seat.spent, unanswered: seat.spent.unanswered + 1 },
 });
 
-/** Ends the turn without the program saying so. */
+/** Ends the turn without waiting for the program. */
 const cutOff = (seat: Supervised, why: string, isAgain: boolean): Supervising => {
   if (seat.turn === null) return still(seat);
   return close(isAgain ? again(seat, seat.turn) : seat, seat.turn, 'cancelled', seat.turn.why ?? why, isAgain);
@@ -304,7 +304,7 @@ const cancelTurn = (seat: Supervised, why: string, at: number, over: Budget | nu
   };
 };
 
-/** RT-14: a process that ends by itself has crashed: it is started again after a pause that grows, and not for ever. */
+/** RT-14: a process that ends by itself has crashed. It is restarted after growing pauses, but not forever. */
 const died = (seat: Supervised, why: string, at: number): Supervising => {
   const wasStopped = seat.process === 'stopping';
   const gone: Supervised = { ...seat, process: 'none' };
@@ -320,7 +320,7 @@ const crashed = (seat: Supervised, why: string, at: number): Supervising => {
   return { seat: { ...next, restUntil }, effects: [{ ...report('resting', why), isCrash: true }] };
 };
 
-/** RT-62: a program that never says that it is ready has crashed, though it goes on running. */
+/** RT-62: a program that never reports ready counts as crashed, even if it keeps running. */
 const watchStart = (seat: Supervised, at: number): Supervising => {
   if (seat.process !== 'starting') return still(seat);
   const latest = seat.startingSince + seat.limits.startTime;
@@ -344,7 +344,7 @@ const used = (seat: Supervised, usage: SeatUsage, at: number): Supervising => {
   return then(then(still(counted), warn), (next) => (over === undefined ? still(next) : cancelTurn(next, HELD[over], at, over)));
 };
 
-/** RT-11: 80 % of a budget is told once. */
+/** RT-11: the warning at 80 % of a budget is sent once. */
 const warn = (seat: Supervised): Supervising => {
   const near = BUDGETS.filter((budget) => shareOf(seat, budget) >= WARNED_AT && !seat.warned.includes(budget));
   return near.length === 0
@@ -364,7 +364,7 @@ const rested = (seat: Supervised, until: number, why: string): Supervising =>
     ? still(seat)
     : { seat: { ...seat, restUntil: until, isTold: seat.isWanted }, effects: seat.isWanted ? [report('resting', why)] : [] };
 
-/** RT-74: what passed only for the clock did not pass for a turn. A provider's time is a time of day: after a sleep it may be over. */
+/** RT-74: a jump of the clock doesn't count as time for a turn. A provider's limit is a time of day, so after a sleep it may be over. */
 const shifted = (seat: Supervised, by: number): Supervised => ({
   ...seat,
   startingSince: seat.startingSince + by,
@@ -373,7 +373,7 @@ const shifted = (seat: Supervised, by: number): Supervised => ({
   turn: seat.turn === null ? null : turnLater(seat.turn, by),
 });
 
-/** RT-12: whoever is silent for too long is asked, then cancelled, then started anew; a turn that takes too long is cancelled. */
+/** RT-12: a seat that is silent for too long is asked, then cancelled, then restarted. A turn that takes too long is cancelled. */
 const watch = (seat: Supervised, at: number): Supervising => {
   const { turn, limits } = seat;
   if (turn === null) return watchStart(seat, at);

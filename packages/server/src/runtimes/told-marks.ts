@@ -14,15 +14,15 @@ import {
   type Sidebar,
 } from '@yarnboard/domain';
 
-/** The marks of a sidebar as a briefing tells them. */
+/** A sidebar's marks in the form a briefing uses. */
 export type ToldMarks = {
-  /** ✓, ✗ or ?: how the exchange of an inherited message is marked here. */
+  /** ✓, ✗ or ?: the mark here of an inherited message's exchange. */
   readonly signOf: (exchange: string | null) => string;
-  /** What was judged here, the most important first: its mark, its confidences, who said so and why. */
+  /** What was judged here, most important first: the mark, the confidences, who said so and why. */
   readonly judged: readonly { readonly refs: readonly string[]; readonly text: string }[];
 };
 
-/** CLAIM-19: whoever begins to work is told what was found out about what it inherited, and that nobody looked at the rest. */
+/** CLAIM-19: tells a new participant what was found out about the inherited memory, and that nobody checked the rest. */
 export const toldMarks = (board: Board, sidebar: Sidebar, now: number): ToldMarks => {
   const ttl = stateTtl(board);
   const marks = marksOf(sidebar, now, ttl);
@@ -43,7 +43,7 @@ export const toldMarks = (board: Board, sidebar: Sidebar, now: number): ToldMark
 
 const SIGNS = { confirmed: '✓', contradicted: '✗', unverified: '?' } as const;
 
-/** What is wrong first, then what is open, then what holds. */
+/** Contradicted claims first, then open ones, then confirmed. */
 const rankOf = (claim: Claim, { verification, isDisputed, was }: Mark): number => {
   if (verification === 'contradicted') return 0;
   if (isDisputed || needsReview(claim)) return 1;
@@ -66,7 +66,7 @@ const confidencesOf = ({ originalConfidence }: Claim, mark: Mark): string =>
     `counts with ${effectiveConfidence(mark).toFixed(2)}`,
   ].join(', ');
 
-/** What people noted, and what the latest check saw. Words of others and of files are quoted. */
+/** Notes of the judges, and what the latest check saw. Text from others or from files is quoted. */
 const reasonsFor = ({ judgements, settlement, validation }: Claim): string => {
   const voices = [...judgements, ...(settlement === null ? [] : [settlement])].filter(({ by, notes }) => by !== SYSTEM.id && notes !== null);
   const notes = voices.slice(-MOST_REASONS).map(({ by, notes: said }) => `  ${by} noted:\n${quoted(said ?? '')}\n`);
@@ -75,7 +75,7 @@ const reasonsFor = ({ judgements, settlement, validation }: Claim): string => {
   return `${notes.join('')}${seen.length === 0 ? '' : `  A check saw:\n${quoted(seen.join('\n'))}\n`}`;
 };
 
-// Half a secret has no shape: masked first, then cut.
+// Mask before cutting: half a secret isn't recognized.
 const quoted = (text: string): string => cutText(maskSecrets(text).text, LONGEST).replaceAll(/^/gmu, '> ');
 
 const MOST_JUDGED = 20;

@@ -1,13 +1,13 @@
 import { err, ok, type Result } from '@yarnboard/domain';
 import type { Order } from './seat-lines.ts';
 
-/** Does an operation of the registry for a seat. */
+/** Runs a registered operation for a seat. */
 export type ToolCall = (
   name: string,
   input: Readonly<Record<string, unknown>>,
 ) => Promise<Result<unknown, { readonly code: string; readonly detail: string }>>;
 
-/** The same over the JSON lines of a program of ours. */
+/** The same, over the JSON lines of one of our programs. */
 export const toolCallOver =
   (command: (name: string, input: Readonly<Record<string, unknown>>) => Promise<Order>): ToolCall =>
   async (name, input) => {

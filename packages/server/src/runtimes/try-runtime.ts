@@ -3,7 +3,7 @@ import { BRIEFED, type Runtime, type SeatFact } from './port.ts';
 
 export type TriedCheck = {
   readonly name: 'settings' | 'start' | 'turn' | 'usage' | 'protocol' | 'end';
-  /** Null where nobody can say. */
+  /** Null if unknown. */
   readonly works: boolean | null;
   readonly text: string;
 };
@@ -16,7 +16,7 @@ export type TryOptions = {
   readonly after: After;
 };
 
-/** RT-57: starts a program, gives it one tiny turn, and ends it. It has no sidebar, and its token is nobody's: whatever it asks for is refused. */
+/** RT-57: starts a program, gives it one tiny turn, and ends it. It has no sidebar and its token is invalid, so every request is refused. */
 export const tryRuntime = async ({ runtime, agent, model, newId, after }: TryOptions): Promise<readonly TriedCheck[]> => {
   const facts: SeatFact[] = [];
   let settle = (): void => {};
@@ -42,7 +42,7 @@ export const tryRuntime = async ({ runtime, agent, model, newId, after }: TryOpt
       context: BRIEFED,
       instance: null,
     },
-    // The program may say something before it is known here.
+    // The program may report something before `seat` is assigned.
     (fact) => queueMicrotask(() => hear(fact)),
   );
   const callOff = after(LONGEST, () => settle());
@@ -55,7 +55,7 @@ export const tryRuntime = async ({ runtime, agent, model, newId, after }: TryOpt
 
 const checksOf = (facts: readonly SeatFact[]): readonly TriedCheck[] => {
   const find = <K extends SeatFact['kind']>(kind: K): Extract<SeatFact, { kind: K }> | null =>
-    (facts.find((fact) => fact.kind === kind) as Extract<SeatFact, { kind: K }> | undefined) ?? null; // of this kind, as was looked for
+    (facts.find((fact) => fact.kind === kind) as Extract<SeatFact, { kind: K }> | undefined) ?? null; // found by this kind
   const [ready, ended, died, usage] = [find('ready'), find('turn-ended'), find('died'), find('usage')];
   const faults = facts.filter((fact) => fact.kind === 'fault');
   const { inputTokens = 0, outputTokens = 0, costUsd = null } = usage?.usage ?? {};

@@ -1,14 +1,14 @@
 import type { SeatTurns } from './live-seat.ts';
 
-/** RT-61: how many turns go on at once on this machine. Who waits is served by rank, then in order. */
+/** RT-61: limits the concurrent turns on this machine. Waiting seats are served by rank, then in order. */
 export type TurnPlaces = {
-  /** The side of one seat. The rank is asked for when somebody is served: the lowest goes first. */
+  /** One seat's access. The rank is read when a slot becomes free; the lowest goes first. */
   readonly of: (key: string, rank: () => number) => SeatTurns;
 };
 
 export const createTurnPlaces = (most: number): TurnPlaces => {
   const held = new Set<string>();
-  /** Those who wait for a permission: somebody has to answer it first. */
+  /** Seats waiting for a permission, whose slots others may use. */
   const away = new Set<string>();
   const waiting = new Map<string, { readonly rank: () => number; readonly onPlaced: () => void }>();
 

@@ -1,4 +1,4 @@
-/** Where our own programs find what they are for, and any program its key. */
+/** Environment variables: what our own programs are started for, and any program's API key. */
 export const ENDPOINT = 'YARNBOARD_ENDPOINT';
 export const BRIDGE = 'YARNBOARD_BRIDGE';
 export const KEY = 'YARNBOARD_RUNTIME_KEY';

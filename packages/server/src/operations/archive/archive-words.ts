@@ -4,24 +4,24 @@ import { readMemory, type Memory, type MemoryCursor } from '../../engine/memory.
 import { breathe } from '../request/breathing.ts';
 import { lettersOf, likeness, mayBeAlike, type Letters } from './alike.ts';
 
-/** How well a sidebar's words fit what was asked, and in which of its texts the best of them stands. */
+/** How well a sidebar's words match the query, and which of its fields has the best match. */
 export type WordFit = { readonly score: number; readonly field: ArchiveField; readonly words: readonly string[] };
 
-/** ARCHIVE-6: the words of archived sidebars. An archived sidebar seldom changes, so each is read once; one whose row is another is read again. */
+/** ARCHIVE-6: the words of archived sidebars. Archived sidebars rarely change, so each is read once, and again only if its row was replaced. */
 export type ArchiveWords = {
-  /** Reads what is not known yet. Whoever gives up leaves it to the next. */
+  /** Reads sidebars that aren't known yet. If the caller gives up, the next caller continues. */
   readonly learn: (memory: Memory, board: Board, archived: readonly Sidebar[], signal: AbortSignal) => Promise<void>;
   readonly fitsOf: (text: string, least: number) => ReadonlyMap<string, WordFit>;
 };
 
 export const createArchiveWords = (): ArchiveWords => {
   const known = new Map<string, Sidebar>();
-  /** Every word, with the sidebars that have it and in which of their texts: one bit a field. */
+  /** Every word, with the sidebars that contain it and a bit for each field that does. */
   const vocabulary = new Map<string, Letters & { readonly places: Map<string, number> }>();
 
   let learning: Promise<void> = Promise.resolve();
 
-  /** Drops the sidebars that are no longer as they were. When something was forgotten that is all of them: the board was made anew. */
+  /** Drops sidebars whose row was replaced. After a forget that is all of them, because the board was rebuilt. */
   const unlearnOthers = (archived: readonly Sidebar[]): void => {
     const now = new Set(archived);
     const gone = [...known].flatMap(([id, sidebar]) => (now.has(sidebar) ? [] : [id]));
@@ -36,7 +36,7 @@ export const createArchiveWords = (): ArchiveWords => {
 
   const add = (id: string, { field, text }: ArchiveText): void => {
     const bit = 1 << ARCHIVE_FIELDS.indexOf(field);
-    // SEC-26: what is masked when it is shown is not found either.
+    // SEC-26: text that is masked for display can't be found either.
     for (const word of searchWordsOf(maskSecrets(text).text)) {
       const entry = vocabulary.get(word) ?? { length: word.length, letters: lettersOf(word), places: new Map<string, number>() };
       if (entry.places.size === 0) vocabulary.set(word, entry);
@@ -73,7 +73,7 @@ export const createArchiveWords = (): ArchiveWords => {
           await breathe(signal);
         }
       });
-      learning = learned.catch(() => {}); // told to whoever asked
+      learning = learned.catch(() => {}); // the caller gets the error
       return learned;
     },
     fitsOf: (text, least) => {
@@ -82,7 +82,7 @@ export const createArchiveWords = (): ArchiveWords => {
       const fits = new Map<string, WordFit>();
       for (const [id, fit] of first ?? []) {
         const all = [fit, ...others.flatMap((other) => other.get(id) ?? [])];
-        if (all.length < asked.length) continue; // every word must be there
+        if (all.length < asked.length) continue; // every word must match
         const [best = fit] = all.toSorted((a, b) => b.score - a.score);
         fits.set(id, { score: all.reduce((sum, { score }) => sum + score, 0) / all.length, field: best.field, words: all.map(({ word }) => word) });
       }
@@ -91,7 +91,7 @@ export const createArchiveWords = (): ArchiveWords => {
   };
 };
 
-/** What was said in a sidebar, all of it. */
+/** Everything that was said in a sidebar. */
 const saidIn = async (memory: Memory, board: Board, sidebar: Sidebar): Promise<readonly ArchiveText[]> => {
   const texts: ArchiveText[] = [];
   for (let after: MemoryCursor | null | undefined; after !== null;) {
@@ -102,7 +102,7 @@ const saidIn = async (memory: Memory, board: Board, sidebar: Sidebar): Promise<r
   return texts;
 };
 
-/** The first field that has a word: they are listed by how much they say. */
+/** The first field that contains the word: fields are ordered by how much they tell. */
 const strongestOf = (fields: number): ArchiveField => {
   const others = fields & ~REJECTED_BIT;
   const at = 31 - Math.clz32((others === 0 ? fields : others) & -(others === 0 ? fields : others));
@@ -110,7 +110,7 @@ const strongestOf = (fields: number): ArchiveField => {
 };
 
 const REJECTED_BIT = 1 << ARCHIVE_FIELDS.indexOf('rejected_finding');
-/** ARCHIVE-7: a word that only a rejected finding has counts half. */
+/** ARCHIVE-7: a word found only in a rejected finding counts half. */
 const REJECTED = 0.5;
 const MOST_WORDS = 50;
 const PAGE = 500;

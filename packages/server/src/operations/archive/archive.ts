@@ -26,7 +26,7 @@ export type ArchiveNeeds = {
   readonly engine: Pick<Engine, 'board' | 'memory'>;
 };
 
-/** What searches the archive. It keeps the words of whatever is archived from the first question on. */
+/** Creates the archive search. It keeps the words of archived sidebars in memory from the first query on. */
 export const createArchiveSearch = (needs: ArchiveNeeds): ((input: InputOf<'archive_search'>, signal: AbortSignal) => Promise<object>) => {
   const archiveWords = createArchiveWords();
   return (input, signal) => searchArchive({ ...needs, archiveWords }, input, signal);
@@ -36,12 +36,12 @@ type SearchNeeds = ArchiveNeeds & { readonly archiveWords: ArchiveWords };
 
 type Archived = Sidebar & { readonly archive: NonNullable<Sidebar['archive']> };
 
-/** A text of a sidebar that means something like what was asked. */
+/** A passage of a sidebar that is similar in meaning to the query. */
 type MeaningFit = { readonly score: number; readonly position: number; readonly from: number; readonly to: number };
 
 type Found = { readonly sidebar: Archived; readonly score: number | null; readonly words: WordFit | null; readonly meaning: MeaningFit | null };
 
-/** ARCHIVE-1: archived sidebars that fit everything that was asked for. */
+/** ARCHIVE-1: archived sidebars that match all the given criteria. */
 const searchArchive = async (needs: SearchNeeds, input: InputOf<'archive_search'>, signal: AbortSignal): Promise<object> => {
   if (input.cursor !== undefined && input.offset !== undefined) throw refusedFor('cursor-or-offset', {});
   const board = needs.engine.board();
@@ -64,7 +64,7 @@ const searchArchive = async (needs: SearchNeeds, input: InputOf<'archive_search'
 
 const isArchived = (sidebar: Sidebar): sidebar is Archived => endOf(sidebar) !== null;
 
-/** ARCHIVE-2: everything but the texts. */
+/** ARCHIVE-2: all filters except the text queries. */
 const filterOf = async (needs: ArchiveNeeds, board: Board, input: InputOf<'archive_search'>): Promise<(sidebar: Archived) => boolean> => {
   const from = input.from_date === undefined ? -Infinity : instantOf(input.from_date);
   const to = input.to_date === undefined ? Infinity : instantOf(input.to_date, true);
@@ -99,7 +99,7 @@ const filterOf = async (needs: ArchiveNeeds, board: Board, input: InputOf<'archi
   };
 };
 
-/** Whether it branched off a sidebar, a session, or the very message that is named. */
+/** Whether a sidebar branched off the given sidebar, session or exact message. */
 const branchedOff = async (needs: ArchiveNeeds, board: Board, text: string): Promise<(sidebar: Sidebar) => boolean> => {
   const number = /^MSG-(\d{1,15})$/iu.exec(text)?.[1];
   if (number === undefined) {
@@ -120,7 +120,7 @@ const projectFilter = async (needs: ArchiveNeeds, board: Board, project: string)
   return (sidebar) => projectOf(sidebar) === project;
 };
 
-/** The project of the session that is the first ancestor of each of these sidebars; null where there is none. */
+/** The project of each sidebar's root session; null if it has none. */
 const projectsOf = async (needs: ArchiveNeeds, board: Board, sidebars: readonly Sidebar[]): Promise<(sidebar: Sidebar) => string | null> => {
   const sessionOf = (sidebar: Sidebar): string | null => {
     const seen = new Set<string>();
@@ -147,7 +147,7 @@ const wordFits = async (
   return archiveWords.fitsOf(text, least);
 };
 
-/** ARCHIVE-8: by meaning a sidebar is as near as the nearest passage of anything that was written in it. */
+/** ARCHIVE-8: a sidebar's similarity in meaning is that of its nearest passage. */
 const meaningFits = async (
   { store }: ArchiveNeeds,
   text: string,
@@ -159,7 +159,7 @@ const meaningFits = async (
   ]);
   if (near === null || coverage === null) throw refusedFor('meaning-missing', {});
   const fits = new Map<string, MeaningFit>();
-  // Of equals the nearest counts, which comes first.
+  // Results come nearest first, so the first of equals wins.
   for (const { sessionId, similarity: score, position, passage } of near) {
     const id = sidebarIdOfContext(sessionId);
     if (id !== null && score >= least && score > (fits.get(id)?.score ?? -1)) fits.set(id, { score, position, ...passage });
@@ -169,7 +169,7 @@ const meaningFits = async (
 
 const endOf = <S extends Sidebar>({ archive }: S): S['archive'] => archive;
 
-/** ARCHIVE-4: where both texts were asked for both must fit, and their ranks are added up; of equals the one archived last comes first. */
+/** ARCHIVE-4: if both text queries are given, both must match and their ranks are added up. Ties go to the most recently archived. */
 const ranked = (
   fitting: readonly Archived[],
   words: ReadonlyMap<string, WordFit> | null,
@@ -228,7 +228,7 @@ type Match = {
   readonly highlights: Snippet['highlights'];
 };
 
-/** The text that has most of the words, cut around them. */
+/** An excerpt of the field with the most matching words, cut around them. */
 const wordMatch = async ({ store }: ArchiveNeeds, board: Board, sidebar: Sidebar, { field, score, words }: WordFit): Promise<Match> => {
   const snip = createSnipper(parseQuery(words.join(' ')), new Map());
   const texts = archiveTextsOf(board, sidebar).flatMap((one) => (one.field === field ? [one.text] : []));

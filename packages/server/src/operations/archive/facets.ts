@@ -4,7 +4,7 @@ type Occurring = readonly { readonly value: string; readonly sidebars: number }[
 
 export type Facets = Readonly<Record<'taskTypes' | 'participants' | 'tags' | 'archivedBy' | 'projects', Occurring>>;
 
-/** ARCHIVE-10: what there is to filter by in the archive, the most common first. */
+/** ARCHIVE-10: the values available as archive filters, most common first. */
 export const facetsOf = (archived: readonly Sidebar[], projectOf: (sidebar: Sidebar) => string | null): Facets => ({
   taskTypes: occurringIn(archived, ({ taskType }) => (taskType === null ? [] : [plainly(taskType)])),
   participants: occurringIn(archived, ({ participants, coordinator, curator }) => [...participants, coordinator, curator]),
@@ -25,7 +25,7 @@ const occurringIn = (archived: readonly Sidebar[], valuesOf: (sidebar: Sidebar) 
     .slice(0, MOST);
 };
 
-/** ARCHIVE-2: types and tags are compared without regard to case. */
+/** ARCHIVE-2: types and tags compare case-insensitively. */
 export const plainly = (text: string): string => text.trim().toLowerCase();
 
 const MOST = 500;

@@ -24,7 +24,7 @@ export type AutoMergeNeeds = {
   readonly engine: { readonly language: Language };
 };
 
-/** AUTO-2: at any time, also while it is off. */
+/** AUTO-2: works at any time, even while auto-merge is off. */
 export const showObstacles = async ({ store, now, engine: { language } }: AutoMergeNeeds, board: Board, sidebar: Sidebar): Promise<object> => {
   const writes = await writesIn(store, board, sidebar);
   const obstacles = obstaclesNow(board, sidebar, { now: now(), language, writes: () => writes });
@@ -41,7 +41,7 @@ export const showObstacles = async ({ store, now, engine: { language } }: AutoMe
   };
 };
 
-/** AUTO-19: what merged by itself, and how clean each type is. What the human approved is no part of the rates. */
+/** AUTO-19: what merged automatically, and each type's clean rate. Merges that the human approved don't count toward the rates. */
 export const showHistory = (board: Board, input: InputOf<'auto_merge_history'>): object => {
   const config = autoMergeConfigOf(board);
   const wanted = input.task_type === undefined ? null : normalType(input.task_type);

@@ -18,7 +18,7 @@ import {
 import { sidebarName } from './names.ts';
 import { validationView } from './validation-views.ts';
 
-/** One claim with every judgement on it, here and in other sidebars. */
+/** One claim with all its judgements, from this sidebar and others. */
 export const claimView = (board: Board, sidebar: Sidebar, claim: Claim, now: number, elsewhere = elsewhereOf(board, sidebar, now)) => {
   const mark = markOfClaim(claim, now, stateTtl(board));
   const { settlement } = claim;
@@ -42,7 +42,10 @@ export const claimView = (board: Board, sidebar: Sidebar, claim: Claim, now: num
   };
 };
 
-/** CLAIM-10: the fields that an inherited message has besides, and what they rest on. Only what is asked about is judged: a sidebar may have ten thousand claims. */
+/**
+ * CLAIM-10: the extra fields of an inherited message, and the claims they rest on. Marks are computed on demand, because a sidebar may have ten
+ * thousand claims.
+ */
 export const inheritedView = (board: Board, sidebar: Sidebar, now: number) => {
   const claims = claimsByExchange(sidebar.claims);
   const ttl = stateTtl(board);
@@ -65,7 +68,7 @@ export const inheritedView = (board: Board, sidebar: Sidebar, now: number) => {
   };
 };
 
-/** CLAIM-19: the exchanges on which somebody, or a check, has said anything here, what is wrong first. Nobody has verified the others. */
+/** CLAIM-19: the exchanges that an agent or a check has judged here, contradicted ones first. All others are unverified. */
 export const judgedView = (board: Board, sidebar: Sidebar, now: number) => {
   const viewOf = inheritedView(board, sidebar, now);
   const rankOf = ({ localVerification, mark }: ReturnType<typeof viewOf>): number =>
@@ -94,7 +97,7 @@ const exchangeMarkView = (sidebar: Sidebar, claims: readonly Claim[], mark: Mark
 const inheritedFrom = (board: Board, { origin }: Sidebar): string | null =>
   origin.kind === 'none' ? null : origin.kind === 'session' ? origin.sessionId : sidebarName(board, origin.sidebarId);
 
-/** What was said in the sidebar itself is not inherited. */
+/** For messages said in the sidebar itself: nothing about them is inherited. */
 export const LOCAL = {
   originalConfidence: null,
   inheritedFrom: null,

@@ -32,7 +32,7 @@ export const listClaims = (board: Board, sidebar: Sidebar, input: InputOf<'claim
   return { items: items.map((claim) => claimView(board, sidebar, claim, now, elsewhere)), nextCursor };
 };
 
-/** A claim by its number, or that of an exchange as a whole. */
+/** A claim by its number, or the claim on an exchange as a whole. */
 export const showClaim = (board: Board, sidebar: Sidebar, asked: string, now: number): object => {
   const read = parseRef(asked);
   const isExchange = read.ok && read.value.kind === 'numbered' && read.value.type === 'EXCH';
@@ -43,7 +43,7 @@ export const showClaim = (board: Board, sidebar: Sidebar, asked: string, now: nu
   return claimView(board, sidebar, claim, now);
 };
 
-/** CLAIM-11: what is worked with and nobody has verified. Whoever said it is not asked, and neither is the human, unless nobody else is there. */
+/** CLAIM-11: exchanges in focus that nobody has verified yet. Their author isn't asked, and the human only if no one else takes part. */
 export const toVerify = async (
   log: Store['log'],
   sidebars: readonly Sidebar[],
@@ -75,7 +75,7 @@ const isOwn = async (log: Store['log'], exchange: string, agentId: string): Prom
   return agentId !== OPERATOR.id && position !== null && (await log.entryAt(position))?.sender === agentId;
 };
 
-/** CLAIM-11: claims that others disagree on wait for the curator, and for the human where that is gone or said it. */
+/** CLAIM-11: disputed claims wait for the curator, or for the human if the curator is gone or made the claim. */
 export const toSettle = (
   sidebars: readonly Sidebar[],
   settler: (sidebar: Sidebar, claim: Claim) => string,
@@ -92,7 +92,7 @@ export const toSettle = (
       }),
   );
 
-/** VAL-12: checks that disagree wait for the human, with what each of them says. */
+/** VAL-12: conflicting checks wait for the human, with the result of each. */
 export const toJudge = (sidebars: readonly Sidebar[]) =>
   sidebars.flatMap((sidebar) =>
     sidebar.claims.filter(needsReview).map((claim) => ({

@@ -37,15 +37,15 @@ export type CommandNeeds = PlacesNeeds & {
 
 type CommandHandlers = { readonly [N in BoardCommand]: (input: InputOf<N>, asking: Asking) => Promise<unknown> };
 
-/** What answers every operation that stands for a command of the board. */
+/** The handlers of all operations that run a board command. */
 export const commandHandlers = (needs: CommandNeeds): CommandHandlers =>
   Object.fromEntries(
     Object.keys(BOARD_OPERATIONS)
       .filter(isBoardCommand)
       .map((name) => [name, async (input: Common, asking: Asking) => toWire(await run(needs, name, input, asking))]),
-  ) as unknown as CommandHandlers; // one for each name, all alike
+  ) as unknown as CommandHandlers; // one per name, all of the same shape
 
-/** What every command may bring. */
+/** The inputs that every command accepts. */
 type Common = {
   readonly message_id?: string | undefined;
   readonly sender_agent_id?: string | undefined;
@@ -100,7 +100,7 @@ const run = async (needs: CommandNeeds, name: BoardCommand, input: Common, askin
   return token === null ? done : { ...done, ...shownOnce(command, token, done.duplicate) };
 };
 
-/** What was uploaded before. From now on it is kept for another day: until this is decided, nothing refers to it. */
+/** Finds an earlier upload and claims it for another day, because nothing refers to it until the command is decided. */
 const lookIntoUpload = async (needs: CommandNeeds, sha256: string, path: string): ReturnType<Given['lookIntoUpload']> => {
   const stored = await needs.media.claimMedia(sha256);
   const head = stored === null ? null : await needs.store.media.part(sha256, 0);
@@ -108,14 +108,14 @@ const lookIntoUpload = async (needs: CommandNeeds, sha256: string, path: string)
   return { size: stored.size, mime: mimeOf(Buffer.from(head), path), sha256 };
 };
 
-/** ENGINE-43: nobody has seen what is not on the log yet. */
+/** ENGINE-43: nobody can have seen an entry that isn't on the log yet. */
 const refuseUnborn = async ({ store }: CommandNeeds, ifSeq: number | undefined): Promise<void> => {
   if (ifSeq === undefined) return;
   const { count } = await store.log.head();
   if (ifSeq > count) throw refusedFor('beyond-the-log', { seq: ifSeq, end: count });
 };
 
-/** SEC-14: the sender is who the token says, whatever the command says. */
+/** SEC-14: the token determines the sender, whatever the command claims. */
 export const actorOf = ({ asker }: Asking, claimed: string | undefined): Actor => {
   const { actor } = asker;
   if (actor === null) throw new Refused('token-needed', 'a token is needed, which says who you are');
@@ -125,7 +125,7 @@ export const actorOf = ({ asker }: Asking, claimed: string | undefined): Actor =
   return actor;
 };
 
-/** LOAD-11: what would happen. Nothing is decided, and nothing is on the log. */
+/** LOAD-11: a dry run. It decides nothing and writes nothing to the log. */
 const plannedView = (needs: CommandNeeds, command: Command, actor: Actor): object => {
   const { engine } = needs;
   const facts = {
@@ -143,7 +143,7 @@ const plannedView = (needs: CommandNeeds, command: Command, actor: Actor): objec
   return { messageId: randomUUID(), ...nothing, recruitments: plan.value, planned: true };
 };
 
-/** REC-52: an answer of its own: whoever takes it for `done` finds neither a position nor a reference in it. */
+/** REC-52: a different shape on purpose: a client that mistakes it for `done` finds no position and no reference in it. */
 const queuedView = (messageId: string, { cacheId, position, durableIn, uuid }: Waits): object => ({
   messageId,
   queued: true,
@@ -174,7 +174,7 @@ const doneView = (needs: CommandNeeds, messageId: string, outcome: Exclude<Outco
   };
 };
 
-/** A token that was made for this command: nobody keeps it, so that sending the command again cannot show it again. */
+/** A token created for this command. It isn't stored, so resending the command can't show it again. */
 const shownOnce = (command: Command, token: string, isDuplicate: boolean): object => {
   const agentId = 'agent' in command ? command.agent : null;
   if (isDuplicate) throw refusedFor('token-shown-once', { agent: agentId ?? '' });

@@ -12,19 +12,22 @@ import {
   type Sidebar,
 } from '@yarnboard/domain';
 
-/** What somebody has to decide and nobody else can: it waits in the inbox until it is decided, whether it was read or not. */
+/** A decision that only this agent can make. It stays in the inbox until made, whether or not it was read. */
 export type ToDecide = {
   readonly what: 'request' | 'escalation' | 'queued' | 'failed';
   readonly sidebarId: string;
-  /** Who asks, who is full, or who keeps failing. */
+  /** The agent that asks to join, is at capacity, or keeps failing. */
   readonly agentId: string;
   readonly since: string;
   readonly reason: string;
-  /** Sidebars of a full agent that could be paused to make room, the least important first. */
+  /** Sidebars that an agent at capacity could pause to make room, least important first. */
   readonly canPause: readonly { readonly sidebarId: string; readonly priority: Priority }[];
 };
 
-/** AGT-13: requests to join, escalations to somebody, CRITICAL tasks that wait for a seat, and seats that keep failing, of these sidebars. */
+/**
+ * AGT-13: what is pending in these sidebars: requests to join, escalations to this agent, CRITICAL tasks waiting for a seat, and seats that keep
+ * failing.
+ */
 export const toDecide = (board: Board, sidebars: readonly Sidebar[], agentId: string): readonly ToDecide[] =>
   [
     ...requests(board, agentId),
@@ -83,7 +86,7 @@ const failed = (board: Board, sidebar: Sidebar, agentId: string): readonly ToDec
           : [{ what: 'failed', sidebarId: sidebar.ref, agentId: agent, since: time(run.at), reason: run.why ?? 'it keeps failing', canPause: [] }];
       });
 
-/** LOAD-7 pauses only what is LOW or BACKGROUND; a person may pause whatever else is ACTIVE and not CRITICAL. */
+/** LOAD-7 pauses only LOW and BACKGROUND sidebars; a person may pause any ACTIVE one that isn't CRITICAL. */
 const pausable = (board: Board, agent: string): ToDecide['canPause'] =>
   seatsOfAgent(board, agent)
     .flatMap(({ sidebarId }) => board.sidebars.get(sidebarId) ?? [])
@@ -91,7 +94,7 @@ const pausable = (board: Board, agent: string): ToDecide['canPause'] =>
     .toSorted((a, b) => RANKS.indexOf(b.priority) - RANKS.indexOf(a.priority) || a.lastActivity - b.lastActivity)
     .map(({ ref, priority }) => ({ sidebarId: ref, priority }));
 
-/** LOAD-8: an agent does not decide about its own capacity alone. */
+/** LOAD-8: an agent doesn't decide on its own capacity alone. */
 const deciders = (board: Board, { coordinator }: Sidebar, agent: string): readonly string[] =>
   coordinator === agent ? [agent, OPERATOR.id] : [decider(board, coordinator)];
 

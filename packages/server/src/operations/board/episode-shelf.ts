@@ -1,6 +1,6 @@
 import { hasSecrets, maskSecrets, standingOfEpisode, type Board, type Episode, type EpisodeStanding } from '@yarnboard/domain';
 
-/** What somebody wants of episodic memory; everything that is given has to fit. */
+/** A filter on episodic memory; an episode must match every given field. */
 export type EpisodeWish = {
   readonly sidebar: string | null;
   readonly checkpoint: string | null;
@@ -10,18 +10,18 @@ export type EpisodeWish = {
   readonly standing: EpisodeStanding | undefined;
   readonly since: number | null;
   readonly until: number | null;
-  /** Each occurs, in any case, in what was kept or in why it was. */
+  /** Each must occur, in any case, in the episode's content or note. */
   readonly words: readonly string[];
 };
 
 /**
- * EPI-11: episodes by what they are looked for. What an episode says never changes, so it is put in its place once; how it stands is looked up. A board
- * that was read anew, since something was forgotten, is put in order anew.
+ * EPI-11: an index of episodes. An episode's content never changes, so it is indexed once, while its standing is looked up each time. If the board is
+ * rebuilt after a forget, so is the index.
  */
 export type EpisodeShelf = {
-  /** In the order they came onto the log. */
+  /** In log order. */
   readonly fitting: (board: Board, wish: EpisodeWish) => readonly Episode[];
-  /** What keeps a message or an exchange, by itself or as part of it. */
+  /** Episodes that keep this message or exchange, alone or among others. */
   readonly keeping: (board: Board, ref: string) => readonly Episode[];
 };
 
@@ -54,14 +54,14 @@ export const createEpisodeShelf = (): EpisodeShelf => {
         const episode = board.episodes.get(id);
         if (episode !== undefined && fits(episode)) found.push(episode);
       }
-      // What has one of several words was put together from several lists.
+      // Results for several words come from several lists and need sorting.
       return wish.words.length === 0 ? found : found.toSorted((a, b) => a.position - b.position);
     },
     keeping: (board, ref) => (refresh(board).about.get(ref) ?? []).flatMap((id) => board.episodes.get(id) ?? []),
   };
 };
 
-/** Lists of ids, each in the order of the log. */
+/** Lists of ids, each in log order. */
 type Places = {
   readonly of: Board['episodes'] | null;
   count: number;
@@ -94,21 +94,21 @@ const add = (map: Map<string, string[]>, key: string, id: string): void => {
   else ids.push(id);
 };
 
-/** SEC-23: what is hidden is not found: words are those of the masked text. */
+/** SEC-23: hidden text can't be found, so only the masked text is indexed. */
 const shownWords = ({ content, note }: Episode): readonly string[] => wordsIn(maskSecrets(`${content}\n${note ?? ''}`).text);
 
-/** The words of a text, as they are looked for. */
+/** Splits a text into words as the index stores them. */
 export const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
 
-/** The shortest list that has everything that could fit; null when only a look at all of them tells. */
+/** The shortest list sure to contain every match; null if only a full scan can tell. */
 const fewest = (places: Places, { sidebar, tag, words }: EpisodeWish): readonly string[] | null => {
   const lists = [...(sidebar === null ? [] : [places.sidebars.get(sidebar) ?? []]), ...(tag === undefined ? [] : [places.tags.get(tag) ?? []])];
-  // What a sidebar or a tag has is looked through sooner than all words of the board.
+  // Scanning the list of a sidebar or tag is faster than going through all words of the board.
   if (lists.length === 0 && words.length > 0) return withAll(places.words, words);
   return lists.reduce<readonly string[] | null>((least, list) => (least === null || list.length < least.length ? list : least), null);
 };
 
-/** Those with each of the words, or with longer words that it is part of. */
+/** Episodes that contain each of the words, also as part of a longer word. */
 const withAll = (index: ReadonlyMap<string, readonly string[]>, words: readonly string[]): readonly string[] => {
   let left: ReadonlySet<string> | null = null;
   for (const word of words) {

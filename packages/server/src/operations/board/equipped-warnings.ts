@@ -3,7 +3,7 @@ import { isClaudeKind, type RuntimeSettings } from '@yarnboard/protocol';
 import { DEFAULT_PRICES, priceOf } from '@yarnboard/transcript';
 import type { RuntimesView } from '../seats.ts';
 
-/** RT-73: whoever gives an agent a runtime is told why it cannot run yet, and which limit is left where its model has no price. */
+/** RT-73: warnings for whoever gives an agent a runtime: why it can't run yet, and which limits still apply if its model has no price. */
 export const equippedWarnings = (
   events: readonly Recorded[],
   { settings, problemOf }: Pick<RuntimesView, 'settings' | 'problemOf'>,
@@ -16,7 +16,7 @@ export const equippedWarnings = (
     return [...(problem === null ? [] : [`${runtime.name} can’t run yet: ${problem}`]), ...unpriced(runtime, event.payload.model ?? runtime.model)];
   });
 
-/** Programs tell their costs themselves. */
+/** Programs report their own costs. */
 const unpriced = ({ kind, limits }: RuntimeSettings, model: string | null): readonly string[] => {
   const isUnpriced = kind === 'openai' || (isClaudeKind(kind) && model !== null && priceOf(DEFAULT_PRICES, model) === null);
   if (!isUnpriced) return [];

@@ -119,7 +119,7 @@ const matchGold = (needs: BoardNeeds, { text }: InputOf<'gold_match'>): object =
   };
 };
 
-/** What answers the operations of sidebars, scratchpads, citations and agents. */
+/** The handlers of all operations on sidebars, scratchpads, citations and agents. */
 export const boardHandlers = (needs: BoardNeeds) => {
   const board = (): Board => needs.engine.board();
   const shelf = createEpisodeShelf();

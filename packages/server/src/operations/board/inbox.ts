@@ -20,7 +20,10 @@ import { toJudge, toSettle } from './claims.ts';
 import { toDecide } from './decisions.ts';
 import { namesOf } from './names.ts';
 
-/** MEM-12: the sidebars whose inherited memory somebody is asked to score. Whether one has inherited anything that was said, the board does not know. */
+/**
+ * MEM-12: the sidebars whose inherited memory this agent is asked to score. The board can't tell whether a sidebar inherited any messages, so the
+ * caller does.
+ */
 export const reviewsFor = async (board: Board, agentId: string, hasInherited: (sidebar: Sidebar) => Promise<boolean>): Promise<readonly string[]> => {
   const reviews: string[] = [];
   for (const sidebar of rowsOf(board.sidebars)) {
@@ -29,7 +32,7 @@ export const reviewsFor = async (board: Board, agentId: string, hasInherited: (s
   return reviews;
 };
 
-/** API-18: what waits for somebody, the oldest first, in short; `more` counts what is left out. */
+/** API-18: everything that waits for an agent, oldest first and shortened; `more` counts what was left out. */
 export const inboxView = (board: Board, agentId: string, position: number, { unscored = [], unverified = [], at = 0 }: Found = {}) => {
   const names = namesOf(board);
   const sidebars = rowsOf(board.sidebars).filter(({ status }) => !isEnded(status));
@@ -47,9 +50,9 @@ export const inboxView = (board: Board, agentId: string, position: number, { uns
     .flatMap((sidebar) => openConflicts(sidebar.scratchpad).map((conflict) => ({ sidebar, conflict })));
   const toCheck = consolidating.filter((sidebar) => checkerOf(board, sidebar) === agentId && !checked(sidebar)).map(({ ref }) => ref);
   const toApprove = consolidating.filter((sidebar) => approverOf(board, sidebar) === agentId && checked(sidebar)).map(({ ref }) => ref);
-  // GOLD-10: a waypoint waits for the curator of where it was found, or for the human: nobody validates their own.
+  // GOLD-10: a waypoint waits for the curator of the sidebar it was found in, or for the human: nobody validates their own.
   const golds = rowsOf(board.golds).filter((gold) => gold.status === 'pending' && gold.superseded === null && validatorOf(board, gold) === agentId);
-  // PROP-4: a proposal waits for the coordinator, or for the human where that is gone.
+  // PROP-4: a proposal waits for the coordinator, or for the human if the coordinator is gone.
   const toAnswer = sidebars
     .filter(({ coordinator }) => somebody(board, coordinator) === agentId)
     .flatMap((sidebar) => sidebar.proposals.map((one) => ({ sidebar, one })));
@@ -58,7 +61,7 @@ export const inboxView = (board: Board, agentId: string, position: number, { uns
   const disagreeing = agentId === OPERATOR.id ? toJudge(sidebars) : [];
   return {
     agentId,
-    // Whoever acknowledges it must not acknowledge what was not shown.
+    // Acknowledging up to `seq` must not cover notices that weren't shown.
     seq: notices.length > MOST_LISTED ? (notices[MOST_LISTED - 1]?.position ?? position) : position,
     notices: notices.slice(0, MOST_LISTED).map((notice) => ({
       seq: notice.position,
@@ -119,11 +122,11 @@ export const inboxView = (board: Board, agentId: string, position: number, { uns
   };
 };
 
-/** CLAIM-6: nobody settles what they said themselves. */
+/** CLAIM-6: nobody settles their own claims. */
 const settlerOf = (board: Board, { curator }: Sidebar, saidBy: readonly string[]): string =>
   saidBy.includes(curator) ? OPERATOR.id : somebody(board, curator);
 
-/** What the board alone does not know, and when it is asked for. */
+/** What the board doesn't know, and the time of the request. */
 type Found = {
   readonly unscored?: readonly string[];
   readonly unverified?: readonly { readonly sidebarId: string; readonly exchangeId: string }[];
@@ -135,21 +138,21 @@ const sidebarOfContext = (board: Board, contextId: string): Sidebar | null => bo
 const validatorOf = (board: Board, { createdIn, createdBy }: Gold): string =>
   judgeOf(board, sidebarOfContext(board, createdIn)?.curator ?? OPERATOR.id, createdBy);
 
-/** MERGE-9: what somebody put together is for others to check and approve. */
+/** MERGE-9: a prepared merge is reviewed and approved by others, not by its author. */
 const checkerOf = (board: Board, { curator, merge }: Sidebar): string => judgeOf(board, curator, merge?.proposedBy ?? OPERATOR.id);
 
-/** MERGE-10: what the coordinator may not merge alone waits for the human. */
+/** MERGE-10: a merge that the coordinator may not do alone waits for the human. */
 const approverOf = (board: Board, { coordinator, merge, parent, mergeTarget }: Sidebar): string => {
   const judge = judgeOf(board, coordinator, merge?.proposedBy ?? OPERATOR.id);
   const target = parent ?? mergeTarget;
-  // A root without a target goes into a session that is named with the approval.
+  // A root without a target merges into a session that the approval names.
   if (target === null || target.kind === 'session')
     return judgeOf(board, judge, merge?.checks.findLast(({ as }) => as === 'curator')?.by ?? OPERATOR.id);
   const into = board.sidebars.get(target.sidebarId);
   return into === undefined || takesPart(into, { id: judge, type: 'agent' }) ? judge : OPERATOR.id;
 };
 
-/** Nobody judges their own, and nobody who is gone judges anything: then it is the human's. */
+/** Nobody judges their own work, and an agent that is gone judges nothing; the human does instead. */
 const judgeOf = (board: Board, holder: string, maker: string): string => (holder === maker ? OPERATOR.id : somebody(board, holder));
 
 const somebody = (board: Board, holder: string): string => (isSomebody(board, holder) ? holder : OPERATOR.id);

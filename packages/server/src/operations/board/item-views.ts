@@ -2,7 +2,7 @@ import { conflictEnd, refOfEpisode, refOfItem, type Board, type Episode, type Sc
 import { foreign } from '@yarnboard/protocol';
 import { findingName, namesOf, sidebarName } from './names.ts';
 
-/** Something of a list, with its place in it, from 1. */
+/** An item of a list with its number, from 1. */
 export type Numbered<T> = { readonly one: T; readonly number: number };
 
 type Conflict = Scratchpad['conflicts'][number];
@@ -17,7 +17,7 @@ export const conflictView = (board: Board, sidebar: Sidebar, { one, number }: Nu
     entryIds: one.findings.map(named),
     conflictDescription: one.description,
     detectedAt: time(one.at),
-    // Nobody knows any longer what one was about whose entry was forgotten.
+    // If an entry was forgotten, nobody can tell any more what its conflict was about.
     isOpen: end === null && one.findings.length > 1,
     resolutionSidebar: one.resolution === null ? null : sidebarName(board, one.resolution),
     outcome: end?.outcome ?? null,
@@ -61,7 +61,7 @@ export const episodeView = (board: Board, episode: Episode) => {
     sourceRefs: episode.sources,
     pointers: episode.pointers,
     priority: episode.priority,
-    // Protection is not validation: the flag stays until the last word is said.
+    // Protection isn't validation: the flag stays until the final verdict.
     requiresValidation: episode.requiresValidation && episode.isProvisional,
     verification: episode.mark,
     note: episode.note,

@@ -52,7 +52,7 @@ export const episodeWish = (board: Board, input: InputOf<'episodes'>): EpisodeWi
   };
 };
 
-/** By SB-n:CHECKPOINT-m, by CHECKPOINT-m of the sidebar that is named beside it, or by its uuid. */
+/** Accepts SB-n:CHECKPOINT-m, CHECKPOINT-m together with a sidebar id, or a uuid. */
 const checkpointCalled = (
   board: Board,
   { checkpoint_id: text = '', sidebar_id: of }: InputOf<'episodes'>,
@@ -64,7 +64,7 @@ const checkpointCalled = (
   return { id: item.checkpoint.id, sidebar: item.sidebar.id };
 };
 
-/** MEM-15: in which layers something is, and what each of them knows of it; without a reference, how much is in each. */
+/** MEM-15: which memory layers hold an item, and what each knows of it; without a reference, how much each layer holds. */
 export const showLayers = async (needs: LayersNeeds, shelf: EpisodeShelf, { ref: text }: InputOf<'memory'>): Promise<object> => {
   if (text === undefined) return { ...NOTHING, layers: ['log', 'working', 'episodic', 'context'], counts: await countsOf(needs) };
   const read = parseRef(text);
@@ -113,7 +113,7 @@ const entryOf = async ({ engine: { memory }, now }: LayersNeeds, board: Board, r
   return position === null ? null : memory.log.entryAt(position);
 };
 
-/** A finding has one name, however it was asked for. */
+/** A finding has one canonical name, whichever reference was used. */
 const nameOf = (board: Board, ref: Ref): string => {
   const found = findingNamed(board, formatRef(ref));
   return found === null ? formatRef(ref.kind === 'numbered' ? { ...ref, part: null } : ref) : refOfFinding(found.sidebar.ref, found.finding);
@@ -150,7 +150,7 @@ const episodesOf = (board: Board, shelf: EpisodeShelf, ref: Ref): readonly Episo
 
 type Asked = { readonly ref: Ref; readonly entry: ChainedEntry; readonly exchange: string | null };
 
-/** The sidebars that know it from before they began, the newest first, and what each made of its exchange. */
+/** Sidebars that inherited it, newest first, with the relevance and mark each gave its exchange. */
 const inheritingOf = async ({ engine: { memory }, now }: LayersNeeds, board: Board, { ref, entry, exchange }: Asked): Promise<readonly object[]> => {
   const whole = ref.kind === 'numbered' && ref.type === 'SB' ? sidebarOf(board, formatRef(ref))?.id : undefined;
   if (whole === undefined && (ref.kind !== 'numbered' || (ref.type !== 'MSG' && ref.type !== 'EXCH'))) return [];
@@ -174,7 +174,7 @@ const inheritingOf = async ({ engine: { memory }, now }: LayersNeeds, board: Boa
   return found;
 };
 
-/** The scratchpads it is on, or has evidence in it. */
+/** The scratchpads that contain it or cite it as evidence. */
 const scratchpadsOf = (board: Board, asked: Ref, ref: string, exchange: string | null): readonly string[] => {
   const own = findingNamed(board, formatRef(asked))?.sidebar;
   const names = new Set([ref, ...(exchange === null ? [] : [exchange])]);

@@ -5,8 +5,8 @@ import { maskedText } from '@yarnboard/store';
 import type { MediaFile } from './media-file.ts';
 
 /**
- * SEC-29: a medium that is text, without its secrets; the same where it has none. Pictures, recordings, archives and other formats are handed over as they
- * are: nobody could mask them without breaking them.
+ * SEC-29: a text file with its secrets masked, or the same file if it has none. Images, recordings, archives and other binary formats pass through
+ * unchanged: masking would break them.
  */
 export const withoutSecrets = async (file: MediaFile): Promise<MediaFile> => {
   if (!isTextual(file.mime) && !isWide(await bytesOf(file, 2))) return file;
@@ -16,7 +16,7 @@ export const withoutSecrets = async (file: MediaFile): Promise<MediaFile> => {
   return {
     ...file,
     size: shown.length,
-    // Other bytes under the same name: whoever keeps some of them must not put them together with these.
+    // The bytes differ from the original's, so they need a hash of their own: a client must never join cached pieces of both.
     sha256: createHash('sha256').update(`${MASKING_RULES} ${file.sha256}`).digest('hex'),
     read: async function* (from, to) {
       yield shown.subarray(from, to);
@@ -24,7 +24,7 @@ export const withoutSecrets = async (file: MediaFile): Promise<MediaFile> => {
   };
 };
 
-/** The same for bytes that are at hand. */
+/** Like `withoutSecrets`, for bytes already in memory. */
 export const shownBytes = async (bytes: Buffer, mime: string | null): Promise<Buffer> =>
   isTextual(mime) || isWide(bytes) ? maskedBytes(bytes) : bytes;
 
@@ -35,7 +35,7 @@ const maskedBytes = async (bytes: Buffer): Promise<Buffer> => {
   let shown = '';
   for (const piece of piecesOf(text)) {
     shown += maskSecrets(piece).text;
-    // A long one must not keep others waiting.
+    // Yield, so that a long file doesn't block others.
     await breathe();
   }
   return encoded(bytes, text, shown, encoding);
@@ -44,7 +44,7 @@ const maskedBytes = async (bytes: Buffer): Promise<Buffer> => {
 const isTextual = (mime: string | null): boolean =>
   mime === null || mime.startsWith('text/') || /^(?:application\/(?:json|xml|javascript)|image\/svg\+xml)$/u.test(mime);
 
-/** Text as Windows writes it, which nobody else takes for text. */
+/** UTF-16 with a BOM, as Windows writes it; other checks don't recognize it as text. */
 const isWide = (bytes: Buffer): boolean => bytes[0] === 0xff && bytes[1] === 0xfe;
 
 const bytesOf = async (file: MediaFile, most: number): Promise<Buffer> => {
@@ -56,7 +56,7 @@ const bytesOf = async (file: MediaFile, most: number): Promise<Buffer> => {
 const encoded = (bytes: Buffer, before: string, after: string, encoding: 'utf8' | 'utf16le'): Buffer =>
   before === after ? bytes : Buffer.from(after, encoding);
 
-/** By lines, and never within a private key: in a piece of a secret nobody sees one. */
+/** Splits at line breaks, never inside a private key: half a secret isn't recognized as one. */
 function* piecesOf(text: string): Generator<string, void, undefined> {
   for (let from = 0; from < text.length;) {
     const near = text.indexOf('\n', from + AT_ONCE);

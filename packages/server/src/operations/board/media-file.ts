@@ -1,9 +1,9 @@
-/** A file that is attached to a sidebar. */
+/** A file attached to a sidebar. */
 export type MediaFile = {
   readonly name: string;
   readonly mime: string;
   readonly size: number;
   readonly sha256: string;
-  /** From one byte up to, and without, another. */
+  /** Reads bytes `from` (inclusive) to `to` (exclusive). */
   readonly read: (from: number, to: number) => AsyncGenerator<Uint8Array, void, undefined>;
 };

@@ -8,7 +8,7 @@ import { Refused, refusedFor } from '../request/refusal.ts';
 import { shownBytes, withoutSecrets } from './masked-media.ts';
 import type { MediaFile } from './media-file.ts';
 
-/** Who keeps uploads: the one who writes to the board. */
+/** Stores uploads; only the process that writes to the board can. */
 export type MediaKeeper = {
   readonly putMedia: MediaPort['put'];
   readonly finishMedia: MediaPort['finish'];
@@ -20,8 +20,8 @@ export type MediaNeeds = { readonly store: Pick<Store, 'log' | 'media'>; readonl
 export type Uploaded = { readonly upload: string; readonly size: number };
 
 /**
- * MEDIA-4: takes the bytes of a file as they come, a part at a time: nothing else of it is in memory, and nothing can refer to it before it is whole. What
- * breaks off leaves nothing.
+ * MEDIA-4: streams an upload to storage, with only one part in memory at a time. Nothing can refer to the file until it is complete, and an
+ * interrupted upload leaves nothing behind.
  */
 export const takeUpload = async (
   keeper: MediaKeeper,
@@ -62,7 +62,7 @@ export const takeUpload = async (
     const { sha256 } = await keeper.finishMedia(id, hash.digest('hex'));
     return { upload: sha256, size };
   } catch (cause) {
-    // Where even that fails, it is swept away later.
+    // If even that fails, a later sweep removes it.
     if (parts > 0) await keeper.abandonMedia(id).catch(() => {});
     throw cause;
   }
@@ -71,7 +71,7 @@ export const takeUpload = async (
 const tooLarge = (): Refused =>
   new Refused('too-large', `a file may have ${MOST_MEDIA_BYTES.toLocaleString('en')} bytes (24 MB), and this one has more; nothing was kept of it`);
 
-/** MEDIA-5: a medium by its MEDIA-n or its id, to be read as it is taken. SEC-29: without its secrets, unless they are to be shown. */
+/** MEDIA-5: opens a medium by MEDIA-n or id, as a stream. SEC-29: masks its secrets unless they are to be revealed. */
 export const openMedia = async (needs: MediaNeeds, wanted: string, isRevealed: boolean): Promise<MediaFile> => {
   const file = await openWhole(needs, wanted);
   return isRevealed ? file : withoutSecrets(file);
@@ -104,7 +104,7 @@ export const mediaCalled = (board: Board, wanted: string): Media => {
   return media;
 };
 
-/** What its entry holds of a medium: its bytes in base64, nothing where they lie beside the log, null where they were forgotten. */
+/** The content in the medium's own entry: base64, or empty if the bytes lie beside the log, or null if they were forgotten. */
 const contentOf = async ({ store: { log } }: Pick<MediaNeeds, 'store'>, { position }: Media): Promise<string | null> => {
   const bytes = (await log.payloadsOf([position])).get(position);
   if (bytes === undefined) return null;
@@ -112,7 +112,7 @@ const contentOf = async ({ store: { log } }: Pick<MediaNeeds, 'store'>, { positi
   return payload.content ?? null;
 };
 
-/** The bytes of a small one as base64, wherever they lie; null where they are too many for an answer, or gone. */
+/** The bytes of a small medium as base64, wherever they are stored; null if too large for an answer, or gone. */
 export const shownContent = async (needs: MediaNeeds, media: Media, isRevealed: boolean): Promise<string | null> => {
   const content = await wholeContent(needs, media);
   if (content === null || isRevealed) return content;
@@ -130,11 +130,11 @@ const wholeContent = async (needs: MediaNeeds, media: Media): Promise<string | n
   return Buffer.concat(parts).toString('base64');
 };
 
-/** The hashes that something on the board refers to. What was forgotten has no size any more. */
+/** Hashes that the board still refers to. A forgotten medium has a size of 0. */
 export const keptMedia = (board: Board): readonly string[] =>
   rowsOf(board.media).flatMap(({ sha256, fileSize }) => (sha256 === null || fileSize === 0 ? [] : [sha256]));
 
-/** Of those the ones that lie beside the log: small ones are in their entries. */
+/** The hashes of media whose bytes lie beside the log; small media are stored in their entries. */
 export const mediaBesideLog = async (needs: Pick<MediaNeeds, 'store'>, board: Board): Promise<readonly string[]> => {
   const beside: string[] = [];
   for (const media of rowsOf(board.media))
@@ -143,7 +143,7 @@ export const mediaBesideLog = async (needs: Pick<MediaNeeds, 'store'>, board: Bo
 };
 
 async function* readStored(media: MediaPort, sha256: string, size: number, from: number, to: number): AsyncGenerator<Uint8Array, void, undefined> {
-  // All parts but the last are as long as the first.
+  // All parts but the last have the same length.
   const first = await media.part(sha256, 0);
   const hash = from === 0 && to === size ? createHash('sha256') : null;
   const length = first?.length ?? 0;
@@ -156,7 +156,7 @@ async function* readStored(media: MediaPort, sha256: string, size: number, from:
     if (piece.length === 0) throw new Error(`part ${index} of ${sha256} is shorter than it was`);
     hash?.update(piece);
     at += piece.length;
-    // MEDIA-6: before the last piece is out, so that nobody takes changed bytes for a whole file.
+    // MEDIA-6: verify before sending the last piece, so that nobody mistakes tampered bytes for the whole file.
     if (at >= to && hash !== null && hash.digest('hex') !== sha256) throw new Error(`the bytes of ${sha256} are not those that were uploaded`);
     yield piece;
   }

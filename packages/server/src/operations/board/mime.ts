@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 import type { Given } from '@yarnboard/protocol';
 
-/** What an uploaded file is, or why it is none. */
+/** Inspects an uploaded file; on invalid content, says why. */
 export const lookInto: Given['lookInto'] = (base64, path) => {
   const bytes = bytesOf(base64);
   if (bytes === null) return { why: 'its content is no base64' };
@@ -10,13 +10,13 @@ export const lookInto: Given['lookInto'] = (base64, path) => {
   return { size: bytes.length, mime: mimeOf(bytes, path), sha256: createHash('sha256').update(bytes).digest('hex') };
 };
 
-/** Base64 as it is: what has other characters in it was cut or mangled on its way. */
+/** Decodes base64 strictly: any other character means that the content was cut or mangled on the way. */
 const bytesOf = (content: string): Buffer | null => {
   const bare = content.replaceAll(/\s+/gu, '');
   return bare.length % 4 === 1 || !/^[A-Za-z0-9+/_-]*={0,2}$/u.test(bare) ? null : Buffer.from(bare, 'base64');
 };
 
-/** What bytes are, by how they begin; else by the name of their file; else text or not. */
+/** Detects the type by the first bytes, then by the file name, then by whether it is text. */
 export const mimeOf = (bytes: Buffer, path: string): string => {
   const head = bytes.subarray(0, 16).toString('latin1');
   for (const [start, mime] of BEGINNINGS) if (head.startsWith(start)) return mime;

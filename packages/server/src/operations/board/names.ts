@@ -12,7 +12,7 @@ import {
 } from '@yarnboard/domain';
 import type { EventNames } from '@yarnboard/protocol';
 
-/** What ids of a board are called outside. References never change, so that the board of today names what happened long ago, too. */
+/** Maps board ids to their public names. References never change, so today's board can also name old events. */
 export const namesOf = (board: Board, live: LiveSidebars = liveSidebarsOf(board)): EventNames => ({
   sidebar: (id) => sidebarName(board, id),
   finding: (id, contextId) => findingName(board, id, contextId),
@@ -38,7 +38,7 @@ const itemName = (board: Board, type: 'CHECKPOINT' | 'CLAIM' | 'CONFLICT', id: s
   return sidebar === undefined ? id : refOfItem(sidebar, type, id);
 };
 
-/** Who takes part in which sidebars at work. The board is walked once, when the first is asked for. */
+/** The live sidebars of each agent. The board is indexed once, on the first call. */
 export type LiveSidebars = (agent: string) => readonly Sidebar[];
 
 export const liveSidebarsOf = (board: Board): LiveSidebars => {

@@ -16,7 +16,7 @@ import type { Engine } from '../../engine/engine.ts';
 
 export type PlacesNeeds = SessionNames & { readonly store: Pick<Store, 'log'>; readonly engine: Pick<Engine, 'board'> };
 
-/** MEM-1: where a sidebar branches off: nothing, a sidebar, a message of a sidebar or a session, or a session where it stands now. */
+/** MEM-1: what a sidebar branches off from: nothing, a sidebar, a message of a sidebar or session, or a session as it stands now. */
 export const originFor = async (needs: PlacesNeeds, parentId: string | null): Promise<Origin> => {
   if (parentId === null) return { kind: 'none' };
   const sidebar = sidebarOf(needs.engine.board(), parentId);
@@ -32,12 +32,12 @@ const originAt = (entry: Entry): Origin => {
   if (sidebarId !== null) return { kind: 'sidebar', sidebarId, upTo: entry.position };
   if (entry.contextId === BOARD_CONTEXT)
     throw new Refused('bad-reference', `${entry.refs[0] ?? entry.uuid} does not belong to a conversation; branch off from a message or a session`);
-  // What a merge put into a session is no message of its file: the branch is told by the place alone.
+  // A merge into a session isn't a message in its file, so only the log position can mark the branch point.
   const leafUuid = entry.type === ENTRY_TYPES.line ? entry.uuid : null;
   return { kind: 'session', sessionId: entry.sessionId, leafUuid, upTo: leafUuid === null ? entry.position : null };
 };
 
-/** The entry that a numbered reference or a uuid stands for. */
+/** The entry for a numbered reference or a uuid. */
 const entryFor = async (needs: PlacesNeeds, text: string): Promise<Entry | null> => {
   const { log } = needs.store;
   const ref = parseRef(text);
@@ -55,7 +55,7 @@ const entryFor = async (needs: PlacesNeeds, text: string): Promise<Entry | null>
 /** A session that is on the log. */
 const contextFor = async (needs: PlacesNeeds, text: string, what: string): Promise<{ readonly sessionId: string }> => {
   const found = await findSession(needs, text);
-  // A file may be called anything: one that is called like a context of ours is no door to it.
+  // A file can have any name, so one named like a context of ours must not give access to it.
   const id = sessionIdOf(found);
   if (id === BOARD_CONTEXT || sidebarIdOfContext(id) !== null) {
     throw new Refused('bad-reference', `${id.slice(0, 100)} is not a session to ${what}; name a sidebar by its SB-n`);
@@ -64,7 +64,7 @@ const contextFor = async (needs: PlacesNeeds, text: string, what: string): Promi
   throw new Refused('session-busy', `session ${text} is not on the log yet, so there is nothing to ${what}; try again when it is imported`);
 };
 
-/** What a merge may go into. */
+/** Resolves the target of a merge. */
 export const targetFor = async (needs: PlacesNeeds, parentId: string): Promise<Context> => {
   const sidebar = sidebarOf(needs.engine.board(), parentId);
   if (sidebar !== null) return { kind: 'sidebar', sidebarId: sidebar.id };
@@ -72,7 +72,7 @@ export const targetFor = async (needs: PlacesNeeds, parentId: string): Promise<C
   return { kind: 'session', ...(await contextFor(needs, parentId, 'merge into')) };
 };
 
-/** MEM-4: looked for from the end, or from a place on the log: how much was said before does not matter. */
+/** MEM-4: searches backwards from the end, or from a log position, so the length of the conversation doesn't matter. */
 export const newestMessageOf = async (
   { store: { log } }: { readonly store: Pick<Store, 'log'> },
   sessionId: string,

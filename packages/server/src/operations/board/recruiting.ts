@@ -37,7 +37,7 @@ import { foundSidebar } from '../request/find-sidebar.ts';
 
 export type RecruitingNeeds = { readonly engine: Pick<Engine, 'board' | 'language'>; readonly now: () => number };
 
-/** Who is asked, who waits, who has room, who might help, and what whoever joins has to know. */
+/** Handlers for recruiting: who is asked, who is waiting, who has capacity, who could help, and the briefing for new participants. */
 export const recruitingHandlers = ({ engine, now }: RecruitingNeeds) => ({
   recruitments: async (input: InputOf<'recruitments'>) => {
     const board = engine.board();
@@ -140,7 +140,7 @@ const loadView = (board: Board, agent: Agent) => {
   };
 };
 
-/** LOAD-17, CLAIM-19: references, counts and marks, never the memory itself: it costs the same however much was inherited. */
+/** LOAD-17, CLAIM-19: references, counts and marks only, never the memory itself, so the cost doesn't depend on how much was inherited. */
 const onboardingView = (board: Board, sidebar: Sidebar, now: number) => {
   const { pending, confirmed, rejected } = countFindings(sidebar.scratchpad);
   return {

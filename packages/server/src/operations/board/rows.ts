@@ -8,26 +8,26 @@ import type { Engine } from '../../engine/engine.ts';
 
 export type RowsNeeds = { readonly store: Pick<Store, 'log'>; readonly engine: Pick<Engine, 'board' | 'follow' | 'position' | 'forgotten'> };
 
-/** API-30: rows with everything that hangs on them, and where on the log they are true. */
+/** API-30: rows with everything attached to them, and the log position they reflect. */
 export const showBoard = async (needs: RowsNeeds, input: InputOf<'board'>, actorId: string | null): Promise<object> => {
   const { engine, store } = needs;
   const forgotten = await everythingForgotten(needs);
   const { count } = await store.log.head();
-  // What others decided up to there is taken in as well.
+  // Also catches up on what other servers decided.
   await engine.follow();
-  // From here on nothing is waited for: all of it is of one moment.
+  // No awaits from here on, so everything is from the same moment.
   const board = engine.board();
   const seq = engine.position();
   const { tables, unknown, nextCursor } = partOf(board, { ...input, actorId });
   return { seq, through: Math.max(count, seq), forgotten, counts: foreign(countsOf(board)), tables: foreign(tables), unknown, nextCursor };
 };
 
-/** That a payload is forgotten is said before it is: whoever asks for rows because of that must not be given it again. */
+/** The log announces a forget before the payload is gone. A client that fetches rows because of it must not get that payload again, so wait. */
 const everythingForgotten = async ({ engine, store }: RowsNeeds): Promise<number> => {
   for (let tries = 1; ; tries += 1) {
     await engine.follow();
     const [last] = (await store.log.positionsOfType(ENTRY_TYPES.forgotten, engine.forgotten())).slice(-1);
-    // One that nobody does, since its server was killed, is done when it is asked for again: until then the words are there.
+    // A forget whose server was killed completes when it is requested again; until then the text is still there.
     if (last === undefined || tries === MOST_TRIES) return last ?? engine.forgotten();
     await setTimeout(PAUSE);
   }
@@ -35,29 +35,29 @@ const everythingForgotten = async ({ engine, store }: RowsNeeds): Promise<number
 
 type Tables = Readonly<Record<string, readonly (readonly [string, unknown])[]>>;
 
-/** Some rows of a board, and where there are more. */
+/** Some of the board's rows, and a cursor to the rest. */
 export type BoardPart = { readonly tables: Tables; readonly unknown: readonly string[]; readonly nextCursor: string | null };
 
 export type PartWanted = {
   readonly sidebars?: string | undefined;
   readonly cursor?: string | undefined;
-  /** Whose notices are told. */
+  /** The agent whose notices to include. */
   readonly actorId: string | null;
   readonly most?: number;
 };
 
-/** API-31: as many sidebars, each with all that hangs on it, as fit into a part. */
+/** API-31: as many sidebars as fit into a part, each with everything attached to it. */
 export const partOf = (board: Board, { sidebars, cursor, actorId, most = MOST_CHARACTERS }: PartWanted): BoardPart => {
   const part = createPart(most);
   if (cursor === undefined) tellEverybody(board, part.told);
-  // They are few, and depend on sidebars that whoever asks need not have.
+  // Notices are few, and may refer to sidebars that the client doesn't have.
   if (actorId !== null) part.told.notices.set(actorId, board.notices.get(actorId) ?? []);
   const more = sidebars === undefined ? tellLatest(board, part, cursor) : tellNamed(board, part, sidebars, cursor);
   part.tellNeighbours(board);
   return { ...more, tables: Object.fromEntries(Object.entries(part.told).map(([name, rows]) => [name, [...rows]])) };
 };
 
-/** How many rows there are, told or not: a sidebar that stands still remembers it. */
+/** Each table's total number of rows, sent or not: a pausing sidebar records such totals, so the client's fold needs them. */
 export const countsOf = (board: Board): Readonly<Record<string, number>> => Object.fromEntries(TOLD.map((name) => [name, board[name].size()]));
 
 const tellEverybody = (board: Board, told: Told): void => {
@@ -69,9 +69,9 @@ const withoutHash = (agent: Agent): Agent => (agent.tokenHash === null ? agent :
 
 type Part = {
   readonly told: Told;
-  /** False when there is no room for it; for the first there always is. `share` is how much of the room it may leave full. */
+  /** Returns false if the unit doesn't fit; the first one always does. `share` caps the part of the room it may fill. */
   readonly tell: (unit: Unit, share?: number) => boolean;
-  /** What the rows name is told by its reference, and as a row where that costs little. */
+  /** Adds the references of sidebars that the rows name, and their rows as well if they are small. */
   readonly tellNeighbours: (board: Board) => void;
 };
 
@@ -93,7 +93,7 @@ const createPart = (most: number): Part => {
     },
     tellNeighbours: (board) => {
       let room = most * SHARE_OF_NEIGHBOURS;
-      const direct = [...near]; // those that they name in turn are not
+      const direct = [...near]; // only direct neighbours, not theirs in turn
       for (const id of direct) {
         const sidebar = told.sidebars.has(id) ? undefined : board.sidebars.get(id);
         const unit = sidebar === undefined ? null : sidebarUnit(board, sidebar);
@@ -124,12 +124,12 @@ const tellNamed = (board: Board, part: Part, sidebars: string, cursor: string | 
   return { unknown, nextCursor: null };
 };
 
-/** How far a list with the latest first was told; null when all of it was. */
+/** How far a latest-first list was sent; null when complete. */
 type Mark = { readonly before: number; readonly id: string } | null;
 type Marks = { readonly sidebars: Mark; readonly loose: Mark };
 type Listed = { readonly id: string; readonly position: number; readonly unit: () => Unit };
 
-/** What belongs to no sidebar is little on most boards and comes first; what there is no room for comes when all sidebars were told. */
+/** Items outside sidebars are few on most boards and come first; any that don't fit come after all the sidebars. */
 const tellLatest = (board: Board, part: Part, cursor: string | undefined): More => {
   const marks = marksIn(cursor);
   const isFirst = cursor === undefined;
@@ -152,7 +152,7 @@ const isMark = (mark: Mark | undefined): boolean =>
 const sidebarsIn = (board: Board): readonly Listed[] =>
   rowsOf(board.sidebars).map((sidebar) => ({ id: sidebar.id, position: sidebar.lastPosition, unit: () => sidebarUnit(board, sidebar) }));
 
-/** What was made on the board itself, or in a session. */
+/** Items created on the board itself or in a session. */
 const looseIn = (board: Board): readonly Listed[] => [
   ...rowsOf(board.golds)
     .filter(({ createdIn }) => sidebarIdOfContext(createdIn) === null)
@@ -162,7 +162,7 @@ const looseIn = (board: Board): readonly Listed[] => [
     .map((citation) => ({ ...citation, unit: () => citationUnit(board, citation.id) })),
 ];
 
-/** Tells what is behind the mark as far as there is room; where it stopped. */
+/** Adds items after the mark until the room is used up; returns where it stopped. */
 const tellList = (part: Part, all: readonly Listed[], mark: Mark, share = 1): Mark => {
   if (mark === null) return null;
   const ahead = all
@@ -176,12 +176,12 @@ const tellList = (part: Part, all: readonly Listed[], mark: Mark, share = 1): Ma
   return null;
 };
 
-const TOLD: readonly ToldTable[] = Object.keys(emptyTold()) as ToldTable[]; // it has all of them
+const TOLD: readonly ToldTable[] = Object.keys(emptyTold()) as ToldTable[]; // a `Told` has a key for every table
 const START: NonNullable<Mark> = { before: Number.MAX_SAFE_INTEGER, id: '' };
 const MOST_CHARACTERS = 2_000_000;
 const SHARE_OF_LOOSE = 0.5;
 const SHARE_OF_NEIGHBOURS = 0.1;
 const MOST_OF_NEIGHBOUR = 20_000;
-// Forgetting takes moments: the log says so first, then the bytes go.
+// Forgetting takes a moment: first the log announces it, then the bytes go.
 const MOST_TRIES = 40;
 const PAUSE = 50;

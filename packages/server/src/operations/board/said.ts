@@ -3,7 +3,7 @@ import { foreign } from '@yarnboard/protocol';
 import type { MessageView } from '../../sessions/message-view.ts';
 import { timeOf } from '../../sessions/session-view.ts';
 
-/** What was said in a sidebar, or merged into a conversation, as a message like any other. */
+/** Presents a sidebar's message, or a merge into a conversation, like any other message. */
 export const messageOfSidebar = (entry: Entry, payload: string | null): MessageView => {
   const said = payload === null ? null : (JSON.parse(payload) as { readonly content?: string; readonly text?: string; readonly role?: string }); // our own entry
   return {

@@ -20,12 +20,12 @@ import { checkpointView, conflictView, episodeView } from './item-views.ts';
 import { findingName, liveSidebarsOf, sidebarName } from './names.ts';
 import { agentView, citationView, findingView, goldView, mediaView, scratchpadView, sidebarView } from './views.ts';
 
-/** What a reference of the board stands for, and the entry that made it, by its position or its id. */
+/** What a board reference resolves to, with the entry that created it, by position or id. */
 export type Thing = {
   readonly view: object;
-  /** REF-12: where it was made, if that is another context than that of its entry. */
+  /** REF-12: where it was created, if that differs from its entry's context. */
   readonly createdIn?: string;
-  /** The id of what no entry made: the operator and Claude were never registered, and what they did first is not who they are. */
+  /** The id of an agent that no entry created: the operator and Claude are never registered, and their first action doesn't define them. */
   readonly id?: string;
 } & ({ readonly position: number } | { readonly uuid: string });
 
@@ -43,7 +43,7 @@ export const thingOf = (board: Board, ref: Ref, now: number): Thing | null => {
       return sidebar === null ? null : { position: sidebar.position, view: scratchpadView(board, sidebar) };
     }
     case 'file': {
-      // Whoever cited lines of it: the first who did.
+      // The first citation of the file.
       const cited = rowsOf(board.citations).find(({ source }) => source.kind === 'file' && (source.hash ?? '').startsWith(ref.hash));
       const attached = rowsOf(board.media).find(({ sha256 }) => sha256?.startsWith(ref.hash) === true);
       if (cited === undefined && attached !== undefined) return { position: attached.position, view: mediaView(board, attached, null) };
@@ -80,7 +80,7 @@ const itemThing = (board: Board, item: Item, { number }: ItemRef, now: number): 
   }
 };
 
-/** The conversation a sidebar branched off from, the sidebar it is a fork of, or the board. */
+/** The conversation that a sidebar branched off from, the sidebar it was forked from, or the board. */
 const madeIn = (board: Board, { parent, forkedFrom }: Sidebar): string =>
   refOfContext(board, parent) ?? (forkedFrom === null ? BOARD_CONTEXT : sidebarName(board, forkedFrom));
 

@@ -11,7 +11,7 @@ import {
   type Sidebar,
 } from '@yarnboard/domain';
 
-/** SEC-15: the tables of which rows are told. Who has which token is told to nobody, not even by its hash. */
+/** SEC-15: the tables whose rows are sent to clients. Nobody learns who has which token, not even by its hash. */
 export type ToldTable = Exclude<
   keyof Board,
   | 'tokens'
@@ -47,10 +47,10 @@ export const emptyTold = (): Told => ({
   links: new Map(),
 });
 
-/** Rows that are told together, so that whoever has one of them can fold what happens to it; `near` are the sidebars that they name. */
+/** Rows that are sent together, so that a client with one of them can fold the events that follow. `near` lists the sidebars they name. */
 export type Unit = { readonly rows: Told; readonly near: ReadonlySet<string>; readonly characters: number };
 
-/** A sidebar, and everything that was made in it or rests on it. */
+/** A sidebar with everything created in it or based on it. */
 export const sidebarUnit = (board: Board, sidebar: Sidebar): Unit => {
   const { id, contextId, testGroup, scratchpad } = sidebar;
   const rows = emptyTold();
@@ -87,7 +87,7 @@ export const citationUnit = (board: Board, id: string): Unit => {
   return measured(rows, new Set());
 };
 
-/** The sidebars that one came from, leads to, or is compared with. */
+/** The sidebars that this one came from, leads to or is compared with. */
 const relativesOf = (board: Board, sidebar: Sidebar): readonly string[] => [
   ...[sidebar.parent, sidebar.mergeTarget, sidebar.mergedInto].flatMap(sidebarIn),
   ...sidebar.children,
@@ -112,7 +112,7 @@ const addEpisodes = (board: Board, rows: Told, of: string): void => {
   }
 };
 
-/** CITE-9: with a file it is told that it is known. */
+/** CITE-9: if a file is included, so is the fact that it is known. */
 const addCitation = (board: Board, rows: Told, id: string): void => {
   addNamed(board, rows, 'citations', id);
   const source = board.citations.get(id)?.source;

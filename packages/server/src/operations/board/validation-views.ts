@@ -2,7 +2,7 @@ import { INCONCLUSIVE, refOfClaim, validationConfig, type Board, type Validation
 import { timeOf } from '../../sessions/session-view.ts';
 import { findingName, sidebarName } from './names.ts';
 
-/** The seed's ValidationScratchpad: everything that was tried, and what came of it. */
+/** The seed's ValidationScratchpad: everything that was tried, with the results. */
 export const validationView = (words: string, validation: Validation, isOpen: boolean) => {
   const { outcome, attempts, isDenied } = validation;
   const verdict = (outcome === 'confirmed') === isDenied ? 'refutes' : 'supports';

@@ -9,7 +9,7 @@ import { latestPageOf } from '../request/cursor.ts';
 import { foundSidebar } from '../request/find-sidebar.ts';
 import { changesView, runView } from './validation-views.ts';
 
-/** What operations need to know of checks by machine. */
+/** What operations need to know about automated checks. */
 export type ChecksView = {
   readonly check: (actor: Actor, wish: CheckWish) => Promise<Result<ClaimChecked, Rejection>>;
   readonly methods: () => Promise<readonly { readonly type: string; readonly method: string; readonly why: string | null }[]>;
@@ -20,7 +20,7 @@ export type ChecksView = {
 
 export type ValidationNeeds = { readonly engine: Pick<Engine, 'board'>; readonly checks: ChecksView };
 
-/** What can be checked here, and how it has done so far. Which folders may be read is the operator's to know. */
+/** The available validators and their track record. Only the operator sees which folders they may read. */
 export const listValidators = async ({ engine, checks }: ValidationNeeds, { asker }: Asking): Promise<object> => {
   const board = engine.board();
   const { isOn, allowed, stateTtl } = validationConfig(board);

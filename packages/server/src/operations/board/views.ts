@@ -25,7 +25,7 @@ import { checkpointView, conflictView, type Numbered } from './item-views.ts';
 import { validationView } from './validation-views.ts';
 import { findingName, namesOf, sidebarName, type LiveSidebars } from './names.ts';
 
-// Keys that are references or names of agents are not ours to rename: `foreign` keeps them as they are, which the types of answers cannot say; the schemas check.
+// We must not rename keys that are references or agent names. `foreign` keeps them as is; answer types can't express that, but the schemas check it.
 
 const time = (at: number): string => new Date(at).toISOString();
 const timeOrNull = (at: number | null): string | null => (at === null ? null : time(at));
@@ -169,7 +169,7 @@ export const findingView = (board: Board, sidebar: Sidebar, finding: Finding) =>
 
 export type ScratchpadPart = { readonly status?: Finding['status'] | undefined; readonly limit?: number | undefined };
 
-/** API-17: the newest of each list, as many as fit into one answer through every door; the counts tell of the rest. */
+/** API-17: the newest of each list, as many as fit into one answer at any door; the counts tell how many there are in total. */
 export const scratchpadView = (board: Board, sidebar: Sidebar, { status: wanted, limit = MOST_LISTED }: ScratchpadPart = {}) => {
   const { findings, conflicts, checkpoints, citableSources, finalSummary, backups } = sidebar.scratchpad;
   const refs = new Map(findings.map((finding) => [finding.id, refOfFinding(sidebar.ref, finding)]));
@@ -217,7 +217,7 @@ export const scratchpadView = (board: Board, sidebar: Sidebar, { status: wanted,
 
 const numbered = <T>(one: T, at: number): Numbered<T> => ({ one, number: at + 1 });
 
-/** The newest, in the order they came in. */
+/** The newest that fit, in their original order. */
 const newestWithin = <T, V extends object>(
   all: readonly T[],
   view: (one: T) => V,
@@ -235,7 +235,7 @@ const newestWithin = <T, V extends object>(
 };
 
 const MOST_LISTED = 500;
-// An agent is given three million characters at most.
+// An agent gets at most three million characters.
 const MOST_OF_FINDINGS = 500_000;
 const MOST_OF_OTHERS = 250_000;
 const MOST_OF_NOTES = 100_000;

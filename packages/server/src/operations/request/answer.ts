@@ -1,4 +1,4 @@
 import type { Inside, OperationName, OutputOf } from '@yarnboard/protocol';
 
-/** What a handler answers: the registry's output, named as inside. */
+/** A handler's answer: the registry's output type with internal names. */
 export type Answer<N extends OperationName> = Promise<Inside<OutputOf<N>>>;

@@ -1,18 +1,18 @@
 import type { Actor, Circumstances, Claims, Reach } from '@yarnboard/domain';
 
-/** Who asks: `actor` is who the token says, or nobody. */
+/** The caller: `actor` is whoever the token identifies, or null. */
 export type Asker = {
   readonly isOperator: boolean;
   readonly actor: Actor | null;
-  /** SEC-21: without a token, and not known to be of the user who runs the server. `other`: known not to be. */
+  /** SEC-21: set without a token, unless the caller is known to be the user who runs the server. `other`: known to be someone else. */
   readonly stranger?: 'other' | 'untold';
-  /** RT-19: the seat whose token it is: it acts there and nowhere else, and looks no further than it may. */
+  /** RT-19: the seat that the token belongs to. It acts only there, and sees no more than its reach allows. */
   readonly seat?: { readonly sidebarId: string; readonly sidebarRef: string; readonly reach: Reach };
 };
 
 export const NOBODY: Asker = { isOperator: false, actor: null };
 
-/** LOG-17: which kind of client somebody uses, and which version of it. */
+/** LOG-17: the caller's client and its version. */
 export type ClientName = { readonly name: string; readonly version: string | null };
 
 /** What a handler knows besides its input. */
@@ -20,12 +20,12 @@ export type Asking = {
   readonly asker: Asker;
   readonly messageId: string | null;
   readonly client: ClientName;
-  /** What whoever asks says of how things stand. */
+  /** What the caller claims about the current state. */
   readonly claims: Claims;
-  /** And of how what it asks for came about. */
+  /** How the request came about, according to the caller. */
   readonly circumstances: Circumstances;
-  /** REC-57: false for a client that would not understand that something is queued. */
+  /** REC-57: false for a client that wouldn't understand a queued answer. */
   readonly canQueue?: boolean;
-  /** Aborted when no one is waiting for the answer any longer. */
+  /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
 };

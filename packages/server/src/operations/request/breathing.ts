@@ -1,13 +1,13 @@
 import { TURNS } from '../../sessions/turns.ts';
 import { Refused } from './refusal.ts';
 
-/** Lets others be served, and hears whether somebody still waits: what nobody waits for ends here. */
+/** Yields to other requests, and stops if nobody waits for the answer any more. */
 export const breathe = async (signal: AbortSignal): Promise<void> => {
   await TURNS.wait();
   refuseLeft(signal);
 };
 
-/** The same where this turn is used up; between pieces of work of which many are small. */
+/** The same, but yields only if this turn is used up; for use between many small pieces of work. */
 export const makeWay = async (signal: AbortSignal): Promise<void> => {
   await TURNS.go();
   refuseLeft(signal);

@@ -1,7 +1,7 @@
 import { MeaningFault } from '@yarnboard/store';
 import { refusedFor } from './refusal.ts';
 
-/** MEAN-22: where the model of the index cannot be asked, whoever wants nothing but meaning is told why. */
+/** MEAN-22: if the index's model can't be reached, a search by meaning only fails with the reason. */
 export const byMeaning = async <T>(ask: () => Promise<T>): Promise<T> => {
   try {
     return await ask();

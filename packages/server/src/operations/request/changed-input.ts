@@ -4,7 +4,7 @@ import type { Engine } from '../../engine/engine.ts';
 import { refuseMasks } from './refuse-masks.ts';
 import { refusedFor } from './refusal.ts';
 
-/** RT-69: what a seat's tool is to be used with instead, as JSON. What becomes of requests that nobody knows, or that are answered, the board says. */
+/** RT-69: replacement input for a seat's tool call, as JSON. The board decides what happens to unknown or already answered requests. */
 export const changedInput = (
   { engine, runtimes }: { readonly engine: Pick<Engine, 'board'>; readonly runtimes: { readonly settings: readonly RuntimeSettings[] } },
   request: string,
@@ -23,5 +23,5 @@ export const changedInput = (
   return written;
 };
 
-/** As much as may be asked for (RT-50). */
+/** The same limit as for a request (RT-50). */
 const MOST_INPUT = 150_000;

@@ -1,23 +1,23 @@
 import type { Place } from '../../sessions/conversation.ts';
 import { refusedFor, type Refused } from './refusal.ts';
 
-/** A place in a list, as text that only we read. */
+/** Encodes a place in a list as opaque text. */
 export const writeCursor = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 export const readCursor = <T extends object>(cursor: string | undefined, isOurs: (value: Partial<T>) => boolean): T | null => {
   if (cursor === undefined) return null;
   try {
-    const value = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as Partial<T>; // checked by the caller's test
+    const value = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as Partial<T>; // the caller's test checks it
     if (typeof value === 'object' && value !== null && isOurs(value)) return value as T;
   } catch {
-    // Told below, like any other text that is no cursor.
+    // Refused below, like any other invalid cursor.
   }
   throw noCursor(cursor);
 };
 
 export const noCursor = (cursor: string): Refused => refusedFor('bad-cursor', { asked: cursor.slice(0, 100) });
 
-/** A record of a session, and how many of what was taken out of it were told already. */
+/** A record of a session, and how many of its views were already sent. */
 export type RecordCursor = Place & { readonly part: number };
 
 export const readRecordCursor = (cursor: string | undefined): RecordCursor | null =>
@@ -28,7 +28,7 @@ export const readRecordCursor = (cursor: string | undefined): RecordCursor | nul
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
 
-/** A page of a list that is at hand as a whole. */
+/** A page of a list that is entirely in memory. */
 export const pageOf = <T>(
   all: readonly T[],
   limit: number,
@@ -39,12 +39,10 @@ export const pageOf = <T>(
   return { items: all.slice(from, to), nextCursor: to < all.length ? writeCursor({ from: to }) : null };
 };
 
-/** Something with a place on the log, by which a list has the latest first. */
+/** An item with a log position, for lists with the latest first. */
 type Placed = { readonly id: string; readonly position: number };
 
-/**
- * API-16: a page of a list with the latest first. It goes on behind a place and not behind a count: what comes to the front meanwhile moves nothing else.
- */
+/** API-16: a page of a latest-first list. The cursor is a position, not a count, so new items at the front don't shift the rest. */
 export const latestPageOf = <T>(
   all: readonly T[],
   placeOf: (item: T) => Placed,
@@ -62,7 +60,7 @@ export const latestPageOf = <T>(
   };
 };
 
-/** The same of a list that is in the order of the log already: nothing is sorted, however long it is. */
+/** The same for a list already in log order: nothing is sorted, however long it is. */
 export const latestPageOfOrdered = <T extends Placed>(
   all: readonly T[],
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
@@ -74,7 +72,7 @@ export const latestPageOfOrdered = <T extends Placed>(
   return { items, nextCursor: last === undefined ? null : writeCursor({ before: last.position, id: last.id }) };
 };
 
-/** A day, or a moment; the end of a span that names a day is the end of that day. */
+/** Parses a day or an instant. If the end of a span is a day, it means the end of that day. */
 export const instantOf = (text: string, isEnd = false): number => {
   const instant = Date.parse(text);
   if (!Number.isFinite(instant)) throw refusedFor('not-a-time', { asked: text.slice(0, 100) });

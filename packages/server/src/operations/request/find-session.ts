@@ -7,29 +7,29 @@ import { pendingConversation } from '../../sessions/pending-conversation.ts';
 import type { SessionLoader } from '../../sessions/session-loader.ts';
 import { refusedFor } from './refusal.ts';
 
-/** Where the names of sessions are looked up. */
+/** Where to look up sessions by name. */
 export type SessionNames = {
   readonly store: { readonly library: Pick<Store['library'], 'session' | 'sessionsLike'> };
-  /** Those whose files are still being imported. */
+  /** Sessions whose files are still being imported. */
   readonly pending: () => readonly PendingSession[];
 };
 
-/** Where sessions are looked up and read, on the log or from their files. */
+/** Where to look up and read sessions, from the log or from their files. */
 export type SessionReading = SessionNames & { readonly store: Store; readonly sessions: SessionLoader };
 
 export type FoundSession = { readonly kind: 'imported'; readonly row: SessionRow } | { readonly kind: 'pending'; readonly pending: PendingSession };
 
-/** API-10: the session that is meant by an id or its first characters. While its file is still being read, the file is what counts. */
+/** API-10: finds a session by its id or the start of it. While its file is still being imported, the file wins. */
 export const findSession = async (needs: SessionNames, wanted: string): Promise<FoundSession> => {
   const exact = await sessionCalled(needs, wanted);
   if (exact !== null) return exact;
-  // Ids that are uuids may be typed in any case; others are taken as they stand.
+  // Uuids may be typed in any case; other ids must match exactly.
   const ids = new Set<string>();
   for (const prefix of new Set([wanted, wanted.toLowerCase()])) {
     for (const id of await needs.store.library.sessionsLike(prefix, MOST_NAMED)) ids.add(id);
     for (const { group } of needs.pending()) if (group.sessionId.startsWith(prefix)) ids.add(group.sessionId);
   }
-  // SEC-26: an id that is masked is known whole, or not at all: its beginning would be guessed letter by letter.
+  // SEC-26: a masked id must be given whole; matching prefixes would let someone guess it letter by letter.
   for (const id of ids) if (hasSecrets(id)) ids.delete(id);
   const [only] = ids;
   const found = only === undefined || ids.size > 1 ? null : await sessionCalled(needs, only);
@@ -38,7 +38,7 @@ export const findSession = async (needs: SessionNames, wanted: string): Promise<
   throw refusedFor('unknown-session', { asked: wanted });
 };
 
-/** The same, without the row of a session that was read before and is called by its whole id: whoever looks at one asks for it again and again. */
+/** The same, but skips the row of a loaded session named by its full id: a viewer asks for the same one again and again. */
 export const placeOfSession = async (
   needs: SessionReading,
   wanted: string,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * ENGINE-42: what was asked, in short, whatever the order of its inputs. It is taken from the input as it came: what is looked up for a command may have
- * changed by the time it is sent again.
+ * ENGINE-42: a hash of a request, independent of the order of its inputs. It covers the raw input, because anything looked up for the command may
+ * have changed by the time it is resent.
  */
 export const fingerprintOf = (operation: string, input: object): string =>
   createHash('sha256')
@@ -21,6 +21,6 @@ const inOrder = (value: unknown): unknown => {
   );
 };
 
-/** These say how a command is sent, not what it asks for. */
+/** These say how to send a command, not what it asks for. */
 const ENVELOPE: ReadonlySet<string> = new Set(['message_id', 'sender_agent_id', 'if_seq', 'queue']);
 const LENGTH = 22;

@@ -1,4 +1,4 @@
-/** What is made of a value that never changes, made once: kept for as long as somebody has the value. */
+/** Computes something from an immutable value once, and caches it for as long as the value is in use. */
 export const kept = <V>(known: WeakMap<object, V>, value: unknown, make: () => V): V => {
   if (typeof value !== 'object' || value === null) return make();
   const before = known.get(value);
@@ -8,7 +8,7 @@ export const kept = <V>(known: WeakMap<object, V>, value: unknown, make: () => V
   return made;
 };
 
-/** The same for what takes a while to make. Whoever asks meanwhile makes it as well: what one asker gave up, another may still wait for. */
+/** The same for async work. Concurrent callers each do the work themselves: one may give up while another still waits. */
 export const keptLater = async <V>(known: WeakMap<object, V>, value: unknown, make: () => Promise<V>): Promise<V> => {
   if (typeof value !== 'object' || value === null) return make();
   const before = known.get(value);

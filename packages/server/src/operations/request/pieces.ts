@@ -2,7 +2,7 @@ import { maskingJson } from '@yarnboard/domain';
 import { jsonText } from '@yarnboard/transcript';
 import { makeWay } from './breathing.ts';
 
-/** `maskJson`, made way for after each so many characters. */
+/** `maskJson`, yielding after every so many characters. */
 export const maskedInPieces = async (value: unknown, signal: AbortSignal): Promise<unknown> => {
   const steps = maskingJson(value, MOST_CHARACTERS);
   for (let step = steps.next(); ; step = steps.next()) {
@@ -11,10 +11,12 @@ export const maskedInPieces = async (value: unknown, signal: AbortSignal): Promi
   }
 };
 
-/** As many as are masked in a few milliseconds. A longer text is masked in one go: what is a secret depends on what stands around it. */
+/**
+ * This many are masked in a few milliseconds. A longer text is still masked in one go, because what counts as a secret depends on its surroundings.
+ */
 const MOST_CHARACTERS = 64 * 1024;
 
-/** `jsonText`, made way for between the items of each list of an answer. */
+/** `jsonText`, yielding between the items of each list in an answer. */
 export const writtenInPieces = async (answer: unknown, signal: AbortSignal): Promise<string> => {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return jsonText(answer);
   const fields: string[] = [];

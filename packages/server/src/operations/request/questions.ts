@@ -1,7 +1,7 @@
 import type { AnswerTo, Counter, Question } from '../../threads/counter.ts';
 import { Refused } from './refusal.ts';
 
-/** Answers what goes through a whole board: to many at once for the price of one. */
+/** Answers questions about the whole board, for many callers at the cost of one. */
 export type Count = <Q extends Question>(question: Q, signal?: AbortSignal) => Promise<AnswerTo<Q>>;
 
 export type SharedWork<T> = (signal: AbortSignal) => Promise<T>;
@@ -9,9 +9,9 @@ export type SharedWork<T> = (signal: AbortSignal) => Promise<T>;
 type AskOptions = { readonly signal?: AbortSignal; readonly isKept?: boolean };
 
 export type Shared = {
-  /** Does the work once for everybody who asks for the same at the same position of the log. `isKept`: its answer holds as long as the log stays as it is. */
+  /** Does the work once for all callers with the same key at the same log position. `isKept`: the answer is cached until the log changes. */
   readonly ask: <T>(key: string, work: SharedWork<T>, options?: AskOptions) => Promise<T>;
-  /** What was kept no longer holds: something changed that is not on the log. */
+  /** Drops cached answers after a change that isn't on the log. */
   readonly forget: () => void;
 };
 
@@ -23,13 +23,13 @@ type Flight = {
   readonly promise: Promise<unknown>;
   readonly settle: { readonly resolve: (answer: unknown) => void; readonly reject: (cause: unknown) => void };
   askers: number;
-  /** Where the log ended when it began; null while it waits. */
+  /** Where the log ended when the work began; null while it is queued. */
   from: number | null;
 };
 
 /**
- * API-52: work is done one piece at a time. Whoever asks for what waits shares it; whoever asks for what runs shares it if the log has not grown since
- * it began, since nobody is told less than was there when they asked. What all askers have left is stopped, or never begun.
+ * API-52: one piece of work at a time. Callers share queued work. They share running work only if the log hasn't grown since it began, so that nobody
+ * gets less than what existed when they asked. Work that all callers have abandoned is stopped, or never begun.
  */
 export const createShared = (head: () => Promise<number>): Shared => {
   const queue: Flight[] = [];
@@ -49,7 +49,7 @@ export const createShared = (head: () => Promise<number>): Shared => {
       flight.promise.then(
         (answer) => {
           signal?.removeEventListener('abort', leave);
-          resolve(answer as T); // the work of this key
+          resolve(answer as T); // the key determines the type
         },
         (cause: unknown) => {
           signal?.removeEventListener('abort', leave);
@@ -93,7 +93,7 @@ export const createShared = (head: () => Promise<number>): Shared => {
       const position = await head();
       if (signal?.aborted === true) throw new Refused('cancelled', 'no one is waiting for the answer any longer');
       const known = isKept ? kept.get(key) : undefined;
-      if (known?.position === position) return known.answer as T; // the work of this key
+      if (known?.position === position) return known.answer as T; // the key determines the type
       const other = queue.find((one) => one.key === key) ?? (isCurrent(running, key, position) ? running : null);
       if (other !== null) return join<T>(other, signal);
       const flight = flightFor(key, work, isKept);
@@ -109,13 +109,13 @@ export const createShared = (head: () => Promise<number>): Shared => {
   };
 };
 
-/** How a server asks its counter: shared, and kept for as long as the log stays as it is. */
+/** How a server queries its counter: shared, and cached until the log changes. */
 export const createCount =
   (counter: Counter, shared: Shared): Count =>
   (question, signal) =>
     shared.ask(JSON.stringify(question), (stop) => counter.answer(question, stop), { isKept: true, ...(signal === undefined ? {} : { signal }) });
 
-/** One that has not looked where the log ends yet will see all of it. */
+/** Work that hasn't read the end of the log yet will still see all of it. */
 const isCurrent = (flight: Flight | null, key: string, position: number): boolean =>
   flight?.key === key && (flight.from ?? position) === position && !flight.stop.signal.aborted;
 

@@ -5,8 +5,8 @@ import type { Asker } from './asker.ts';
 import { refusedFor } from './refusal.ts';
 
 /**
- * RT-23: a seat acts in its own sidebar only. What it may look up is its pool, what that cites, GOLD and who is there; with the reach `board`, which the
- * operator grants, everything that anybody may read.
+ * RT-23: a seat acts only in its own sidebar. It may look up its pool, what that cites, GOLD and the agents; with the reach `board`, which the
+ * operator grants, everything that anyone may read.
  */
 export const refuseBeyondReach = async (
   engine: Pick<Engine, 'board' | 'memory'>,
@@ -22,7 +22,7 @@ export const refuseBeyondReach = async (
   if (seat === undefined || own === undefined) return refuse();
   const named = input['sidebar_id'] ?? input['parent_sidebar_id'];
   const isOwn = typeof named === 'string' && sidebarOf(board, named)?.id === own.id;
-  // EPI-7: what is kept can be read: a seat keeps nothing that it could not look up.
+  // EPI-7: archived memory can be read, so a seat may archive only what it could look up.
   const kept = name === 'memory_archive' ? input['refs'] : name === 'confidence_set' ? [input['about']] : null;
   if (kept !== null) {
     if (named !== undefined && !isOwn) return refuse();
@@ -32,7 +32,7 @@ export const refuseBeyondReach = async (
   if (method === 'POST') return isBoardCommand(name) && (isOwn || (named === undefined && ANYWHERE.has(name))) ? undefined : refuse();
   if (seat.reach === 'board' || FOR_EVERYBODY.has(name)) return undefined;
   if (IN_SIDEBAR.has(name)) return isOwn ? undefined : refuse();
-  // TRACE-11: what hangs on it is told as far as the seat may see it.
+  // TRACE-11: a trace shows only what is within the seat's reach.
   const ends = name === 'trace' && typeof input['ref'] === 'string' ? [...input['ref'].split('..'), input['to'] ?? []].flat() : null;
   if (ends !== null) {
     for (const end of ends) if (typeof end !== 'string' || !(await isInPool(engine, board, own, end))) return refuse();
@@ -43,7 +43,7 @@ export const refuseBeyondReach = async (
   return refuse();
 };
 
-/** What somebody may see of what hangs together: null for everything, else whether a reference is within reach. */
+/** What a caller may see in a trace: null for everything, else whether a reference is within reach. */
 export const reachOf = (engine: Pick<Engine, 'board' | 'memory'>, { seat }: Asker): ((ref: string) => Promise<boolean>) | null => {
   if (seat === undefined || seat.reach === 'board') return null;
   const board = engine.board();
@@ -58,7 +58,7 @@ export const reachOf = (engine: Pick<Engine, 'board' | 'memory'>, { seat }: Aske
   };
 };
 
-/** Whether a reference stands for something in the pool of a sidebar, or for something that it cites. */
+/** Whether a reference is in a sidebar's pool, or cited by the sidebar. */
 const isInPool = async ({ memory }: Pick<Engine, 'memory'>, board: Board, own: Sidebar, text: string): Promise<boolean> => {
   const read = parseRef(text);
   if (!read.ok) return false;
@@ -87,9 +87,9 @@ const isCited = (board: Board, own: Sidebar, wanted: string): boolean =>
     return citation !== undefined && (citation.ref === wanted || JSON.stringify(citation.source).includes(`"${wanted}"`));
   }) || own.scratchpad.findings.some(({ sourceRefs }) => sourceRefs.includes(wanted));
 
-/** Commands that are about oneself. */
+/** Commands about the agent itself. */
 const ANYWHERE: ReadonlySet<string> = new Set(['agent_presence']);
-/** Who is there, and what everybody learned. */
+/** The agents, and what everyone may learn from. */
 const FOR_EVERYBODY: ReadonlySet<string> = new Set(['agents', 'agent', 'golds', 'gold', 'gold_match', 'lifecycle']);
 const IN_SIDEBAR: ReadonlySet<string> = new Set([
   'sidebar',

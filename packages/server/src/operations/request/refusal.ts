@@ -1,13 +1,13 @@
 import { codeOf, words, type OperationName, type ProblemCode, type Reason, type ReasonFacts, type Told } from '@yarnboard/protocol';
 
 /**
- * A request that is refused. The reason goes out in the words of the door (WORDS-1): as a reason with its facts, or as a plain sentence that reads the same
- * at every door, since it names neither operations nor inputs nor routes.
+ * A refused request. The reason is put in the door's own words (WORDS-1): either a reason with facts, or a plain sentence that reads the same at
+ * every door because it names no operations, inputs or routes.
  */
 export class Refused extends Error {
   readonly code: ProblemCode;
   readonly told: Told | null;
-  /** What was asked for, where it is known. */
+  /** The operation, if known. */
   readonly asked: OperationName | null;
   constructor(code: ProblemCode, why: string | Told, asked: OperationName | null = null) {
     super(typeof why === 'string' ? why : words(why, 'mcp', asked));
@@ -22,4 +22,4 @@ export class Refused extends Error {
   }
 }
 
-export const refusedFor = <R extends Reason>(reason: R, facts: ReasonFacts<R>): Refused => new Refused(codeOf(reason), { reason, facts } as Told); // a reason and its facts belong together by R
+export const refusedFor = <R extends Reason>(reason: R, facts: ReasonFacts<R>): Refused => new Refused(codeOf(reason), { reason, facts } as Told); // R ties the reason to its facts

@@ -1,7 +1,7 @@
 import { maskJson, masksIn } from '@yarnboard/domain';
 import { refusedFor } from './refusal.ts';
 
-/** RUN-29: whoever changes what was shown to them masked would put the masks in the place of the secrets. */
+/** RUN-29: someone who edits masked text would replace the secrets with their masks. */
 export const refuseMasks = (input: string, before: unknown, given: unknown): void => {
   const original = JSON.stringify(before);
   const returned = JSON.stringify(given);

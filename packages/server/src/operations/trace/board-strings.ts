@@ -12,12 +12,12 @@ export type BoardStringsNeeds = {
   readonly engine: Pick<Engine, 'board' | 'position' | 'forgotten'>;
 };
 
-/** The strings of everything that was decided. */
+/** The strings of everything decided on the board. */
 export type BoardStrings = { readonly current: (signal: AbortSignal) => Promise<TieIndex> };
 
 /**
- * TRACE-6: a fold over the decided entries of the log, begun with the first question and carried on with each: whoever asks pays for what came since. What was
- * forgotten is not kept: then it is folded anew.
+ * TRACE-6: a fold over the decided entries of the log. The first query starts it and each later one continues it, paying only for what is new. After
+ * a forget it starts over, so nothing forgotten remains.
  */
 export const createBoardStrings = ({ store: { log }, engine }: BoardStringsNeeds): BoardStrings => {
   let index = createTieIndex();
@@ -48,7 +48,7 @@ export const createBoardStrings = ({ store: { log }, engine }: BoardStringsNeeds
     const known = engine.position();
     for await (const { entries, upTo } of decidedBehind(log, seen)) {
       const board = engine.board();
-      // What the board does not know yet has no names.
+      // Entries that the board doesn't know yet have no names.
       const taken = entries.filter(({ entry }) => entry.position <= known);
       const events = taken.flatMap((one) => {
         const telling = tellingOf(board, one);
@@ -61,7 +61,7 @@ export const createBoardStrings = ({ store: { log }, engine }: BoardStringsNeeds
         break;
       }
       seen = Math.max(seen, upTo);
-      // TRACE-14: what was read is kept for whoever asks next.
+      // TRACE-14: if this caller gives up, the next one continues from here.
       await makeWay(signal);
     }
     const told = await deedTies(log, deeds);
@@ -72,7 +72,7 @@ export const createBoardStrings = ({ store: { log }, engine }: BoardStringsNeeds
   return {
     current: async (signal) => {
       const mine = turn.then(() => readOn(signal));
-      turn = mine.catch(() => {}); // whoever asked hears of it
+      turn = mine.catch(() => {}); // the caller gets the error
       await mine;
       return index;
     },

@@ -41,7 +41,7 @@ export type CardNeeds = {
   readonly sessions: Pick<SessionLoader, 'load'>;
 };
 
-/** TRACE-8: what each thing is, in a line: how it is called, who made it, when, where, and how it stands. */
+/** TRACE-8: describes each thing in a line: its name, author, time, place and standing. */
 export const cardsOf = async ({ board, store, sessions }: CardNeeds, nodes: readonly string[], signal: AbortSignal): Promise<readonly Card[]> => {
   await breathe(signal);
   const said = await messagesOf({ board, store, sessions }, nodes);
@@ -60,7 +60,7 @@ const titleOf = (text: string): string => {
   return cut.length < line.length ? `${cut}…` : cut;
 };
 
-/** Messages, exchanges and calls, many at once. */
+/** Messages, exchanges and calls, looked up in bulk. */
 const messagesOf = async ({ board, store: { log, library }, sessions }: CardNeeds, nodes: readonly string[]): Promise<ReadonlyMap<string, Known>> => {
   const numbered = nodes.flatMap((node) => {
     const read = parseRef(node);
@@ -118,7 +118,7 @@ const saidIn = (entry: Entry, payload: Uint8Array): string => {
 
 const callIn = (entry: Entry, payload: Uint8Array, part: number): string => readingOf(entry, payload)?.uses[part - 1]?.name ?? 'call';
 
-/** What the board knows. */
+/** Things that the board knows. */
 const onBoard = (board: Board, node: string): Known | null => {
   const read = parseRef(node);
   if (!read.ok) return null;
@@ -233,7 +233,7 @@ const itemCard = (board: Board, ref: Extract<Ref, { kind: 'item' }>): Known => {
   }
 };
 
-/** What is known by the name of something else: sessions, sub-agents, records, runs, paths and addresses. */
+/** Things known by the name of something else: sessions, sub-agents, records, runs, paths and URLs. */
 const elsewhere = async ({ library }: Pick<Store, 'library'>, node: string): Promise<Known> => {
   const plain = { uuid: null, at: null, by: null, context: null, marks: [] } as const;
   const { agentId, sessionId } = contextOf(node);

@@ -2,7 +2,7 @@ import { ENTRY_TYPES, type Tie } from '@yarnboard/domain';
 import type { Store } from '@yarnboard/store';
 import { heldIn } from '../../engine/stored-events.ts';
 
-/** Which sessions runs and launches were in, and what they asked permission for: strings of what was done with sessions, behind a position. */
+/** Strings, after a position, for actions on sessions: which sessions runs and launches were in, and what they asked permission for. */
 export const deedTies = async (log: Store['log'], after: number): Promise<{ readonly ties: readonly Tie[]; readonly upTo: number }> => {
   const { count } = await log.head();
   const found = await Promise.all(TYPES.map((type) => log.positionsOfType(type, after)));

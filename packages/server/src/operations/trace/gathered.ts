@@ -1,12 +1,12 @@
 import type { Ref } from '@yarnboard/domain';
 import type { OperationRow, Store } from '@yarnboard/store';
 
-/** What tracing reads of the store. */
+/** The parts of the store that tracing reads. */
 export type TraceStore = { readonly log: Store['log']; readonly library: Store['library'] };
 
 /**
- * TRACE-15: the same store, of which what is asked for one by one within a moment is asked for at once. The strings of many things are looked for together:
- * on a database elsewhere every question is a way there and back.
+ * TRACE-15: the same store, with single lookups batched. Tracing looks up the strings of many things at once, and on a remote database every query is
+ * a round trip.
  */
 export const gathered = ({ log, library }: TraceStore): TraceStore => {
   const positionOfRef = gathering<readonly [type: NumberedType, number: number], number | null>(async (refs) => {
@@ -59,13 +59,13 @@ const grouped = <T, K>(all: readonly T[], keyOf: (one: T) => K): ReadonlyMap<K, 
 
 type NumberedType = Extract<Ref, { kind: 'numbered' }>['type'];
 
-/** The uses and results that stand in a record, and the other half of each pair. */
+/** The uses and results in a record, with the other half of each pair. */
 const standingIn = (rows: readonly OperationRow[], position: number): readonly OperationRow[] => {
   const pairs = new Set(rows.flatMap((row) => (row.position === position && row.toolUseId !== '' ? [row.toolUseId] : [])));
   return rows.filter((row) => row.position === position || pairs.has(row.toolUseId));
 };
 
-/** Collects what is asked for until everybody who could ask has done so, and asks once. */
+/** Batches the keys requested in the same tick into one query. */
 const gathering = <K, V>(ask: (keys: readonly K[]) => Promise<(key: K, at: number) => V>): ((key: K) => Promise<V>) => {
   let waiting: { readonly keys: K[]; readonly answer: Promise<(key: K, at: number) => V> } | null = null;
   return async (key) => {

@@ -1,7 +1,7 @@
 import type { Entry } from '@yarnboard/domain';
 import type { MessageRow } from '@yarnboard/store';
 
-/** TRACE-5: what a record of a session is called: its MSG-n; without one its uuid, and a copy also by the session it was copied into. */
+/** TRACE-5: the name of a session's record: its MSG-n, or else its uuid. A copy's uuid is followed by the session it was copied into. */
 export const nameOfRow = ({ number, uuid, copyOf, sessionId }: Pick<MessageRow, 'number' | 'uuid' | 'copyOf' | 'sessionId'>): string =>
   number !== null ? `MSG-${number}` : copyOf === null ? uuid : `${uuid}@${sessionId}`;
 

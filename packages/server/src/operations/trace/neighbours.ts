@@ -22,20 +22,20 @@ export type Wish = {
   readonly kinds: ReadonlySet<StringKind> | null;
   readonly since: number;
   readonly until: number;
-  /** How many strings of one thing are looked at. */
+  /** How many strings of each thing to return. */
   readonly most: number;
-  /** Only those in front of a position. */
+  /** Only strings before this position. */
   readonly before?: number;
 };
 
 export type Sources = { readonly board: Board; readonly index: TieIndex; readonly store: Pick<Store, 'log' | 'library'>; readonly reach: Reach };
 
-/** Whether whoever asks may see a thing; null where nothing is hidden from them. */
+/** Whether the caller may see a thing; null if nothing is hidden. */
 export type Reach = ((ref: string) => Promise<boolean>) | null;
 
 /**
- * All strings of some things, the newest first: those of decided entries and those of transcripts. Those of many things are read together (TRACE-15), and no
- * more of them once nobody waits (TRACE-14).
+ * All strings of some things, newest first, from decided entries and from transcripts. Things are looked up in batches (TRACE-15), and reading stops
+ * once nobody waits (TRACE-14).
  */
 export const stringsOf = async (
   sources: Sources,
@@ -54,16 +54,16 @@ export const stringsOf = async (
   return found;
 };
 
-/** As many as are read together. */
+/** The number of things per batch. */
 const AT_ONCE = 50;
 
-/** TRACE-11: a seat that sees its sidebar is told of nothing else, not even how much of it there is. */
+/** TRACE-11: a seat limited to its sidebar learns nothing about anything else, not even how much of it there is. */
 const withinReach = async ({ reach }: Sources, node: string, strings: Strings): Promise<Strings> => {
   if (reach === null) return strings;
   const ties: Tie[] = [];
   for (const tie of strings.ties) {
     if (!(await reach(otherEnd(tie, node)))) continue;
-    // Two people may be connected by a place that is none of the seat's business.
+    // The sidebar that connects two agents may be out of the seat's reach.
     const isSeen = tie.note === null || !/^SB-\d+$/u.test(tie.note) || (await reach(tie.note));
     ties.push(isSeen ? tie : { ...tie, note: null });
   }
@@ -86,19 +86,19 @@ const allOf = async ({ index, store, board }: Sources, node: string, page: Page)
   };
 };
 
-/** What a thing is mentioned as: a finding has a number of its own as well. */
+/** The names by which a thing is mentioned; a finding also has a number of its own. */
 const namesOfTarget = (board: Board, node: string): readonly [string, ...string[]] => {
   const finding = node.startsWith('SCRATCH-') ? (findingNamed(board, node)?.finding.ref ?? '') : '';
   return finding === '' ? [node] : [node, finding];
 };
 
-/** A reference in prose counts where it stands for something. */
+/** A reference in prose counts only if it resolves to something. */
 const standing = async (board: Board, log: Store['log'], node: string, strings: Strings): Promise<Strings> => {
   if (strings.degrees.out.mentions === undefined) return strings;
   const ties: Tie[] = [];
   for (const tie of strings.ties) {
     const to = tie.kind === 'mentions' ? await standsFor(board, log, tie.to) : tie.to;
-    // TRACE-16: nothing mentions itself; everything else that leads here stays.
+    // TRACE-16: nothing mentions itself; all other strings stay.
     if (to !== null && (to !== node || tie.kind !== 'mentions')) ties.push({ ...tie, to });
   }
   return { ties, degrees: degreesIn(node, ties) };
@@ -115,7 +115,7 @@ const standsFor = async (board: Board, log: Store['log'], text: string): Promise
 
 const NOTHING: Strings = { ties: [], degrees: { in: {}, out: {} } };
 
-/** What transcripts tell of a thing; null where it is nothing of theirs. */
+/** What transcripts know about a thing; null if they don't know it. */
 const inTranscripts = async ({ log, library }: Sources['store'], node: string, page: Page): Promise<Strings | null> => {
   const read = parseRef(node);
   if (read.ok) {
@@ -146,6 +146,6 @@ const filtered = (strings: Strings, { kinds, since, until, most, before = Infini
   const fits = ({ kind, at, entry }: Tie): boolean => (kinds === null || kinds.has(kind)) && at >= since && at <= until && entry < before;
   const ties = strings.ties.filter(fits);
   const only = (counts: Strings['degrees']['in']): Strings['degrees']['in'] =>
-    kinds === null ? counts : Object.fromEntries(Object.entries(counts).filter(([kind]) => kinds.has(kind as StringKind))); // the keys of its type
+    kinds === null ? counts : Object.fromEntries(Object.entries(counts).filter(([kind]) => kinds.has(kind as StringKind))); // its keys are kinds
   return { ties: ties.slice(0, most), degrees: { in: only(strings.degrees.in), out: only(strings.degrees.out) } };
 };

@@ -8,14 +8,14 @@ import { nameOfEntry, nameOfRow } from './names.ts';
 
 export type RootNeeds = SessionNames & { readonly store: Pick<Store, 'log' | 'library'>; readonly now: () => number };
 
-/** TRACE-9: the thing that is meant by a reference, a uuid, the beginning of a session's id, a path or an address. */
+/** TRACE-9: resolves a reference, a uuid, the start of a session id, a path or a URL. */
 export const rootFor = async (needs: RootNeeds, board: Board, index: TieIndex, text: string): Promise<string> => {
   const asked = text.trim();
   const read = parseRef(asked);
   if (read.ok) {
     const node = nodeOf(board, formatRef(read.value));
     if (index.has(node) || (await isThere(needs, board, read.value))) return node;
-    // There are records whose uuid looks like a reference.
+    // Some records have uuids that look like references.
     const row = await needs.store.library.messageByUuid(asked);
     if (row !== null) return nameOfRow(row);
     throw refusedFor('nothing-to-trace', { asked: formatRef(read.value), nearest: await nearestTo(needs, board, read.value) });
@@ -33,7 +33,7 @@ const sessionOr = async (needs: RootNeeds, asked: string): Promise<string> => {
   }
 };
 
-/** A path as it was touched or cited, or the end of one. */
+/** A path that was touched or cited, or the end of one. */
 const byPath = async ({ store: { library } }: RootNeeds, asked: string): Promise<string | null> => {
   if ((await library.touchesOf([asked], { limit: 1 })).length > 0) return asked;
   const paths = /[/\\.]/u.test(asked) ? await library.pathsLike(asked, MOST_NAMED) : [];
@@ -69,7 +69,7 @@ const isThere = async ({ store: { log, library }, now }: RootNeeds, board: Board
   return operations.some(({ kind, index, position: place }) => kind === 'use' && place === position && index === (ref.part ?? 0) - 1);
 };
 
-/** What may have been meant: the last of its kind, or what is called alike. */
+/** Suggestions: the last of the same kind, or similar names. */
 const nearestTo = async (needs: RootNeeds, board: Board, ref: Ref): Promise<readonly string[]> => {
   if (ref.kind === 'agent')
     return nearestOf(
@@ -91,7 +91,7 @@ const nearestTo = async (needs: RootNeeds, board: Board, ref: Ref): Promise<read
   return [];
 };
 
-/** The highest number of a kind that there is: numbers have no gaps. */
+/** The highest existing number of this kind; numbers have no gaps, so a binary search works. */
 const lastBelow = async ({ store: { log } }: RootNeeds, type: NumberedType, number: number): Promise<number> => {
   let [low, high] = [0, number];
   while (high - low > 1) {

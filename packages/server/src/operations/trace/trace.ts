@@ -23,7 +23,7 @@ type Tracing = Sources & CardNeeds;
 
 type Input = InputOf<'trace'>;
 
-/** What traces. It keeps the strings of what was decided from the first question on. */
+/** Creates the tracer. It keeps the strings of decided entries in memory from the first query on. */
 export const createTracer = (needs: TraceNeeds): ((input: Input, asking: Pick<Asking, 'asker' | 'signal'>) => Promise<object>) => {
   const strings = createBoardStrings(needs);
   return (input, { asker, signal }) => trace(needs, strings, input, reachOf(needs.engine, asker), signal);
@@ -61,7 +61,7 @@ const trace = async (needs: TraceNeeds, strings: BoardStrings, input: Input, rea
   return answerOf(sources, root, walk.end(), { next, ways: null, signal });
 };
 
-/** TRACE-3: as many of the newest as there is room for. Those of one entry are on one page, unless they alone are too many. */
+/** TRACE-3: as many of the newest strings as fit. All strings of one entry go on the same page, unless they alone are too many. */
 const pageOfRoot = (ties: readonly Tie[], most: number): { readonly ties: readonly Tie[]; readonly next: string | null } => {
   const behind = ties[Math.max(1, most)];
   if (behind === undefined) return { ties, next: null };
@@ -93,7 +93,7 @@ const stretchIn = (text: string): Stretch | null => {
   return { text: `${formatRef(first.value)}..${formatRef(last.value)}`, ends: [first.value, last.value] };
 };
 
-/** TRACE-12: what happened between two entries, in the order of the log, across all conversations. */
+/** TRACE-12: what happened between two entries, in log order, across all conversations. */
 const stretchBetween = async (
   needs: TraceNeeds,
   sources: Tracing,
@@ -144,7 +144,7 @@ const answerOf = async (sources: Tracing, root: string, { nodes, degrees, ties, 
   };
 };
 
-/** Where a thing is, is told to whoever may see that place. */
+/** Hides a card's context unless the caller may see it. */
 const seenBy = async (reach: Reach, card: Card): Promise<Card> =>
   reach === null || card.context === null || (await reach(card.context)) ? card : { ...card, context: null };
 

@@ -4,7 +4,7 @@ import { nameOfRow } from './names.ts';
 
 type Library = Store['library'];
 
-/** A record of a session, or one of the calls in it (from 1). */
+/** A record of a session, or one of its calls (from 1). */
 export type RecordNode = { readonly row: MessageRow; readonly part: number | null };
 
 const derived = (from: string, kind: Tie['kind'], to: string, place: Pick<MessageRow, 'at' | 'position'>, note: string | null = null): Tie => ({
@@ -18,7 +18,7 @@ const derived = (from: string, kind: Tie['kind'], to: string, place: Pick<Messag
   note,
 });
 
-/** TRACE-7: what a record hangs together with: what it answers and what answers it, its conversation, its copies, its calls and their results. */
+/** TRACE-7: what a record is connected to: its parent and replies, its conversation, its copies, its calls and their results. */
 export const stringsOfRecord = async (library: Library, { row, part }: RecordNode): Promise<Strings> => {
   const operations = await library.operationsAt(row.sessionId, [row.position]);
   return complete(part === null ? nameOfRow(row) : `${nameOfRow(row)}#${part}`, [
@@ -30,14 +30,14 @@ export const stringsOfRecord = async (library: Library, { row, part }: RecordNod
   ]);
 };
 
-/** TRACE-10: a call and the file it touched, or a record and what it mentions. */
+/** TRACE-10: the string from a call to the file it touched, or from a record to what it mentions. */
 const tieOfTouch = ({ use, kind, target, from, to }: TouchRow, row: MessageRow): readonly Tie[] => {
   const own = use === null ? nameOfRow(row) : `${nameOfRow(row)}#${use + 1}`;
   const lines = from === null ? null : to === null ? `from line ${from}` : from === to ? `line ${from}` : `lines ${from}–${to}`;
   return [derived(own, kind, target, row, lines)];
 };
 
-/** Whoever touched a file or mentions a thing, the newest first: under any of its names, the first being the one it is known by. */
+/** Touches of a file or mentions of a thing, newest first, under any of its names; the first is its main name. */
 export const stringsOfTarget = async (library: Library, names: readonly [string, ...string[]], { most, before }: Page): Promise<Strings> => {
   const touches = await library.touchesOf(names, { limit: most, ...(before === undefined ? {} : { before }) });
   const rows = await library.messagesAt(touches.map(({ position }) => position));
@@ -49,7 +49,7 @@ export const stringsOfTarget = async (library: Library, names: readonly [string,
   return { ties, degrees: { in: counts, out: {} } };
 };
 
-/** Which part of a long list is wanted: so many, in front of a position. */
+/** Part of a long list: up to `most` items before a position. */
 export type Page = { readonly most: number; readonly before?: number };
 
 const tiesOfRecord = async (library: Library, row: MessageRow): Promise<readonly Tie[]> => {
@@ -59,7 +59,7 @@ const tiesOfRecord = async (library: Library, row: MessageRow): Promise<readonly
   const original = row.copyOf === null ? null : await library.messageAt(row.copyOf);
   return [
     ...(parent === null ? [] : [derived(own, 'answers', nameOfRow(parent), row)]),
-    // Another record of the same uuid may be the one that is meant.
+    // The uuid may belong to a different record.
     ...((await library.messageByUuid(row.uuid, row.sessionId))?.position === row.position
       ? children.map((child) => derived(nameOfRow(child), 'answers', own, child))
       : []),
@@ -72,7 +72,7 @@ const tiesOfRecord = async (library: Library, row: MessageRow): Promise<readonly
   ];
 };
 
-/** The calls in a record, whose results it has; or one of its calls with what came back. */
+/** The calls in a record and the results it contains; or one of its calls with its results. */
 const tiesOfCalls = async (library: Library, row: MessageRow, operations: readonly OperationRow[], part: number | null): Promise<readonly Tie[]> => {
   const own = nameOfRow(row);
   const others = await library.messagesAt(operations.map(({ position }) => position));
@@ -105,7 +105,7 @@ const tiesOfCalls = async (library: Library, row: MessageRow, operations: readon
   ];
 };
 
-/** A session: the newest of what it holds, its sub-agents, and what it goes on from. */
+/** A session's strings: its newest messages, its sub-agents, and the session it continues. */
 export const stringsOfSession = async (library: Library, session: SessionRow, { most, before }: Page): Promise<Strings> => {
   const { sessionId } = session;
   const messages = await library.latest({ sessionId, thread: { kind: 'main' }, limit: most, ...(before === undefined ? {} : { before }) });
@@ -118,13 +118,13 @@ export const stringsOfSession = async (library: Library, session: SessionRow, { 
   return listed(sessionId, messages, others, session.messages + session.copied - sum(agents.map((one) => one.messages + one.copied)));
 };
 
-/** What a session goes on from. */
+/** The session that this one continues. */
 const continuing = ({ sessionId, continues, firstAt, firstPosition }: SessionRow): readonly Tie[] =>
   continues === null
     ? []
     : [derived(sessionId, continues.by === 'fork' ? 'forks' : 'resumes', continues.sessionId, { at: firstAt ?? 0, position: firstPosition })];
 
-/** A sub-agent: the newest of what it said, and the session it worked in. */
+/** A sub-agent's strings: its newest messages, and its session. */
 export const stringsOfAgent = async (library: Library, contextId: string, { most, before }: Page): Promise<Strings | null> => {
   const { sessionId, agentId } = contextOf(contextId);
   const agent = agentId === null ? undefined : (await library.agents(sessionId)).find((one) => one.agentId === agentId);
@@ -135,7 +135,7 @@ export const stringsOfAgent = async (library: Library, contextId: string, { most
   return listed(contextId, messages, others, agent.messages + agent.copied);
 };
 
-/** The calls that started a sub-agent, or went on with it. */
+/** The calls that started or continued a sub-agent. */
 const startsOf = async (library: Library, sessionId: string, agentId: string): Promise<readonly Tie[]> => {
   const calls = await library.callsOf(sessionId, { agentId });
   const uses = await library.usesOf(

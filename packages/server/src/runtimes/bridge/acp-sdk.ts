@@ -7,7 +7,7 @@ export const ACP_SDK: ForeignPackage = {
   neededBy: 'runtimes of the kind "acp"',
 };
 
-/** As much of the SDK of the Agent Client Protocol as is used here. It is never installed with Yarnboard, so its own types are not at hand. */
+/** The part of the Agent Client Protocol SDK that we use. Yarnboard never installs the SDK, so its own types aren't available. */
 export type AcpSdk = {
   readonly PROTOCOL_VERSION: number;
   readonly ndJsonStream: (output: WritableStream<Uint8Array>, input: ReadableStream<Uint8Array>) => AcpStream;
@@ -22,7 +22,7 @@ type AcpClient = {
   readonly connect: (stream: AcpStream) => { readonly agent: AcpAgent };
 };
 
-/** The agent at the other end. What it answers is foreign, and read by whoever asked. */
+/** The agent at the other end. Its answers are untrusted; the caller parses them. */
 export type AcpAgent = {
   readonly request: (method: string, params: object) => Promise<unknown>;
   readonly notify: (method: string, params: object) => Promise<void>;
@@ -32,5 +32,5 @@ export const loadAcp = async (folder: string): Promise<AcpSdk> => {
   const { exports, file } = await importFolder(folder);
   if (typeof exports['client'] !== 'function' || typeof exports['ndJsonStream'] !== 'function')
     throw new Error(`${file} is another version of the SDK than Yarnboard knows; install @agentclientprotocol/sdk 2.4 or newer`);
-  return exports as AcpSdk; // foreign: what is used of it was looked at
+  return exports as AcpSdk; // foreign code: the parts we use were checked
 };

@@ -1,7 +1,7 @@
 import type { SeatFrame } from '@yarnboard/protocol';
 import * as z from 'zod';
 
-/** A tool call of an ACP agent, as far as it is known: what it is about may come piece by piece. */
+/** A tool call of an ACP agent, as far as it is known: its details may arrive bit by bit. */
 export type KnownCall = {
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -9,14 +9,14 @@ export type KnownCall = {
   readonly isDone: boolean;
 };
 
-/** What was heard of a session so far. */
+/** What a session has reported so far. */
 export type AcpHearing = { readonly calls: ReadonlyMap<string, KnownCall>; readonly costUsd: number; readonly used: number };
 
 export const UNHEARD: AcpHearing = { calls: new Map(), costUsd: 0, used: 0 };
 
 export type HeardUpdate = { readonly hearing: AcpHearing; readonly frames: readonly SeatFrame[] };
 
-/** What an update of a session means for a seat. Whatever else there is (plans, thoughts, modes) is a sign of life and nothing more. */
+/** Translates a session update into frames. Other updates (plans, thoughts, modes) only show that the agent is alive. */
 export const hearUpdate = (hearing: AcpHearing, update: unknown): HeardUpdate => {
   const read = anyUpdate.safeParse(update);
   if (!read.success) return { hearing, frames: [] };
@@ -30,7 +30,7 @@ export const hearUpdate = (hearing: AcpHearing, update: unknown): HeardUpdate =>
   return { hearing, frames: ALIVE };
 };
 
-/** A tool call that somebody has to allow: told as a use first, so that the transcript has what was asked for. */
+/** A tool call that needs permission. It is reported as a use first, so that the transcript shows what was asked for. */
 export const hearAsked = (hearing: AcpHearing, asked: unknown): HeardUpdate & { readonly call: KnownCall } => {
   const read = anyCall.safeParse(asked);
   const id = read.success ? read.data.toolCallId : '';
@@ -46,7 +46,7 @@ const hearCall = (hearing: AcpHearing, update: unknown): HeardUpdate => {
   const name = nameOf(read.data) ?? before.name;
   const input = inputOf(rawInput) ?? (Object.keys(before.input).length > 0 ? before.input : placesOf(read.data));
   const isDone = status === 'completed' || status === 'failed';
-  // Held back until it is known what it is about: agents announce a call before they know its input.
+  // Held back until its details are known: agents announce a call before they know its input.
   const isTold = before.isTold || isDone || status === 'in_progress' || inputOf(rawInput) !== null;
   const used: readonly SeatFrame[] = isTold && !before.isTold ? [{ type: 'tool', id: shortId(id), name, input }] : [];
   const output = content === undefined ? textOf(rawOutput) : content.map(textOf).join('\n');
@@ -60,7 +60,7 @@ const hearCall = (hearing: AcpHearing, update: unknown): HeardUpdate => {
   return { hearing: { ...hearing, calls }, frames: [...used, ...result] };
 };
 
-/** RT-53: a rule is for a tool. Titles are made up for each call, so they name one only where nothing else does. */
+/** RT-53: rules apply to a tool by name. A title differs for each call, so it is used as the name only if there is nothing better. */
 const nameOf = ({ name, kind, title }: z.output<typeof anyCall>): string | null =>
   [name, kind === 'other' ? undefined : kind, title, kind].find((one) => typeof one === 'string' && one !== '')?.slice(0, 200) ?? null;
 
@@ -74,7 +74,7 @@ const placesOf = ({ title, locations }: z.output<typeof anyCall>): Readonly<Reco
   ...(locations === undefined || locations.length === 0 ? {} : { paths: locations.map(({ path }) => path) }),
 });
 
-/** The words in whatever shape of content an agent has. */
+/** The text of a content block, whatever shape the agent gives it. */
 const textOf = (value: unknown): string => {
   if (typeof value === 'string') return value;
   const read = block.safeParse(value);

@@ -14,7 +14,7 @@ export type AcpParts = { readonly task: BridgeTask; readonly lines: SeatLines; r
 type Turn = { readonly id: string; isCancelled: boolean; words: string; heard: number };
 type Seat = { readonly model: string | null; readonly opening: string };
 
-/** RT-33: a seat on an agent that speaks the Agent Client Protocol: one process, one session, a prompt for each turn. */
+/** RT-33: a seat on an agent that speaks the Agent Client Protocol: one process, one session, and one prompt per turn. */
 export const runAcp = async ({ task, lines, tools }: AcpParts): Promise<void> => {
   const { send, listen } = lines;
   const asking = new Map<string, (decision: 'allow' | 'deny' | 'cancelled') => void>();
@@ -24,11 +24,11 @@ export const runAcp = async ({ task, lines, tools }: AcpParts): Promise<void> =>
   let flushing: NodeJS.Timeout | null = null;
   let turn: Turn | null = null;
   let seat: Seat = { model: task.model, opening: '' };
-  /** What came in the middle of a turn: an agent of this protocol takes it with its next prompt. */
+  /** What arrived during the turn. ACP has no way to interject, so it goes into the next prompt. */
   let meanwhile: string[] = [];
   let asked = 0;
 
-  // Agents send words in small pieces; a frame for each would soon be too many.
+  // Agents stream text in small pieces; one frame each would soon be too many.
   const flush = (): void => {
     if (flushing !== null) clearTimeout(flushing);
     flushing = null;
@@ -62,7 +62,7 @@ export const runAcp = async ({ task, lines, tools }: AcpParts): Promise<void> =>
     if (!read.success || turn === null || turn.isCancelled) return { outcome: { outcome: 'cancelled' } };
     const heard = hearAsked(hearing, read.data.toolCall);
     take(heard);
-    // What it may do with our own tools, its token decides; Claude Code is told so by a rule (RT-30), others ask.
+    // The seat's token decides what it may do with our own tools, so allow them here. Claude Code has a rule for that (RT-30); other agents ask.
     if (OWN_TOOL.test(heard.call.name)) return selected(optionFor(read.data.options, 'allow'));
     asked += 1;
     const requestId = `p${asked}`;
@@ -79,12 +79,12 @@ export const runAcp = async ({ task, lines, tools }: AcpParts): Promise<void> =>
   const sdk = await loadAcp(task.sdk ?? '');
   const { agent } = sdk
     .client({ name: 'yarnboard' })
-    .onNotification('session/update', ({ params }) => take(hearUpdate(hearing, (params as { readonly update?: unknown }).update))) // the SDK has looked at it
+    .onNotification('session/update', ({ params }) => take(hearUpdate(hearing, (params as { readonly update?: unknown }).update))) // the SDK validated it
     .onRequest('session/request_permission', ({ params }) => requestPermission(params))
-    // The SDK wants streams of the web; Node's own are the same by another type.
+    // The SDK wants web streams; Node's are the same under another type.
     .connect(sdk.ndJsonStream(Writable.toWeb(program.input), Readable.toWeb(program.output) as ReadableStream<Uint8Array>));
 
-  /** Opens the session once the seat is known. */
+  /** Opens the session once the server has introduced the seat. */
   const open = async (): Promise<string> => {
     const { about, session } = await beginSession(agent, sdk.PROTOCOL_VERSION, task, tools);
     if (seat.model !== null) await chooseModel(agent, session, seat.model);
@@ -116,7 +116,7 @@ export const runAcp = async ({ task, lines, tools }: AcpParts): Promise<void> =>
     send({ type: 'turn-end', turnId: id, status, text: status === 'completed' ? current.words : null, why: end.why });
   };
 
-  /** What a prompt has cost: agents tell what the session has. */
+  /** The cost of one prompt: agents report only the session's total. */
   const costOf = (before: number): number | null => {
     const cost = hearing.costUsd - Math.max(before, paidUsd);
     paidUsd = hearing.costUsd;
@@ -156,7 +156,7 @@ export const runAcp = async ({ task, lines, tools }: AcpParts): Promise<void> =>
         if (turn === null || turn.id !== order['turn_id']) return;
         turn.isCancelled = true;
         answerAll();
-        void opened.then((sessionId) => agent.notify('session/cancel', { sessionId })).catch(() => {}); // its end is told
+        void opened.then((sessionId) => agent.notify('session/cancel', { sessionId })).catch(() => {}); // if this fails, the agent is gone, which `ended` reports
       },
       bye: () => process.exit(0),
     },
@@ -176,7 +176,7 @@ const beginSession = async (
     await agent.request('initialize', {
       protocolVersion: speaks,
       clientInfo: { name: 'yarnboard', title: 'Yarnboard', version },
-      // Files and commands are the agent's own business, and it asks before it touches them.
+      // The agent handles files and commands itself, and asks before it touches them.
       clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
     }),
   );
@@ -195,7 +195,7 @@ const beginSession = async (
   }
 };
 
-/** Chooses the model, where the agent lets one choose. An agent that does not know it must not work with another one unnoticed. */
+/** Selects the model, if the agent lets us. If it doesn't have the model, it must not silently work with another. */
 const chooseModel = async (agent: AcpAgent, { sessionId, configOptions }: Session, model: string): Promise<void> => {
   const option = configOptions.find(({ category }) => category === 'model');
   if (option === undefined) throw new Error(`The agent offers no choice of models, so it cannot use "${model}". Take "model" away.`);
@@ -208,7 +208,7 @@ type PromptEnd = {
   readonly status: 'completed' | 'failed' | 'cancelled';
   readonly why: string | null;
   readonly usage?: z.output<typeof usage> | undefined;
-  /** How long its provider wants everybody to wait. */
+  /** How long the provider wants everyone to wait, in milliseconds. */
   readonly restMs?: number;
 };
 
@@ -226,7 +226,9 @@ const prompt = async (agent: AcpAgent, sessionId: string, text: string): Promise
   }
 };
 
-/** As it told, or counted by characters where it did not. What the context has grown by is a better guess than what was sent. */
+/**
+ * Usage as the agent reported it, or else estimated from characters. The growth of the context is a better estimate than the length of the prompt.
+ */
 const usageOf = (told: PromptEnd['usage'], said: string, spoken: number, grown: number): Omit<SeatUsage, 'model' | 'costUsd'> => ({
   inputTokens: told?.inputTokens ?? Math.max(tokensOfText(said.length), grown),
   outputTokens: (told?.outputTokens ?? tokensOfText(spoken)) + (told?.thoughtTokens ?? 0),
@@ -234,7 +236,7 @@ const usageOf = (told: PromptEnd['usage'], said: string, spoken: number, grown: 
   cacheWriteTokens: told?.cachedWriteTokens ?? 0,
 });
 
-/** What was allowed was allowed once: an agent must not remember more than the operator said. */
+/** Allows only once: the agent must not remember more than the operator granted. */
 const optionFor = (options: z.output<typeof permission>['options'], decision: 'allow' | 'deny' | 'cancelled'): string | null => {
   const wanted = decision === 'allow' ? ['allow_once'] : decision === 'deny' ? ['reject_once', 'reject_always'] : [];
   return wanted.flatMap((kind) => options.filter((one) => one.kind === kind))[0]?.optionId ?? null;
@@ -244,7 +246,7 @@ const selected = (option: string | null): object => ({
   outcome: option === null ? { outcome: 'cancelled' } : { outcome: 'selected', optionId: option },
 });
 
-/** As agents call a tool of the server of tools that they were given. */
+/** The name under which agents call a tool of our MCP server. */
 const OWN_TOOL = /^mcp__yarnboard__[a-z_]+$/u;
 
 const eventsIn = (order: Order): readonly SeatEvent[] => order['events'] as readonly SeatEvent[]; // the server wrote it

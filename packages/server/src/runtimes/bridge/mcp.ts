@@ -5,27 +5,27 @@ import type { ToolCall } from '../tool-call.ts';
 import { giveUp, startBridged, type BridgedProgram } from './program.ts';
 import type { BridgeTask } from './task.ts';
 
-/** The tools by which a program gets its turns and ends them: every client of MCP can call tools, and few can be asked anything. */
+/** Tools that let a program fetch and end its turns: every MCP client can call tools, but few accept requests. */
 export type TurnDoor = {
   readonly tools: readonly TurnTool[];
-  /** Null for a tool that is not among these. */
+  /** Null if the tool isn't one of these. */
   readonly call: (name: string, given: Readonly<Record<string, unknown>>, signal: AbortSignal) => Promise<object> | null;
-  /** What is to be told with the next answer; null when there is nothing. */
+  /** Text to append to the next answer; null if there is none. */
   readonly besides: () => string | null;
 };
 
 export type McpParts = {
   readonly task: BridgeTask;
   readonly lines: SeatLines;
-  /** What does an operation of the registry. */
+  /** Runs a registered operation. */
   readonly call: ToolCall;
-  /** Serves the tools of the seat, and these, on the program's standard input and output. */
+  /** Serves the seat's tools and these turn tools on the program's standard input and output. */
   readonly serve: (program: BridgedProgram, call: ToolCall, turns: TurnDoor) => void;
 };
 
 type Turn = { readonly id: string; readonly prompt: string; isTaken: boolean; isCancelled: boolean; spoken: number };
 
-/** RT-34: a seat on a program that is a client of MCP on its standard input and output: it asks for its turns, uses the tools, and ends them. */
+/** RT-34: a seat on a program that is an MCP client over standard input and output: it fetches its turns, uses the tools, and ends its turns. */
 export const runMcp = ({ task, lines, call, serve }: McpParts): void => {
   const { send, listen } = lines;
   let opening = '';
@@ -48,7 +48,7 @@ export const runMcp = ({ task, lines, call, serve }: McpParts): void => {
     return toldTurn(turn.id, text, turn.isCancelled ? CANCELLED : null);
   };
 
-  /** Until there is a turn, the time is over, or nobody waits any more. */
+  /** Waits for a turn, the timeout, or the caller giving up. */
   const waitFor = (ms: number, signal: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
@@ -126,7 +126,7 @@ export const runMcp = ({ task, lines, call, serve }: McpParts): void => {
       cancel: (order) => {
         if (turn === null || turn.id !== order['turn_id']) return;
         turn.isCancelled = true;
-        // One that nobody has taken up ends by itself.
+        // A cancelled turn that the program never fetched ends right away.
         if (!turn.isTaken) void end({});
       },
       bye: () => process.exit(0),

@@ -1,12 +1,12 @@
-/** What a bridge is started for: a program that speaks something else than our JSON lines. */
+/** What a bridge is started for: a program that doesn't speak our JSON lines. */
 export type BridgeTask = {
   readonly speaks: 'acp' | 'mcp';
   /** The program and its arguments. */
   readonly command: readonly string[];
   readonly cwd: string;
-  /** The model that its runtime names. */
+  /** The model set in its runtime. */
   readonly model: string | null;
-  /** The folder of the SDK that speaks its protocol; null where none is needed. */
+  /** The folder of the SDK for its protocol; null if none is needed. */
   readonly sdk: string | null;
   readonly version: string;
 };

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Where the tools of a seat are offered to the program behind the bridge: nobody but this user can open the folder, and a word has to be said first. The
- * program starts its end of it as every client of MCP can: by a command, its arguments and its variables.
+ * A socket that offers a seat's tools to the program behind the bridge. Only this user can open its folder, and a client must first send a secret
+ * word. The program starts its end like any MCP server: from a command, arguments and environment variables.
  */
 export type ToolSocket = {
   readonly command: string;
@@ -14,7 +14,7 @@ export type ToolSocket = {
   readonly env: readonly { readonly name: string; readonly value: string }[];
 };
 
-/** A bridge that is started with this argument is the other end. */
+/** With this argument, a bridge acts as the program's end of the socket. */
 export const TOOLS = 'tools';
 
 export const openToolSocket = async (serve: (socket: Socket) => Promise<void>): Promise<ToolSocket> => {
@@ -22,7 +22,7 @@ export const openToolSocket = async (serve: (socket: Socket) => Promise<void>): 
   const path = join(folder, 'socket');
   const word = randomBytes(32).toString('hex');
   const server = createServer((socket) => {
-    socket.on('error', () => {}); // its end is all there is to know
+    socket.on('error', () => {}); // an error also closes the socket, which is enough
     let said = '';
     const hear = (bytes: Buffer): void => {
       said += bytes.toString('latin1');
@@ -32,7 +32,7 @@ export const openToolSocket = async (serve: (socket: Socket) => Promise<void>): 
       socket.pause();
       if (said.slice(0, end) !== word) return void socket.destroy();
       if (said.length > end + 1) socket.unshift(Buffer.from(said.slice(end + 1), 'latin1'));
-      // Whoever listens does not start a stream that was stopped.
+      // The reader doesn't restart a paused stream by itself.
       serve(socket).then(
         () => socket.resume(),
         () => socket.destroy(),
@@ -57,7 +57,7 @@ export const openToolSocket = async (serve: (socket: Socket) => Promise<void>): 
   };
 };
 
-/** The other end: what comes on standard input goes to the seat's tools, and the other way round. */
+/** The program's end: connects standard input and output to the seat's tools. */
 export const joinToolSocket = (): void => {
   const socket = connect(process.env[SOCKET] ?? '');
   socket.once('connect', () => {

@@ -15,23 +15,23 @@ import { hearMessage, silence, type HeardEnd } from './facts.ts';
 export type ClaudeOptions = ContextParts & {
   readonly name: string;
   readonly runs: Pick<Runs, 'start' | 'send' | 'answer' | 'interrupt' | 'abort'>;
-  /** Another way to Claude than the installed SDK. */
+  /** Replaces the installed SDK. */
   readonly loadSdk?: LoadSdk;
-  /** The whole environment of its processes. */
+  /** The complete environment of its processes. */
   readonly env: Readonly<Record<string, string>>;
   readonly permissionMode: string | null;
-  /** Whether the user's own settings count: servers, hooks, memory. */
+  /** Whether to apply the user's own settings: servers, hooks, memory. */
   readonly hasUserSettings: boolean;
-  /** What no seat may read or change, as rules of Claude Code. */
+  /** Claude Code rules for what no seat may read or change. */
   readonly denied: readonly string[];
-  /** The tools of the registry, for one seat. */
+  /** The registry's tools for one seat. */
   readonly toolsFor: (call: ToolCall) => SdkTools;
   readonly markOf: (place: SeatStart['place']) => string;
   readonly now: () => number;
   readonly after: After;
 };
 
-/** RT-27: a seat on Claude is a run that belongs to an agent, its instance and a sidebar. What it says is on the log as of any run. */
+/** RT-27: a seat on Claude is a run that belongs to an agent, its instance and a sidebar. Like any run, it has its messages on the log. */
 export const createClaude = (options: ClaudeOptions): Runtime => ({
   name: options.name,
   keepsRecords: true,
@@ -39,7 +39,7 @@ export const createClaude = (options: ClaudeOptions): Runtime => ({
   start: (start, hear) => startSeat(options, start, hear),
 });
 
-type OpenTurn = { readonly id: string; isCancelled: boolean; /** Prompts that came in the middle of it. */ toldMeanwhile: boolean };
+type OpenTurn = { readonly id: string; isCancelled: boolean; /** Prompts that arrived during the turn. */ toldMeanwhile: boolean };
 
 const startSeat = (options: ClaudeOptions, start: SeatStart, tell: (fact: SeatFact) => void): SeatProcess => {
   const { runs, now, after } = options;
@@ -103,7 +103,7 @@ const startSeat = (options: ClaudeOptions, start: SeatStart, tell: (fact: SeatFa
       turn = null;
       hear({ kind: 'turn-ended', turnId: id, ...end, status: isCancelled && end.status === 'failed' ? 'cancelled' : end.status });
     };
-    // A prompt that came too late for this turn begins another by itself: that is still the same one for us.
+    // A prompt that arrived too late for this turn starts another in Claude Code. For us it is still the same turn.
     if (turn.toldMeanwhile && end.status === 'completed') {
       turn.toldMeanwhile = false;
       callOff = after(QUIET, finish);
@@ -125,7 +125,7 @@ const startSeat = (options: ClaudeOptions, start: SeatStart, tell: (fact: SeatFa
     };
     const setting = {
       ...(options.loadSdk === undefined ? {} : { loadSdk: options.loadSdk }),
-      // Its tools are few and meant to be used: they are not to be searched for first.
+      // Its tools are few and meant to be used, so don't make it search for them.
       env: { ...options.env, ENABLE_TOOL_SEARCH: 'false', ...markedEnv(mark) },
       sdkOptions: sdkOptionsOf(options, start, options.toolsFor(call)),
       hear: onProgress,
@@ -182,7 +182,7 @@ const startSeat = (options: ClaudeOptions, start: SeatStart, tell: (fact: SeatFa
     answer: (id, isDone, answer) => {
       const settle = calls.get(id);
       calls.delete(id);
-      settle?.(isDone ? { ok: true, value: answer } : { ok: false, error: answer as { readonly code: string; readonly detail: string } }); // as a program is told a refusal
+      settle?.(isDone ? { ok: true, value: answer } : { ok: false, error: answer as { readonly code: string; readonly detail: string } }); // in the form of a refusal
     },
     permit: (requestId, { decision, message, input }) => {
       const updatedInput = input as JsonObject | null; // out of JSON
@@ -198,7 +198,7 @@ const startSeat = (options: ClaudeOptions, start: SeatStart, tell: (fact: SeatFa
   };
 };
 
-/** RT-30: of the user's own settings nothing counts unless the runtime says so: their servers have other tokens, their hooks tell of elsewhere. */
+/** RT-30: the user's own settings apply only if the runtime says so: their servers use other tokens, and their hooks report elsewhere. */
 const sdkOptionsOf = ({ hasUserSettings, denied }: ClaudeOptions, { instructions }: SeatStart, instance: SdkTools): Partial<SdkOptions> => {
   const permissions: JsonObject = { allow: ['mcp__yarnboard', 'mcp__yarnboard__*'], deny: [...denied] };
   return {
@@ -223,8 +223,8 @@ const DIRECTORY = {
   excluded: 'it belongs to a project that is excluded',
 } as const;
 
-/** Who decided is told by the seat's own request. */
+/** The seat's own request records who decided. */
 const YARNBOARD = { name: 'yarnboard', type: 'agent' } as const;
 
-/** How long a turn may take to begin after another has ended, in milliseconds. */
+/** How long to wait for a follow-up turn after one has ended, in milliseconds. */
 const QUIET = 1000;

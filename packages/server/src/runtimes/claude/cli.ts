@@ -4,8 +4,8 @@ import { createLineCutter } from '../line-cutter.ts';
 import { markIn, startProgram, type Program } from '../process-group.ts';
 
 /**
- * RT-32: Claude through its command line, for those without the SDK: `claude -p` with JSON lines on both sides. It answers to the same questions as the SDK
- * and asks the same, so everything above it is the same, too.
+ * RT-32: Claude through its command line, for users without the SDK: `claude -p` with JSON lines in both directions. It has the same interface as the
+ * SDK, so everything above it stays the same.
  */
 export const cliSdk = (path: string): Sdk => ({
   query: ({ prompt, options }) => {
@@ -44,14 +44,14 @@ export const cliSdk = (path: string): Sdk => ({
 
 type Control = {
   readonly write: (message: JsonObject) => void;
-  /** Resolves with the answer, or when nobody is there to give one. */
+  /** Resolves with the answer, or when Claude Code ends without one. */
   readonly send: (request: JsonObject) => Promise<JsonObject>;
-  /** Whether a message was part of this and says nothing else. */
+  /** Handles a control message; false for any other. */
   readonly take: (message: JsonObject) => boolean;
   readonly close: () => void;
 };
 
-/** What goes on between Claude Code and its host beside the conversation: permissions, interrupts, and the servers that run in the host. */
+/** The control protocol between Claude Code and its host, beside the conversation: permissions, interrupts, and servers that run in the host. */
 const createControl = (program: Program, options: SdkOptions): Control => {
   const waiting = new Map<string, (answer: JsonObject) => void>();
   const open = new Map<string, AbortController>();
@@ -84,7 +84,7 @@ const createControl = (program: Program, options: SdkOptions): Control => {
         requestId,
         ...(typeof toolUseId === 'string' ? { toolUseID: toolUseId } : {}),
         ...(typeof agentId === 'string' ? { agentID: agentId } : {}),
-        ...(Array.isArray(suggestions) ? { suggestions: suggestions as readonly Json[] } : {}), // JSON has no other lists
+        ...(Array.isArray(suggestions) ? { suggestions: suggestions as readonly Json[] } : {}), // an array in JSON holds JSON values
       };
       const result = await options.canUseTool(textOf(request['tool_name']), objectOf(request['input']), about);
       return { ...result, ...(typeof toolUseId === 'string' ? { toolUseID: toolUseId } : {}) };
@@ -128,7 +128,7 @@ const createControl = (program: Program, options: SdkOptions): Control => {
   };
 };
 
-/** A server of ours, asked message by message. */
+/** Connects to one of our MCP servers; the result passes it a message and resolves with the answer. */
 const connect = async (
   instance: NonNullable<SdkOptions['mcpServers']>[string]['instance'],
 ): Promise<(message: JsonObject) => Promise<JsonObject>> => {
@@ -158,7 +158,7 @@ const initializeOf = ({ mcpServers = {}, systemPrompt: { append } }: SdkOptions)
   ...(append === undefined ? {} : { appendSystemPrompt: append }),
 });
 
-/** RT-30: no token among them. */
+/** RT-30: never contains a token. */
 const argumentsOf = (options: SdkOptions): readonly string[] => {
   const { settingSources, settings, strictMcpConfig, mcpServers, sessionId, resume, forkSession, resumeSessionAt } = options;
   const servers = Object.fromEntries(Object.entries(mcpServers ?? {}).map(([name, { type }]) => [name, { type, name }]));
@@ -186,9 +186,9 @@ const argumentsOf = (options: SdkOptions): readonly string[] => {
 const messageIn = (line: string): JsonObject | null => {
   try {
     const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null; // JSON has no other objects
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null; // an object in JSON is a `JsonObject`
   } catch {
-    return null; // what is no message is nothing that it says
+    return null; // not a message, so ignored
   }
 };
 

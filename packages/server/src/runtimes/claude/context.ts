@@ -5,20 +5,20 @@ import type { ContextWish, SeatContext } from '../port.ts';
 import { chainOnLog, isForkable, rebuild, sessionPath } from './session-file.ts';
 
 export type ContextParts = {
-  /** The folder `projects` of Claude Code. */
+  /** Claude Code's `projects` folder. */
   readonly projects: string;
-  /** Where a seat works whose session works elsewhere. */
+  /** Where a seat works if it may not work in its session's directory. */
   readonly cwd: string;
-  /** Whether seats of this runtime may work in a directory. */
+  /** Whether this runtime's seats may work in a directory. */
   readonly isAllowed: (cwd: string) => boolean;
   readonly newId: () => string;
-  /** Has what is new in the files put on the log. */
+  /** Imports what is new in the files. */
   readonly catchUp: () => Promise<void>;
 };
 
 /**
- * RT-29: what a seat on Claude begins with: its own session where it has one; else a fork of the session that its sidebar hangs on, at that message; else
- * the same rebuilt from the log under another id; else nothing but a briefing. The session it comes from is only read.
+ * RT-29: what a Claude seat starts from, in this order: its own session; a fork of the session that its sidebar branched off from, at that message;
+ * the same conversation rebuilt from the log under a new id; a briefing alone. The original session is only read.
  */
 export const contextFor = async (parts: ContextParts, { memory, board, sidebar, last }: ContextWish): Promise<SeatContext> => {
   const [origin] = inheritedBy(board, sidebar);
@@ -45,14 +45,14 @@ export const contextFor = async (parts: ContextParts, { memory, board, sidebar, 
   const path = sessionPath(parts.projects, cwd, sessionId);
   if (path === null) return { kind: 'briefing', isResumed: false, cwd, native: null, told: null };
   await rebuild(path, chain, sessionId);
-  // What it says comes behind what it was rebuilt from, on the log too.
+  // On the log too, its own messages must follow the rebuilt ones.
   await parts.catchUp();
   return { kind: 'rebuilt', isResumed: false, cwd, native: { sessionId, leafUuid: chain.leafUuid, isFork: false }, told: origin };
 };
 
 const chainOf = async (memory: Memory, origin: Extract<Segment, { kind: 'session' }>): ReturnType<typeof chainOnLog> => {
   const row = await memory.library.session(origin.sessionId);
-  // Only for the provider that wrote it: what a session holds is not masked.
+  // Sessions aren't masked, so they go only to the provider that wrote them.
   if (row !== null && row.tool !== 'claude-code') return null;
   if (origin.leafUuid !== null) return chainOnLog(memory.log, origin, (uuid) => uuid === origin.leafUuid);
   const positions = new Set((await memory.branches(origin)).positions);

@@ -5,15 +5,15 @@ import { DEFAULT_PRICES, readEntry, responseCost, type Entry as Reading, type Js
 import { isObject, readSdkMessage, type Outcome } from '../../launches/sdk-message.ts';
 import type { SeatFact, TurnEnd } from '../port.ts';
 
-/** What was heard of Claude, as far as the next message depends on it. */
+/** What Claude has reported so far, as far as the next message depends on it. */
 export type Hearing = {
-  /** What it said since it last used a tool. */
+  /** Its text since the last tool use. */
   readonly words: string;
-  /** The response that was counted last, by the call that began the conversation it is in: one comes in several messages. */
+  /** The last response counted, by the call that began its conversation: one response spans several messages. */
   readonly counted: ReadonlyMap<string, string>;
-  /** What was told of the turn so far. */
+  /** The usage reported for this turn so far. */
   readonly told: SeatUsage | null;
-  /** What the process has cost up to the end of the last turn, as it says itself. */
+  /** The process's cost up to the end of the last turn, by its own account. */
   readonly costBefore: number;
   readonly model: string | null;
 };
@@ -25,7 +25,7 @@ export type Heard = { readonly hearing: Hearing; readonly facts: readonly SeatFa
 
 export const silence: Hearing = { words: '', counted: new Map(), told: null, costBefore: 0, model: null };
 
-/** RT-28: what a message of Claude says, as facts of its seat. Sub-agents count as the seat's own; what they say is not what the seat says. */
+/** RT-28: translates a message from Claude into seat facts. Sub-agents' usage counts as the seat's own, but their words don't. */
 export const hearMessage = (hearing: Hearing, value: unknown, now: number): Heard => {
   const message = readSdkMessage(value);
   switch (message.kind) {
@@ -82,7 +82,7 @@ const resultsIn = (message: JsonObject): readonly SeatFact[] =>
       return { kind: 'tool-result', id: textOf(block['tool_use_id']), output, isError: block['is_error'] === true };
     });
 
-/** What a response has used, once. In the stream its end is not known yet: what is missing comes with the result. */
+/** A response's usage, counted once. The stream doesn't have the final numbers yet; the result supplies the difference. */
 const usageOf = (
   hearing: Hearing,
   { messageId, usage, model, billing }: Reading,
@@ -123,7 +123,7 @@ const ended = (hearing: Hearing, outcome: Outcome, value: JsonObject): Heard => 
   };
 };
 
-/** RT-15: a limit that has been reached, and until when. */
+/** RT-15: until when a limit holds, if one was reached. */
 const limitIn = (value: JsonObject): number | null => {
   const info = value['rate_limit_info'];
   if (value['type'] !== 'rate_limit_event' || !isObject(info) || info['status'] !== 'rejected') return null;
@@ -141,11 +141,11 @@ const sum = (a: SeatUsage | null, b: SeatUsage): SeatUsage => ({
 const blocksOf = (message: JsonObject): readonly JsonObject[] => {
   const { content } = message;
   if (typeof content === 'string') return [{ type: 'text', text: content }];
-  return Array.isArray(content) ? (content as readonly Json[]).filter(isObject) : []; // JSON has no other lists
+  return Array.isArray(content) ? (content as readonly Json[]).filter(isObject) : []; // an array in JSON holds JSON values
 };
 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 const numberOf = (value: Json | undefined): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);
 
-/** How long to wait where nobody says until when. */
+/** How long to wait if the provider gives no time. */
 const LIMITED = 5 * 60_000;

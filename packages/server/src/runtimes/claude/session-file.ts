@@ -6,7 +6,7 @@ import { isTranscript } from '@yarnboard/domain';
 import { contextOf, type LogPort } from '@yarnboard/store';
 import type { JsonObject } from '@yarnboard/transcript';
 
-/** The records of a session that lead to one of them, the oldest first, as they were written. */
+/** The records of a session that lead to a given one, oldest first, exactly as written. */
 export type Chain = {
   readonly sessionId: string;
   readonly leafUuid: string;
@@ -17,8 +17,8 @@ export type Chain = {
 type Link = { readonly parent: string | null; readonly position: number; readonly cwd: string | null };
 
 /**
- * What the log has of a session up to one message, byte for byte. Null where that is not all of it: the message is a sub-agent's or not there, or something
- * on the way was forgotten. A compaction begins a conversation of its own, so what it summed up is not part of it.
+ * What the log has of a session up to one message, byte for byte. Null if it isn't complete: the message belongs to a sub-agent or isn't there, or
+ * something on the path was forgotten. A compaction starts a conversation of its own, so whatever it summarized isn't included.
  */
 export const chainOnLog = async (
   log: Pick<LogPort, 'linesOf' | 'payloadsOf'>,
@@ -51,7 +51,7 @@ export const chainOnLog = async (
   return { sessionId, leafUuid, lines, cwds: [...new Set(way.flatMap(([, { cwd }]) => (cwd === null ? [] : [cwd])))] };
 };
 
-/** From the beginning to a record; null where a record on the way is missing. */
+/** The path from the root to a record; null if a record on it is missing. */
 const wayTo = (leaf: string, linkOf: (uuid: string) => Link | undefined): readonly (readonly [string, Link])[] | null => {
   const way: (readonly [string, Link])[] = [];
   const seen = new Set<string>();
@@ -66,8 +66,9 @@ const wayTo = (leaf: string, linkOf: (uuid: string) => Link | undefined): readon
 };
 
 /**
- * RT-29: whether Claude Code can fork a session at this message by its file: everything on the way stands there as the log has it, and the conversation of
- * the file goes through the message. It does not when the file was rewritten, goes on in another branch, or was compacted behind the message.
+ * RT-29: whether Claude Code can fork a session's file at this message. The file must contain every record on the path just as the log has it, and
+ * its active conversation must pass through the message. It doesn't if the file was rewritten, continues on another branch, or was compacted after
+ * the message.
  */
 export const isForkable = async (path: string, { leafUuid, lines }: Chain): Promise<boolean> => {
   const parents = new Map<string, string | null>();
@@ -91,28 +92,28 @@ export const isForkable = async (path: string, { leafUuid, lines }: Chain): Prom
   return false;
 };
 
-/** Writes a session anew from what the log has, under another id. */
+/** Writes the session to a new file under another id, from what the log has. */
 export const rebuild = async (path: string, { sessionId, lines }: Chain, newId: string): Promise<void> => {
   const text = [...lines.values()].map((line) => `${line.trim().replaceAll(`"sessionId":"${sessionId}"`, `"sessionId":"${newId}"`)}\n`).join('');
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  // At once, so that nobody reads half of it.
+  // Write, then rename, so that nobody reads half a file.
   await writeFile(`${path}.part`, text, { mode: 0o600 });
   await rename(`${path}.part`, path);
 };
 
-/** Where Claude Code keeps a session that works in a directory; null where that cannot be told. */
+/** The path at which Claude Code keeps a session of this directory; null if we can't tell. */
 export const sessionPath = (projects: string, cwd: string, sessionId: string): string | null => {
   const name = (existsSync(cwd) ? realpathSync(cwd) : cwd).replaceAll(/[^0-9A-Za-z]/gu, '-');
-  // Longer ones it shortens in a way of its own.
+  // Claude Code shortens longer names in its own way.
   return name.length > LONGEST_NAME ? null : join(projects, name, `${sessionId}.jsonl`);
 };
 
 const recordIn = (line: string): JsonObject | null => {
   try {
     const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null; // JSON has no other objects
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null; // an object in JSON is a `JsonObject`
   } catch {
-    return null; // a line that cannot be read leads nowhere
+    return null; // an unreadable line leads nowhere
   }
 };
 

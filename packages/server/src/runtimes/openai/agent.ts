@@ -17,12 +17,12 @@ let messages: ChatMessage[] = [];
 let [sidebar, model] = ['', endpoint.model];
 let handed = 0;
 let turn: { readonly id: string; readonly stop: AbortController } | null = null;
-/** How often in a row the endpoint was not there. */
+/** How often in a row the endpoint failed to answer. */
 let misses = 0;
-/** What came in the middle of a turn. */
+/** What arrived during the turn. */
 let meanwhile: string[] = [];
 
-/** One response of the model, told as it comes. */
+/** Requests one response from the model and streams it. */
 const respond = async (signal: AbortSignal): Promise<Result<ModelReply, ModelFault>> => {
   const headers = { 'content-type': 'application/json', ...(key === null ? {} : { authorization: `Bearer ${key}` }) };
   const body = JSON.stringify(chatRequest(model, messages, endpoint.hasTools ? toolsFor() : []));
@@ -59,7 +59,7 @@ const use = async ({ id, name, input }: ChatCall): Promise<ChatMessage> => {
   }
   if (!isOffered(name)) return result(`There is no tool "${name.slice(0, 100)}".`);
   if (typeof written !== 'object' || written === null || Array.isArray(written)) return result('The arguments must be a JSON object.');
-  const wanted = inputFor(name, written as Readonly<Record<string, unknown>>, sidebar); // an object: looked at above
+  const wanted = inputFor(name, written as Readonly<Record<string, unknown>>, sidebar); // checked above: an object
   send({ type: 'tool', id, name, input: wanted });
   const answer = await command(name, wanted);
   const told = JSON.stringify(answer['ok'] === true ? answer['answer'] : answer['problem']).slice(0, MOST_RESULT);
@@ -67,7 +67,7 @@ const use = async ({ id, name, input }: ChatCall): Promise<ChatMessage> => {
   return result(told);
 };
 
-/** A turn: the model answers, its tools are used, until it has nothing more to do. */
+/** Runs a turn: the model answers and uses tools until it has nothing more to do. */
 const work = async (id: string, first: string): Promise<void> => {
   const stop = new AbortController();
   turn = { id, stop };
@@ -79,7 +79,7 @@ const work = async (id: string, first: string): Promise<void> => {
     if (meanwhile.length > 0) messages.push({ role: 'user', content: meanwhile.splice(0).join('\n\n') });
     const reply = await attempt(stop.signal);
     if (!reply.ok) {
-      // Once with less of what was said before: the briefing and the newest stay.
+      // Retry once with a shorter history: keep the briefing and the newest messages.
       if (reply.error.code === 'context-length' && !isShortened && messages.length > KEPT) {
         isShortened = true;
         messages = shortened(messages);
@@ -107,7 +107,7 @@ const work = async (id: string, first: string): Promise<void> => {
   }
 };
 
-/** RT-70: an endpoint that is away, or fails, is asked again by itself, after pauses that grow. */
+/** RT-70: retries an endpoint that is down or failing, after growing pauses. */
 const patient = (failure: ModelFault): ModelFault => {
   if (failure.code !== 'unreachable' && failure.code !== 'server-error') return failure;
   const retryAt = Date.now() + Math.min(FIRST_PAUSE * 2 ** misses, LONGEST_PAUSE);
@@ -115,7 +115,7 @@ const patient = (failure: ModelFault): ModelFault => {
   return { ...failure, retryAt: failure.retryAt ?? retryAt };
 };
 
-/** The briefing, and the newest from something that was said to it: a result without its call is refused by most endpoints. */
+/** Keeps the briefing and the newest messages, starting with a user message: most endpoints refuse a tool result without its call. */
 const shortened = (all: readonly ChatMessage[]): ChatMessage[] => {
   const isSaidTo = ({ role }: ChatMessage): boolean => role === 'user';
   const newest = all.slice(-KEPT);
@@ -124,7 +124,7 @@ const shortened = (all: readonly ChatMessage[]): ChatMessage[] => {
   return [...all.slice(0, 1), ...(from === -1 ? (last === undefined ? [] : [last]) : newest.slice(from))];
 };
 
-/** RT-26: findings of a model without tools. */
+/** RT-26: submits the findings of a model without tools. */
 const handIn = async (said: string): Promise<void> => {
   for (const finding of findingsIn(said)) {
     const input = findingInput(sidebar, finding);

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '@yarnboard/domain';
 import type { ChatCall } from '@yarnboard/protocol';
 
-/** What one response of a model came to. */
+/** One complete response of a model. */
 export type ModelReply = {
   readonly text: string;
   readonly calls: readonly ChatCall[];
@@ -10,7 +10,7 @@ export type ModelReply = {
   readonly finish: string | null;
 };
 
-/** What is wrong with an answer: a code for programs, a sentence for people. `retryAt` when the provider said so. */
+/** An error: a code for programs and a sentence for people. `retryAt` is set if the provider gave a time. */
 export type ModelFault = {
   readonly code:
     'unauthorized' | 'not-found' | 'rate-limited' | 'context-length' | 'server-error' | 'not-an-api' | 'cut-off' | 'unreachable' | 'refused';
@@ -19,12 +19,12 @@ export type ModelFault = {
 };
 
 export type ReplyReader = {
-  /** Takes some of the stream; tells the text that came with it. */
+  /** Takes a chunk of the stream; returns the text in it. */
   readonly take: (chunk: string) => Result<string, ModelFault>;
   readonly end: () => Result<ModelReply, ModelFault>;
 };
 
-/** RT-24: reads a streamed answer of `/v1/chat/completions`. Chunks may be cut anywhere; unknown fields are left alone. */
+/** RT-24: reads a streamed answer of `/v1/chat/completions`. Chunks may be cut anywhere; unknown fields are ignored. */
 export const createReplyReader = (): ReplyReader => {
   let rest = '';
   let text = '';
@@ -58,7 +58,7 @@ export const createReplyReader = (): ReplyReader => {
     }
     const choice = listAt(event, ['choices'])[0];
     finish = textAt(choice, ['finish_reason']) ?? finish;
-    // Some endpoints answer whole although a stream was asked for.
+    // Some endpoints answer in one piece although we asked for a stream.
     const delta = at(choice, ['delta']) ?? at(choice, ['message']);
     for (const [i, call] of listAt(delta, ['tool_calls']).entries()) takeCall(call, i);
     const more = textAt(delta, ['content']) ?? '';
@@ -106,7 +106,7 @@ export const createReplyReader = (): ReplyReader => {
   };
 };
 
-/** What an answer that is not 200 means. */
+/** The meaning of a response whose status isn't 200. */
 export const faultOf = (status: number, body: string, retryAt: number | null = null): ModelFault => {
   const said = messageIn(body);
   if (/context.{0,20}(?:length|window)|maximum context|too many tokens/iu.test(said))
@@ -120,7 +120,7 @@ export const faultOf = (status: number, body: string, retryAt: number | null = n
 
 export const fault = (code: ModelFault['code'], text: string): ModelFault => ({ code, text, retryAt: null });
 
-/** When a provider says that it may be asked again: seconds, or a date. */
+/** Parses a Retry-After header: seconds or a date. */
 export const retryTime = (header: string | null, now: number): number => {
   const seconds = Number(header);
   if (header !== null && header.trim() !== '' && Number.isFinite(seconds)) return now + Math.max(0, seconds) * 1000;

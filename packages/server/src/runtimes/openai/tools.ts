@@ -1,7 +1,7 @@
 import { REGISTRY, type OperationName } from '@yarnboard/protocol';
 import * as z from 'zod';
 
-/** RT-25: the few operations that a model is offered as tools; their inputs are the registry's. The sidebar is the seat's own and is put in for it. */
+/** RT-25: the few operations offered to a model as tools, with the registry's inputs. The sidebar is always the seat's own and is filled in. */
 export const OFFERED = [
   'chat_message',
   'scratchpad_entry_submitted',
@@ -16,7 +16,7 @@ export type OfferedTool = (typeof OFFERED)[number];
 
 export const isOffered = (name: string): name is OfferedTool => OFFERED.some((one) => one === name);
 
-/** As `/v1/chat/completions` wants them. */
+/** The tools in the format of `/v1/chat/completions`. */
 export const toolsFor = (): readonly object[] =>
   OFFERED.map((name) => {
     const { help, input } = REGISTRY[name];
@@ -26,11 +26,11 @@ export const toolsFor = (): readonly object[] =>
     return { type: 'function', function: { name, description: help, parameters } };
   });
 
-/** What a tool is called with: what the model wrote, and the sidebar. */
+/** A tool's input: what the model wrote, plus the sidebar. */
 export const inputFor = (name: OfferedTool, written: Readonly<Record<string, unknown>>, sidebar: string): Readonly<Record<string, unknown>> =>
   Object.hasOwn(REGISTRY[name].input.shape, 'sidebar_id') ? { ...written, sidebar_id: sidebar } : written;
 
-/** A finding as its operation takes it. */
+/** A finding as input for its operation. */
 export const findingInput = (sidebar: string, { content, refs }: PlainFinding): Readonly<Record<string, unknown>> => ({
   sidebar_id: sidebar,
   content,
@@ -40,7 +40,7 @@ export const findingInput = (sidebar: string, { content, refs }: PlainFinding): 
 export type PlainFinding = { readonly content: string; readonly refs: readonly string[] };
 
 /**
- * RT-26: how a model without tools hands in what it found: a line that begins with FINDING:, up to the next blank line; references in it are its evidence.
+ * RT-26: how a model without tools submits findings: from a line starting with FINDING: to the next blank line. References in it become its evidence.
  */
 export const findingsIn = (text: string): readonly PlainFinding[] =>
   text.split(/\n\s*\n/u).flatMap((part) => {

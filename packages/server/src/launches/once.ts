@@ -1,4 +1,4 @@
-/** Begins nothing a second time while it is being done: whoever wants the same by then hears what becomes of it. */
+/** Runs work once at a time per name: a second caller meanwhile gets the result of the first. */
 type Once<T> = (name: string, work: () => Promise<T>) => Promise<T>;
 
 export const createOnce = <T>(): Once<T> => {

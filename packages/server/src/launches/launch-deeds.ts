@@ -42,7 +42,7 @@ export const createDeeds =
     // We append them together: if one is on the log, all are.
     if (first === undefined || (await log.entryByUuid(first.item.draft.uuid ?? '')) !== null) return;
     // LAUNCH-10: everything said in the turn goes on the log before the turn's end.
-    if (items.some(({ happening }) => happening.kind === 'closed')) await inTime(writer.catchUp(), patience).catch(() => {}); // a store that refuses fails the append
+    if (items.some(({ happening }) => happening.kind === 'closed')) await inTime(writer.catchUp(), patience).catch(() => {}); // append reports faults
     const timely: Item[] = [];
     for (const { item, happening } of items) if (!(await isStale(happening, step.at))) timely.push(item);
     if (timely.length > 0) await writer.append(timely);

@@ -182,7 +182,7 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
     tell();
   };
 
-  /** REC-85: the last head this server learned of, even from a check a moment ago. */
+  /** REC-85: remembers the last entry this server knows to be on the log, from a write or from a check. */
   const isKnown = (known: EmergencyDocument['head']): void => {
     if (known.position >= head.position) head = known;
   };

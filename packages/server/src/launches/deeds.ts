@@ -26,7 +26,7 @@ export type NewDeed = {
   readonly payload: object;
 };
 
-/** Makes a log item of something that Yarnboard did or was told; the details are JSON. */
+/** Makes a log item for something that Yarnboard did or learned; the details are JSON. */
 export const itemOfDeed = ({
   uuid,
   type,

@@ -1,4 +1,4 @@
-/** Runs work once at a time per name: a second caller meanwhile gets the result of the first. */
+/** Never runs the same named work twice at a time: concurrent callers get the first one's result. */
 type Once<T> = (name: string, work: () => Promise<T>) => Promise<T>;
 
 export const createOnce = <T>(): Once<T> => {

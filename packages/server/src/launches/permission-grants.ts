@@ -9,7 +9,7 @@ export type Grant =
   | { readonly kind: 'directory'; readonly path: string }
   | { readonly kind: 'edits' };
 
-/** RUN-40: the permanent grants among the SDK's suggestions, as far as we understand them. Leaves out any that would deny, replace or never ask. */
+/** RUN-40: the lasting grants among the SDK's suggestions, as far as we understand them. Leaves out any that would deny, replace or never ask. */
 export const grantsIn = (suggestions: readonly Json[]): readonly Grant[] => {
   const known = new Map(suggestions.flatMap(grantsOf).map((grant) => [JSON.stringify(grant), grant]));
   return [...known.values()].slice(0, MOST_GRANTS);

@@ -63,7 +63,7 @@ type Kept = {
 
 const KEPT = new WeakMap<Session, Kept>();
 
-/** CHANGE-4: every edit of a session, including its sub-agents'. Only what is new since the last query is read. */
+/** CHANGE-4: every edit of a session and its sub-agents. Reads only what is new since the last query. */
 export const changesOf = async (opened: Opened): Promise<SessionChanges> => {
   const { session } = opened;
   const kept = KEPT.get(session) ?? { reached: new Map(), edits: [], open: [], unknownCalls: 0, copied: 0, work: Promise.resolve() };

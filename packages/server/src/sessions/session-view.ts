@@ -9,7 +9,7 @@ type SpendingView = Pick<SessionView, 'responses' | 'usage' | 'costUsd' | 'unpri
 
 export const timeOf = (instant: number | null): string | null => (instant === null ? null : formatInstant(instant));
 
-/** Not rounded: what is shown of single messages must add up to what is shown of their session (API-8). */
+/** Not rounded: the figures of single messages must add up to the figure of their session (API-8). */
 export const usdOf = (nano: number): number => nano / 1e9;
 
 export const spendingView = ({ responses, usage, costNano, unpriced }: Spent): SpendingView => ({

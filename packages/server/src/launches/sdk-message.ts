@@ -136,7 +136,7 @@ const MOST_COMMANDS = 300;
 const readResult = (value: JsonObject): Read => {
   const subtype = textOf(value['subtype']) ?? '';
   const isError = value['is_error'] === true || subtype.startsWith('error');
-  const errors = Array.isArray(value['errors']) ? (value['errors'] as readonly Json[]).filter((one) => typeof one === 'string') : []; // a JSON array holds only JSON
+  const errors = Array.isArray(value['errors']) ? (value['errors'] as readonly Json[]).filter((one) => typeof one === 'string') : []; // JSON arrays hold JSON
   const cost = value['total_cost_usd'];
   return {
     kind: 'result',

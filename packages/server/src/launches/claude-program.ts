@@ -5,7 +5,7 @@ export type ClaudePlaces = { readonly env: Readonly<Record<string, string | unde
 
 export type FoundClaude = { readonly ok: true; readonly path: string } | { readonly ok: false; readonly why: string };
 
-/** LAUNCH-2: the user's own `claude`, which is never Yarnboard itself; `own` is the program that runs now. */
+/** LAUNCH-2: finds the user's own `claude`, never Yarnboard itself; `own` is the program that runs now. */
 export const findClaude = ({ env, home }: ClaudePlaces, own: string): FoundClaude => {
   const named = env['YARNBOARD_CLAUDE'] ?? '';
   if (named !== '') {
@@ -17,7 +17,7 @@ export const findClaude = ({ env, home }: ClaudePlaces, own: string): FoundClaud
     };
   }
   const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
-  // Where its installers put it; a shell may know it only as an alias, which other programs do not see.
+  // Where Claude Code's installers put it. A shell may know it only as an alias, which other programs don't see.
   const others = [join(home, '.local', 'bin'), join(home, '.claude', 'local')];
   const path = [...folders, ...others].map((folder) => resolve(folder, 'claude')).find((one) => isClaude(one, own));
   if (path !== undefined) return { ok: true, path };
@@ -36,7 +36,7 @@ const isClaude = (path: string, own: string): boolean => {
   }
 };
 
-/** A script of somebody's that calls us: we would call each other for ever. */
+/** A user's script that calls us: we would call each other forever. */
 const isWrapper = (path: string): boolean => {
   const file = openSync(path, 'r');
   try {

@@ -2,11 +2,11 @@ import type { JsonObject } from '@yarnboard/transcript';
 import { contentOf, type PromptWords } from './prompt-content.ts';
 import type { SdkMessage } from './sdk-message.ts';
 
-/** What the records of one message have in common. */
+/** The fields that all records of one message share. */
 export type Frame = {
   readonly at: number;
   readonly sessionId: string;
-  /** The call that began the sub-agent in whose conversation it stands. */
+  /** The call that began the sub-agent this message belongs to. */
   readonly owner: string | null;
   readonly agentId: string | null;
   readonly cwd: string | null;
@@ -14,7 +14,7 @@ export type Frame = {
 };
 
 /**
- * Records that stand for something which no file will tell in the same words: the prompt of a sub-agent, the result of a call that was cut off, the
+ * Records that we make up because no file will contain them in the same words: a sub-agent's prompt, the result of a call that was cut off, the
  * notice that an agent ended.
  */
 export type Synthetic = 'root' | 'interrupted' | 'notice';
@@ -51,14 +51,14 @@ export const interruptedRecord = (frame: Frame, callId: string, call: { readonly
   synthetic: 'interrupted' satisfies Synthetic,
 });
 
-/** The words in which Claude Code tells itself that an agent ended. */
+/** Copies the wording of Claude Code's own notice that an agent ended. */
 export const noticeRecord = (frame: Frame, ended: Extract<SdkMessage, { readonly kind: 'task-ended' }>, parentUuid: string | null): JsonObject => {
   const tags = [
     ['task-id', ended.taskId],
     ['tool-use-id', ended.toolUseId],
     ['output-file', ended.outputFile],
     ['status', ended.status],
-    ['summary', ended.summary], // last: it may hold anything, also what looks like one of the others
+    ['summary', ended.summary], // last: the text may imitate any of the tags above
   ] as const;
   const lines = tags.flatMap(([name, text]) => (text === null ? [] : [`<${name}>${text}</${name}>`]));
   return {
@@ -82,7 +82,7 @@ export const boundaryRecord = (
   content: 'Conversation compacted',
   isMeta: false,
   level: 'info',
-  // The stream calls them pre_tokens, the file preTokens.
+  // The stream says pre_tokens, the file says preTokens.
   compactMetadata: { ...metadata, trigger: metadata['trigger'], preTokens: metadata['pre_tokens'] },
 });
 
@@ -113,7 +113,7 @@ const head = ({ at, sessionId, owner, agentId, cwd, version }: Frame, uuid: stri
   ...(version === null ? {} : { version }),
 });
 
-// The stream's own name, which stands in no file.
+// A field name of the stream; files don't have it.
 const named = (key: string, value: string): JsonObject => ({ [key]: value });
 
 const INTERRUPTED = '[Request interrupted by user for tool use]';

@@ -6,51 +6,51 @@ import { readSdkMessage, type Outcome, type SdkMessage } from './sdk-message.ts'
 
 /** A tool call that has no result yet. */
 export type OpenCall = {
-  /** The record that holds it. */
+  /** The record that contains the call. */
   readonly uuid: string;
   readonly sessionId: string;
-  /** The call that began the sub-agent who made it; null for the main conversation. */
+  /** The call that began the sub-agent that made this one; null in the main conversation. */
   readonly owner: string | null;
 };
 
-/** What has to be known of a stream to turn its next message into records. */
+/** The state needed to turn the next message of a stream into records. */
 export type Converter = {
   readonly sessionId: string | null;
   readonly cwd: string | null;
   readonly version: string | null;
-  /** What may be typed behind a slash. */
+  /** The available slash commands. */
   readonly slashCommands: readonly string[];
-  /** The last record of each conversation that goes on: of the main one under '', of a sub-agent's under the call that began it. */
+  /** The last record of each open conversation, keyed by the call that began the sub-agent; the main conversation has the key ''. */
   readonly tips: ReadonlyMap<string, string>;
   readonly open: ReadonlyMap<string, OpenCall>;
-  /** Task and Agent calls whose prompt nobody has told yet. */
+  /** Task and Agent calls whose prompt has not appeared yet. */
   readonly unasked: ReadonlyMap<string, { readonly prompt: string; readonly sessionId: string }>;
-  /** Which agent a call began. */
+  /** The agent that each call began. */
   readonly agents: ReadonlyMap<string, string>;
-  /** Tasks that are no agents: commands in the background. */
+  /** Tasks that are background commands, not agents. */
   readonly commands: ReadonlySet<string>;
   readonly isSummaryNext: boolean;
   readonly isInterrupted: boolean;
-  /** What made no record, by type. */
+  /** Number of messages that produced no record, by type. */
   readonly left: ReadonlyMap<string, number>;
-  /** How many messages had no uuid of their own. */
+  /** Number of messages without a uuid of their own. */
   readonly unnamed: number;
 };
 
-/** What a message says besides its words. */
+/** What a message tells us besides its text. */
 export type Fact =
-  /** The session has this id: for the first time, or another one than before. */
+  /** The session id became known, or changed. */
   | { readonly kind: 'session'; readonly id: string }
-  /** A turn goes on. */
+  /** A turn is in progress. */
   | { readonly kind: 'working' }
-  /** The turn is over, and the next message may come. */
+  /** The turn is over, and the next message may be sent. */
   | { readonly kind: 'ready'; readonly costUsd: number | null }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'failed'; readonly why: string };
 
 export type Converted = { readonly state: Converter; readonly records: readonly JsonObject[]; readonly facts: readonly Fact[] };
 
-/** `tip` is the record that the conversation goes on from, where that is known. */
+/** `tip` is the record that the conversation continues from, if known. */
 export const initialConverter = (known: {
   readonly sessionId?: string | null;
   readonly cwd?: string | null;
@@ -71,7 +71,7 @@ export const initialConverter = (known: {
   unnamed: 0,
 });
 
-/** RUN-1: the next message of an SDK stream as records of a transcript. `at` is the time for what tells none. */
+/** RUN-1: turns the next message of an SDK stream into transcript records. `at` is used where the message has no timestamp. */
 export const convert = (before: Converter, value: unknown, at: number): Converted => {
   const message = readSdkMessage(value);
   const { state, facts } = movedTo(before, message.sessionId);
@@ -82,19 +82,19 @@ export const convert = (before: Converter, value: unknown, at: number): Converte
 export type Prompt = PromptWords & {
   readonly uuid: string;
   readonly at: number;
-  /** It is said while a turn goes on: Claude Code hears it in between, and it ends nothing. */
+  /** Sent during a turn: Claude Code reads it in between, and the turn continues. */
   readonly isQueued: boolean;
 };
 
-/** A prompt that we send, under the uuid that we send it with: the SDK does not tell it again. */
+/** Records a prompt under the uuid we send it with. The SDK does not echo our prompts. */
 export const convertPrompt = (state: Converter, said: Prompt): Converted => {
   const record = promptRecord(frameOf(state, said.at, null), { ...said, parentUuid: state.tips.get(MAIN) ?? null });
   return { state: { ...state, tips: withKey(state.tips, MAIN, said.uuid) }, records: [record], facts: NONE };
 };
 
 /**
- * RUN-5: results for calls that will never get one, the innermost first: a sub-agent's before that of the call that began it. `turn` leaves out what
- * runs in the background, which the end of a turn does not end.
+ * RUN-5: makes results for calls that will never get one, innermost first: a sub-agent's calls before the call that began it. `turn` skips background
+ * work, which outlives the turn.
  */
 export const interrupt = (state: Converter, at: number, which: 'turn' | 'everything'): Converted => {
   const lines = linesOf(state.open);
@@ -108,7 +108,7 @@ export const interrupt = (state: Converter, at: number, which: 'turn' | 'everyth
   return { state: cut.state, records: [...records, ...cut.records], facts: NONE };
 };
 
-/** Cuts off what the agents of these calls still do: they have answered, or will not any more. */
+/** Cuts off the open work of the agents these calls began: they have answered, or never will. */
 const cutOffBelow = (
   state: Converter,
   calls: readonly string[],
@@ -141,7 +141,7 @@ const cutOff = (
   return { state: { ...state, tips, open }, records };
 };
 
-/** Takes up what a record on the log says of calls, so that those which a crash cut off are known. */
+/** Replays a logged record into the state, so that calls which a crash cut off are known. */
 export const observe = (state: Converter, record: JsonObject): Converter => {
   const reading = readEntry(record, NOWHERE);
   if (reading.uuid === null) return state;
@@ -157,10 +157,10 @@ export const observe = (state: Converter, record: JsonObject): Converter => {
   return note({ ...told, tips: withKey(told.tips, owner ?? MAIN, reading.uuid) }, reading, owner);
 };
 
-/** The same for the results that a transcript tells; whatever else it tells is none of the stream's. */
+/** Takes only the results from a transcript's record. Everything else comes from the stream. */
 export const observeResults = (state: Converter, reading: Reading): Converter => note(state, { ...reading, uses: NONE }, null);
 
-// RUN-3: only another session begins new conversations; hearing its own id again, or for the first time, changes nothing.
+// RUN-3: only a different session starts new conversations. The same id again, or the first one, changes nothing.
 const movedTo = (state: Converter, sessionId: string | null): { readonly state: Converter; readonly facts: readonly Fact[] } => {
   if (sessionId === null || sessionId === state.sessionId) return { state, facts: NONE };
   const isOther = state.sessionId !== null;
@@ -204,7 +204,7 @@ const convertSaid = (start: Converter, said: Said, at: number): Converted => {
   const isSummary = named.isSummaryNext && owner === null && said.type === 'user' && (said.isSynthetic || said.isReplay === false);
   const draft = saidRecord(frameOf(named, at, owner), said, { uuid, isSummary });
   const reading = readEntry(draft, NOWHERE);
-  // A call whose prompt was not told is asked before it answers, and before anybody but its prompt speaks in its conversation.
+  // A sub-agent's missing prompt goes in before the call's result, and before anything else in its conversation.
   const waiting = [...(owner === null || reading.role === 'prompt' ? NONE : [owner]), ...reading.results.map(({ toolUseId }) => toolUseId)];
   const { state: asked, records: roots } = ask(named, waiting, at);
   const answered = reading.results.filter(({ answer }) => answer !== 'stub').map(({ toolUseId }) => toolUseId);
@@ -213,7 +213,7 @@ const convertSaid = (start: Converter, said: Said, at: number): Converted => {
   const told = owner === null ? state : { ...state, unasked: withoutKey(state.unasked, owner) };
   const [result] = reading.results;
   const parentUuid = (result === undefined ? undefined : told.open.get(result.toolUseId)?.uuid) ?? told.tips.get(thread) ?? null;
-  // Our own prompt, if the SDK should tell it after all: it is the last thing that was said.
+  // Our own prompt, echoed by the SDK after all: it is already the last record.
   if (parentUuid === uuid) return { state: leave(told, 'user/replay'), records: before, facts: NONE };
   const after: Converter = {
     ...told,
@@ -229,7 +229,7 @@ const convertSaid = (start: Converter, said: Said, at: number): Converted => {
   };
 };
 
-/** Opens the calls of a record and closes those that it answers. */
+/** Opens the record's calls and closes those it answers. */
 const note = (state: Converter, reading: Reading, owner: string | null): Converter => {
   if (reading.uses.length === 0 && reading.results.length === 0) return state;
   const open = new Map(state.open);
@@ -244,7 +244,7 @@ const note = (state: Converter, reading: Reading, owner: string | null): Convert
   for (const { toolUseId, agentId, answer } of reading.results) {
     open.delete(toolUseId);
     if (agentId !== null && !agents.has(toolUseId)) agents = withKey(agents, toolUseId, agentId);
-    if (answer !== 'stub') tips.delete(toolUseId); // an agent that was only launched goes on
+    if (answer !== 'stub') tips.delete(toolUseId); // an agent that was only launched is still running
   }
   return { ...state, open, unasked, tips, agents };
 };
@@ -254,13 +254,13 @@ type Started = Extract<SdkMessage, { readonly kind: 'task-started' }>;
 const startTask = (state: Converter, { taskId, toolUseId, isAgent, isBackground }: Started, at: number): Converted => {
   if (!isAgent) return only({ ...leave(state, 'system/task_started'), commands: new Set([...state.commands, taskId]) });
   const named = toolUseId === null ? state : { ...state, agents: withKey(state.agents, toolUseId, taskId) };
-  // The prompt of an agent in the background is not streamed.
+  // The stream leaves out the prompt of a background agent.
   return toolUseId === null || !isBackground ? only(named) : { ...ask(named, [toolUseId], at), facts: NONE };
 };
 
 type Ended = Extract<SdkMessage, { readonly kind: 'task-ended' }>;
 
-// The notice stands beside the conversation, not in it: the file tells it under another uuid, and nothing may hang on this one.
+// The notice stands beside the conversation: the file has it under another uuid, so nothing may use this one as a parent.
 const endTask = (state: Converter, ended: Ended, at: number): Converted => {
   if (state.commands.has(ended.taskId)) {
     const commands = new Set(state.commands);
@@ -273,7 +273,7 @@ const endTask = (state: Converter, ended: Ended, at: number): Converted => {
   return { state: isOver ? { ...asked, tips: withoutKey(asked.tips, ended.toolUseId ?? MAIN) } : asked, records: [...records, notice], facts: NONE };
 };
 
-/** RUN-4: makes the first record of a sub-agent's conversation, where the stream has not brought it. */
+/** RUN-4: makes the first record of a sub-agent's conversation if the stream did not bring it. */
 const ask = (state: Converter, calls: readonly string[], at: number): { readonly state: Converter; readonly records: readonly JsonObject[] } => {
   const found = [...new Set(calls)].flatMap((id) => {
     const call = state.unasked.get(id);
@@ -307,7 +307,7 @@ const WHY: ReadonlyMap<string, string> = new Map([
   ['error_during_execution', 'it broke off'],
 ]);
 
-/** The calls that lead to a call, the nearest first, as far as they are open; and whether it is the running turn that they lead back to. */
+/** The open calls above a call, nearest first, and whether they lead back to the running turn. */
 type Line = { readonly owners: readonly string[]; readonly isInTurn: boolean };
 
 const linesOf = (open: ReadonlyMap<string, OpenCall>): ReadonlyMap<string, Line> =>
@@ -315,7 +315,7 @@ const linesOf = (open: ReadonlyMap<string, OpenCall>): ReadonlyMap<string, Line>
     [...open].map(([id, call]) => {
       const owners: string[] = [];
       let { owner } = call;
-      // Foreign ids may say that a call began itself.
+      // The ids come from outside: a call may claim to have begun itself.
       while (owner !== null && owner !== id && owners.length < DEEPEST && !owners.includes(owner)) {
         owners.push(owner);
         const above = open.get(owner);
@@ -350,7 +350,7 @@ const withoutKey = <V>(map: ReadonlyMap<string, V>, key: string): ReadonlyMap<st
 };
 
 const MAIN = '';
-/** Far more than agents may be nested. */
+/** Far deeper than agents can be nested. */
 const DEEPEST = 64;
 const NONE: readonly never[] = [];
 const WORKING: readonly Fact[] = [{ kind: 'working' }];

@@ -4,8 +4,8 @@ import { basename, dirname, join } from 'node:path';
 export type Copy = { readonly sessionId: string; readonly transcriptPath: string };
 
 /**
- * LAUNCH-6: the session that `--fork-session` made, where the hook did not tell: a transcript beside its source that is younger than the launch and begins
- * with the same record. Null unless it is the only one.
+ * LAUNCH-6: finds the session that `--fork-session` made when the hook did not report it: a transcript in the same folder, newer than the launch,
+ * with the same first record. Null unless there is exactly one.
  */
 export const findCopy = (sourcePath: string, since: number, isTaken: (sessionId: string) => boolean): Copy | null => {
   const folder = dirname(sourcePath);
@@ -17,13 +17,13 @@ export const findCopy = (sourcePath: string, since: number, isTaken: (sessionId:
       const transcriptPath = join(folder, name);
       if (sessionId === undefined || name === basename(sourcePath) || isTaken(sessionId)) return [];
       const { birthtimeMs, ctimeMs } = statSync(transcriptPath);
-      // Some file systems do not keep when a file was made.
+      // Some file systems do not store creation times.
       const made = birthtimeMs > 0 ? birthtimeMs : ctimeMs;
       return made >= since - SLACK && firstUuid(transcriptPath) === first ? [{ sessionId, transcriptPath }] : [];
     });
     return copies.length === 1 ? (copies[0] ?? null) : null;
   } catch {
-    return null; // a folder that is gone, or not made yet: there is a next look
+    return null; // the folder is gone or does not exist yet: we will look again
   }
 };
 
@@ -38,5 +38,5 @@ const firstUuid = (path: string): string | null => {
 };
 
 const HEAD = 65_536;
-/** Clocks of files are coarser than ours. */
+/** File timestamps are coarser than our clock. */
 const SLACK = 2000;

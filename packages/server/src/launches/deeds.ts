@@ -4,17 +4,17 @@ import { jsonText, type TurnStatus } from '@yarnboard/transcript';
 
 /** The payload of `turn.closed`. */
 export type TurnClosed = {
-  /** Null when nobody knows: what was said last decides. */
+  /** Null when nobody knows: the last message decides. */
   readonly status: TurnStatus | null;
-  /** The process behind the session is gone: whatever still runs in it is ended, too. */
+  /** The process behind the session is gone, and so is everything that was running in it. */
   readonly isEnd: boolean;
-  /** The turn that is meant, where whoever says so has seen it: by now another one may be open. */
+  /** The turn to close, if the caller saw it: another one may be open by now. */
   readonly turn?: string;
   readonly by: 'run' | 'launch' | 'switch' | 'quiet' | 'start';
 };
 
 export type NewDeed = {
-  /** Doing it again under the same one is noticed by the log. */
+  /** The log uses this uuid to detect a repeat. */
   readonly uuid: string;
   readonly type: EntryType;
   readonly at: number;
@@ -26,7 +26,7 @@ export type NewDeed = {
   readonly payload: object;
 };
 
-/** Something that Yarnboard did or was told, as an item for the log; its details are JSON. */
+/** Makes a log item for something that Yarnboard did or learned; the details are JSON. */
 export const itemOfDeed = ({
   uuid,
   type,

@@ -2,22 +2,22 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** A package that is never installed with Yarnboard, and loaded only when somebody needs it. */
+/** A package that does not ship with Yarnboard and is loaded only when needed. */
 export type ForeignPackage = {
   readonly name: string;
-  /** The environment variable that names its folder. */
+  /** The environment variable that points to its folder. */
   readonly variable: string;
-  /** What it is called in sentences, and who needs it. */
+  /** What messages call it, and what needs it. */
   readonly title: string;
   readonly neededBy: string;
 };
 
-/** Where such a package may be. */
+/** Where to look for such a package. */
 export type PackagePlaces = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The folder of the board. */
   readonly home: string;
-  /** A file of the program that runs. */
+  /** A file of the running program. */
   readonly program: string;
 };
 
@@ -25,7 +25,10 @@ export type FoundPackage =
   | { readonly ok: true; readonly exports: Readonly<Record<string, unknown>>; readonly folder: string; readonly version: string | null }
   | { readonly ok: false; readonly why: string };
 
-/** Loads a package when it is needed, from where the user put it. Never from a directory that agents work in: its code is anybody's, and would run in here. */
+/**
+ * Loads a package on demand from where the user put it. Never from a directory that agents work in: anyone may have written that code, and it would
+ * run in our process.
+ */
 export const loadPackage = async (wanted: ForeignPackage, places: PackagePlaces, uses: readonly string[]): Promise<FoundPackage> => {
   const { folder, isNamed } = folderOf(wanted, places);
   if (folder === undefined) return { ok: false, why: missing(wanted, places.home) };
@@ -40,23 +43,23 @@ export const loadPackage = async (wanted: ForeignPackage, places: PackagePlaces,
   }
 };
 
-/** Why there is no package to load; null when there is one. Whether it can be loaded is known when it is. */
+/** Why the package cannot be loaded; null when it was found. Whether it really loads shows only when we try. */
 export const packageProblem = (wanted: ForeignPackage, places: PackagePlaces): string | null =>
   packageFolder(wanted, places) === null ? missing(wanted, places.home) : null;
 
-/** Where a package lies; null where it is missing. */
+/** The folder of a package; null when missing. */
 export const packageFolder = (wanted: ForeignPackage, places: PackagePlaces): string | null => {
   const { folder } = folderOf(wanted, places);
   return folder !== undefined && existsSync(join(folder, 'package.json')) ? folder : null;
 };
 
-/** What a package in a folder exports. */
+/** Imports a package from a folder. */
 export const importFolder = async (
   folder: string,
 ): Promise<{ readonly exports: Readonly<Record<string, unknown>>; readonly file: string; readonly version: string | null }> => {
-  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest; // of a package we do not know: every field is looked at
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest; // foreign: every field is checked
   const file = join(folder, entryOf(manifest));
-  const exports = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>; // foreign: what is used of it is looked for
+  const exports = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>; // foreign: each export is checked before use
   return { exports, file, version: typeof manifest.version === 'string' ? manifest.version : null };
 };
 
@@ -87,7 +90,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const repairOf = ({ name, variable }: ForeignPackage, home: string, isNamed: boolean): string =>
   isNamed ? `set ${variable} to the folder of ${name}, or unset it` : `install it again with "npm install --prefix ${quoted(home)} ${name}"`;
 
-/** Where Node would look for it from a folder. */
+/** Where Node would look for it, starting from a folder. */
 const above = (folder: string, name: string): readonly string[] => {
   const places: string[] = [];
   for (let at = resolve(folder); ; at = dirname(at)) {

@@ -5,12 +5,12 @@ import { inTime } from '../ingest/patience.ts';
 import { itemOfDeed, type TurnClosed } from './deeds.ts';
 import type { Happening, Launch } from './launch.ts';
 
-/** What one line of a spool has brought about, to be put on the log. */
+/** What one line of a spool caused, ready for the log. */
 export type Step = {
   readonly launch: Launch;
   readonly line: number;
   readonly at: number;
-  /** With its number among all that the line brought: the others were found not to matter. */
+  /** Each with its index among all happenings of the line. The others did not matter. */
   readonly happenings: readonly (readonly [number, Happening])[];
 };
 
@@ -21,13 +21,13 @@ export type DeedOptions = {
     readonly catchUp: () => Promise<void>;
   };
   readonly log: Pick<LogPort, 'entryByUuid'>;
-  /** When the last record of a session was written. */
+  /** When a session's last record was written. */
   readonly lastAt: (sessionId: string) => Promise<number | null>;
-  /** How long to wait for a session's files to be read before its turn is closed all the same. */
+  /** How long to wait for a session's files before closing its turn anyway. */
   readonly patience?: number;
 };
 
-/** Puts a step on the log. LAUNCH-5: under uuids that are the same whenever the line is read, so that nothing is there twice. */
+/** Puts a step on the log. LAUNCH-5: reading a line again yields the same uuids, so nothing is logged twice. */
 export const createDeeds =
   ({ writer, log, lastAt, patience = PATIENCE }: DeedOptions): ((step: Step) => Promise<void>) =>
   async (step) => {
@@ -39,15 +39,15 @@ export const createDeeds =
       return item === null ? [] : [{ item, happening }];
     });
     const [first] = items;
-    // They are appended together: one of them there is all of them there.
+    // We append them together: if one is on the log, all are.
     if (first === undefined || (await log.entryByUuid(first.item.draft.uuid ?? '')) !== null) return;
-    // LAUNCH-10: whatever was said before the turn's end stands before it on the log.
-    if (items.some(({ happening }) => happening.kind === 'closed')) await inTime(writer.catchUp(), patience).catch(() => {}); // a store that refuses says so below
+    // LAUNCH-10: everything said in the turn goes on the log before the turn's end.
+    if (items.some(({ happening }) => happening.kind === 'closed')) await inTime(writer.catchUp(), patience).catch(() => {}); // append reports faults
     const timely: Item[] = [];
     for (const { item, happening } of items) if (!(await isStale(happening, step.at))) timely.push(item);
     if (timely.length > 0) await writer.append(timely);
 
-    // Somebody has gone on with the session since: the turn that is open now is not ours to close.
+    // The session has continued since: the turn that is open now is not ours to close.
     async function isStale(happening: Happening, at: number): Promise<boolean> {
       return happening.kind === 'closed' && ((await lastAt(happening.sessionId)) ?? 0) > at;
     }
@@ -91,14 +91,14 @@ const itemOf = ({ launch, line, at }: Step, index: number, happening: Happening)
 };
 
 /**
- * LAUNCH-9: where the files of a session are. Claude Code's own layout has a folder for each project; of any other folder, which may be anybody's home, only
- * the session's files are followed.
+ * LAUNCH-9: where to find a session's files. In Claude Code's own layout each project has a folder, and we follow all of it. Any other folder may be
+ * someone's home directory, so there we follow only the session's own files.
  */
 const rootsFor = (sessionId: string, transcriptPath: string): readonly string[] => {
   const folder = dirname(transcriptPath);
   return basename(dirname(folder)) === 'projects' ? [folder] : [transcriptPath, join(folder, sessionId)];
 };
 
-/** Where an entry stands that belongs to no session. */
+/** The session id of entries that belong to no session. */
 const BOARD = 'board';
 const PATIENCE = 10_000;

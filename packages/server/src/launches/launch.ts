@@ -2,10 +2,10 @@ import { assertNever } from '@yarnboard/domain';
 import type { TurnStatus } from '@yarnboard/transcript';
 import type { Process, SpoolLine } from './spool.ts';
 
-/** `released`: the session goes on elsewhere, the terminal waits. `lost`: gone without a word. */
+/** `released`: the session continues elsewhere while the terminal waits. `lost`: gone without an exit line. */
 type LaunchState = 'running' | 'released' | 'ended' | 'lost';
 
-/** One `yarnboard claude`, from its start to its end, as its spool tells it. */
+/** One `yarnboard claude` from start to end, as read from its spool. */
 export type Launch = {
   readonly launchId: string;
   readonly launcher: (Process & { readonly host: string }) | null;
@@ -15,20 +15,20 @@ export type Launch = {
   readonly state: LaunchState;
   readonly endedAt: number | null;
   readonly exit: { readonly code: number | null; readonly signal: string | null; readonly status: TurnStatus } | null;
-  /** The session it is in; null before the hook has told. */
+  /** The current session; null until the hook has reported one. */
   readonly sessionId: string | null;
-  /** Every session it has been in, with its transcript. */
+  /** Every session so far, with its transcript. */
   readonly transcripts: ReadonlyMap<string, string>;
-  /** The sessions that the `claude` which runs now has been in, the present one included. */
+  /** The sessions of the `claude` that is running now, including the current one. */
   readonly open: readonly string[];
   /**
-   * A copy was asked for, and its id is not known: 2.0.76 names the source when it starts, and the copy only when it ends. Until then the launch is in no
-   * session.
+   * A copy was requested and its id is unknown: Claude Code 2.0.76 names the source at the start, and the copy only at the end. Until then the launch
+   * has no session.
    */
   readonly copying: { readonly source: string | null; readonly transcriptPath: string } | null;
 };
 
-/** What a line means to others than the launch itself. */
+/** What a line means to the rest of the system. */
 export type Happening =
   | { readonly kind: 'started' }
   | { readonly kind: 'moved'; readonly sessionId: string; readonly from: string | null; readonly source: string; readonly transcriptPath: string }
@@ -55,7 +55,7 @@ export const initialLaunch = (launchId: string): Launch => ({
   copying: null,
 });
 
-/** The next state of a launch, and what has to be told. Total: a line that makes no sense where it stands changes nothing. */
+/** Computes the next state of a launch and the events to report. Total: a line that makes no sense here changes nothing. */
 export const evolveLaunch = (launch: Launch, line: SpoolLine): Evolved => {
   switch (line.kind) {
     case 'started':
@@ -106,7 +106,7 @@ export const evolveLaunch = (launch: Launch, line: SpoolLine): Evolved => {
 
 const nothing = (launch: Launch): Evolved => ({ launch, happenings: [] });
 
-/** LAUNCH-6: a session that the launch leaves has its turn closed; the same one again (compacted, resumed) goes on. */
+/** LAUNCH-6: leaving a session closes its turn. The same session again (compacted, resumed) continues. */
 const move = (launch: Launch, sessionId: string, transcriptPath: string, source: string): Evolved => {
   const from = launch.sessionId;
   const isOver = launch.exit !== null;
@@ -123,7 +123,7 @@ const move = (launch: Launch, sessionId: string, transcriptPath: string, source:
   if (from !== null && launch.open.includes(from))
     happenings.push({ kind: 'closed', sessionId: from, status: 'completed', isEnd: false, by: 'launch' });
   happenings.push({ kind: 'moved', sessionId, from, source, transcriptPath });
-  // A hook may be slower than the end of what called it.
+  // A hook may finish after the process that called it.
   if (launch.exit !== null) happenings.push({ kind: 'closed', sessionId, status: launch.exit.status, isEnd: true, by: 'launch' });
   return { launch: next, happenings };
 };
@@ -137,15 +137,15 @@ const end = (launch: Launch, at: number, state: 'ended' | 'lost', exit: NonNulla
   };
 };
 
-/** The process is gone: its turn ends as it did, and what it had left running in earlier sessions was cut off. */
+/** The process is gone: the current turn gets its status, and anything it left running in earlier sessions was cut off. */
 const closeAll = (launch: Launch, status: TurnStatus, by: 'launch' | 'switch'): readonly Happening[] =>
   launch.open.map((sessionId) => ({ kind: 'closed', sessionId, status: sessionId === launch.sessionId ? status : 'cancelled', isEnd: true, by }));
 
-// LAUNCH-7: interrupted, `claude -p` ends with 0, too; so whoever was told to stop counts, not only the code.
+// LAUNCH-7: an interrupted `claude -p` also exits with 0, so a stop signal counts as well as the exit code.
 const statusOf = ({ code, signal, stoppedBy }: Extract<SpoolLine, { kind: 'ended' }>): TurnStatus => {
   if (signal !== null || stoppedBy !== null || (code !== null && CODES_OF_SIGNALS.has(code))) return 'cancelled';
   return code === 0 ? 'completed' : 'failed';
 };
 
-/** What programs end with that were told to by SIGHUP, SIGINT, SIGKILL or SIGTERM. */
+/** Exit codes of programs that ended on SIGHUP, SIGINT, SIGKILL or SIGTERM. */
 const CODES_OF_SIGNALS: ReadonlySet<number> = new Set([129, 130, 137, 143]);

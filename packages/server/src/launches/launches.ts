@@ -13,39 +13,39 @@ import { appendSpool, faultFileOf, isGoing, isLaunchId, launchFiles, writeContro
 export type LaunchesOptions = DeedOptions & {
   /** Where launchers and hooks write. */
   readonly folder: string;
-  /** This machine: of a launch on another one nobody here knows whether it still runs. */
+  /** This machine. We can't tell whether a launch on another machine is still running. */
   readonly host: string;
   readonly now: () => number;
   readonly newId: () => string;
   readonly poke: () => Promise<void>;
   readonly isExcluded: (path: string, project: string) => boolean;
-  /** Somebody at a terminal wants a session back that was switched away from it. Whatever it throws is told there. */
+  /** Called when someone at a terminal asks for a session back that was moved elsewhere. The terminal shows any error it throws. */
   readonly onWantsBack: (sessionId: string) => Promise<void>;
   readonly onFault: (cause: unknown) => void;
-  /** How often everything is looked at, whatever the watcher says; in milliseconds. */
+  /** How often to check everything, regardless of the watcher; in milliseconds. */
   readonly sweepEvery: number;
 };
 
-/** Why a launch did not do what it was asked for. */
+/** Why a launch did not do what we asked. */
 export type LaunchRefusal = { readonly kind: 'no-launch' | 'ended' | 'no-answer'; readonly why: string };
 
-/** The sessions that terminals have started through Yarnboard. */
+/** The sessions started in terminals through Yarnboard. */
 export type Launches = {
-  /** Takes in what is there, once the transcripts of before are on the log, and follows what comes. Resolves when what was there is on the log. */
+  /** Waits until the existing transcripts are imported, reads the spools and follows them. Resolves when everything already in them is on the log. */
   readonly start: (imported: Promise<unknown>) => Promise<void>;
-  /** The latest first. */
+  /** Newest first. */
   readonly list: () => readonly Launch[];
-  /** The launch whose session it is now: at work, or waiting to take it back. */
+  /** The launch that holds this session now: either working in it, or waiting to take it back. */
   readonly of: (sessionId: string) => Launch | null;
-  /** Has the terminal end its `claude`; its turn is closed as cancelled when this resolves. */
+  /** Tells the terminal to end its `claude`. When this resolves, the turn is closed as cancelled. */
   readonly release: (sessionId: string) => Promise<Result<Launch, LaunchRefusal>>;
-  /** Has the terminal go on, with the session as it is called by now. */
+  /** Tells the terminal to continue, under the session's current id. */
   readonly takeBack: (sessionId: string, resumeAs?: string) => Promise<Result<Launch, LaunchRefusal>>;
   readonly troubles: () => readonly Trouble[];
   readonly close: () => Promise<void>;
 };
 
-/** How often a server looks at what launches left, at least. */
+/** How often the server checks the launches, at the least. */
 export const LAUNCH_SWEEP = 5000;
 
 export const createLaunches = (options: LaunchesOptions): Launches => {
@@ -56,14 +56,14 @@ export const createLaunches = (options: LaunchesOptions): Launches => {
   const unreadable = new Map<string, Trouble>();
   const queue: Step[] = [];
   const asked = new Map<string, { readonly launchId: string; readonly settle: (result: Result<Launch, LaunchRefusal>) => void }>();
-  /** Launches whose copy was looked for after they ended: it will not turn up any more. */
+  /** Ended launches whose copy we searched for in vain: it won't turn up any more. */
   const givenUp = new Set<string>();
-  /** Transcripts outside the watched folders that are not there yet. */
+  /** Transcripts outside the watched folders that don't exist yet. */
   const awaited = new Set<string>();
-  /** Files of launches that are no spools, as they were seen last. */
+  /** Files in the folder other than spools, as of the last scan. */
   let beside: readonly Beside[] = [];
   const wanting = new Set<string>();
-  /** Launches to whose spool we have added something ourselves. */
+  /** Launches to whose spool we appended a line ourselves. */
   const added = new Set<string>();
   let ready: Promise<unknown> | null = null;
   let onClosing: () => void = () => {};
@@ -77,7 +77,7 @@ export const createLaunches = (options: LaunchesOptions): Launches => {
   let isClosed = false;
   let lastFault: string | null = null;
 
-  /** Reads what is new in all spools, and folds it in the order in which it was written, whoever wrote it. */
+  /** Reads new lines of all spools and folds them in the order they were written, across launches. */
   const scan = (): void => {
     const fresh: { readonly launchId: string; readonly order: number; readonly numbered: NumberedLine }[] = [];
     const names = existsSync(folder) ? readdirSync(folder) : [];
@@ -88,7 +88,7 @@ export const createLaunches = (options: LaunchesOptions): Launches => {
       const reader = readers.get(launchId) ?? createSpoolReader(path);
       readers.set(launchId, reader);
       try {
-        let order = 0; // a clock that was set back must not turn a launch's own lines around
+        let order = 0; // if the clock is set back, a launch's own lines keep their order
         for (const numbered of reader.read()) fresh.push({ launchId, order: (order = Math.max(order, numbered.line.at)), numbered });
         unreadable.delete(path);
       } catch (cause) {
@@ -100,7 +100,7 @@ export const createLaunches = (options: LaunchesOptions): Launches => {
     for (const { launchId, numbered } of fresh.sort((a, b) => a.order - b.order)) fold(launchId, numbered);
   };
 
-  /** Nobody adds to the spool of a launch that ended, but for a hook that is slower than what called it. */
+  /** After a launch ends, nothing is added to its spool except by a slow hook. */
   const isWorthReading = (launchId: string): boolean => {
     const endedAt = launches.get(launchId)?.endedAt ?? null;
     return endedAt === null || endedAt > now() - LATE || added.delete(launchId);
@@ -115,11 +115,11 @@ export const createLaunches = (options: LaunchesOptions): Launches => {
 
   const isTold = (launch: Launch, happening: Happening): boolean => {
     if (isHidden(launch, 'sessionId' in happening ? happening.sessionId : null)) return false;
-    // Two terminals in one session: its turn is the other one's as well.
+    // Two terminals share this session: the turn belongs to the other one, too.
     return happening.kind !== 'closed' || !all().some((other) => other.launchId !== launch.launchId && isIn(other, happening.sessionId));
   };
 
-  /** LAUNCH-14: nothing of an excluded project goes on the log or is shown. */
+  /** LAUNCH-14: an excluded project is neither logged nor shown. */
   const isHidden = (launch: Launch, sessionId: string | null): boolean =>
     options.isExcluded(launch.transcripts.get(sessionId ?? '') ?? '', launch.cwd ?? '');
 
@@ -141,7 +141,7 @@ export const createLaunches = (options: LaunchesOptions): Launches => {
       }
       lastFault = null;
     } catch (cause) {
-      // Tried again with every sweep, told once.
+      // Every sweep retries; we report the fault once.
       if (lastFault !== reasonOf(cause)) options.onFault(cause);
       lastFault = reasonOf(cause);
     } finally {
@@ -149,7 +149,7 @@ export const createLaunches = (options: LaunchesOptions): Launches => {
     }
   };
 
-  /** Whoever waits for this hears of it now that it is on the log. */
+  /** Answers the callers waiting for this step, now that it is on the log. */
   const answer = ({ launch, happenings }: Step): void => {
     for (const [, happening] of happenings) {
       if (happening.kind === 'released' || happening.kind === 'taken-back') settle(happening.nonce, ok(current(launch)));
@@ -172,7 +172,7 @@ export const createLaunches = (options: LaunchesOptions): Launches => {
   };
 
   const wantBack = (launchId: string, sessionId: string): void => {
-    // Read again after a restart, it may have been answered long ago; and who presses Enter twice wants it once.
+    // After a restart we may be reading an old request. Pressing Enter twice counts once.
     if (launches.get(launchId)?.state !== 'released' || wanting.has(launchId)) return;
     wanting.add(launchId);
     options
@@ -221,7 +221,7 @@ export const createLaunches = (options: LaunchesOptions): Launches => {
   };
 
   const sweepOnce = (): void => {
-    // Looked at before their last lines are read: whoever writes that it ends, ends afterwards.
+    // Checked before reading the last lines: a process writes its end before it exits.
     const gone = all().filter((launch) => launch.exit === null && isGone(launch));
     look();
     removeBeside();
@@ -237,9 +237,9 @@ export const createLaunches = (options: LaunchesOptions): Launches => {
     else work();
   };
 
-  /** LAUNCH-8: neither the launcher nor its `claude` is there any more, and nobody said so. */
+  /** LAUNCH-8: the launcher and its `claude` are both gone, and neither wrote an end. */
   const isGone = ({ launcher, claude, launchId }: Launch): boolean => {
-    // A spool without a beginning, or of another machine: after so long nobody adds to it.
+    // A spool without a start, or from another machine: after this long, nobody adds to it.
     if (launcher === null || launcher.host !== host) return (readers.get(launchId)?.modified() ?? 0) < now() - KEPT;
     return !isGoing(launcher) && (claude === null || !isGoing(claude));
   };
@@ -257,11 +257,11 @@ export const createLaunches = (options: LaunchesOptions): Launches => {
     else if (exit !== null) givenUp.add(launchId);
   };
 
-  /** A folder outside the watched ones may be made long after the hook named it. */
+  /** A folder outside the watched ones may appear long after the hook named it. */
   const lookForAwaited = (): void => {
     const there = [...awaited].filter((path) => existsSync(path));
     for (const path of there) awaited.delete(path);
-    if (there.length > 0) options.poke().catch(() => {}); // a writer that ended is told by its calls
+    if (there.length > 0) options.poke().catch(() => {}); // if the writer has ended, its other calls say so
   };
 
   const drop = (launchId: string): void => {
@@ -270,7 +270,7 @@ export const createLaunches = (options: LaunchesOptions): Launches => {
     unreadable.delete(join(folder, `${launchId}.jsonl`));
   };
 
-  /** What a launcher could not take away itself: a copy of the user's settings is not kept longer than it is needed. */
+  /** Removes files that a launcher could not: a copy of the user's settings must not outlive its use. */
   const removeBeside = (): void => {
     const isOver = ({ launchId }: Beside): boolean => (launches.get(launchId)?.exit ?? null) !== null;
     for (const { name } of beside.filter(isOver)) rmSync(join(folder, name), { force: true });
@@ -290,14 +290,14 @@ export const createLaunches = (options: LaunchesOptions): Launches => {
   look();
   return {
     start: (imported) => {
-      // LAUNCH-5: whoever stops does not wait for the rest of an import. What went wrong with it is told by whoever imports.
+      // LAUNCH-5: stopping does not wait for the rest of an import. The importer reports its own errors.
       ready = Promise.race([imported.catch(() => {}), closing]);
       makePrivateFolder(folder);
       try {
         watcher = watch(folder, look);
-        watcher.on('error', () => watcher?.close()); // then there are the sweeps
+        watcher.on('error', () => watcher?.close()); // the sweeps take over
       } catch {
-        // The system's limit of watchers: the sweeps see everything.
+        // The system's limit of watchers is reached: the sweeps take over.
       }
       timers = [setInterval(sweep, sweepEvery), setInterval(lookForAwaited, SOON)];
       sweep();
@@ -345,7 +345,7 @@ type Beside = { readonly launchId: string; readonly name: string };
 const besideSpools = (names: readonly string[]): readonly Beside[] =>
   names.filter((name) => !name.endsWith('.jsonl')).map((name) => ({ launchId: name.split('.', 1)[0] ?? '', name }));
 
-/** LAUNCH-4: what hooks could not do lately. */
+/** LAUNCH-4: recent failures of hooks. */
 const hookFaults = (folder: string, since: number): readonly Trouble[] => {
   const path = faultFileOf(folder);
   try {
@@ -362,5 +362,5 @@ const SOON = 500;
 const LATE = 60_000;
 /** LAUNCH-12 */
 const KEPT = 7 * 24 * 3_600_000;
-/** A `claude` that will not end is given some seconds before it is killed. */
+/** The launcher gives a `claude` that won't end some seconds before it kills it. */
 const PATIENCE = 30_000;

@@ -1,4 +1,4 @@
-/** Begins nothing a second time while it is being done: whoever wants the same by then hears what becomes of it. */
+/** Never runs the same named work twice at a time: concurrent callers get the first one's result. */
 type Once<T> = (name: string, work: () => Promise<T>) => Promise<T>;
 
 export const createOnce = <T>(): Once<T> => {

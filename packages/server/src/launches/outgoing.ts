@@ -1,30 +1,30 @@
-/** Does something later; what it gives back calls it off. */
+/** Schedules work; the returned function cancels it. */
 export type After = (ms: number, work: () => void) => () => void;
 
 export type OutgoingOptions<T> = {
-  /** Takes what is next, in order; until it succeeds the same is handed to it again. */
+  /** Sends the next items, in order. After a failure it gets the same items again. */
   readonly send: (items: readonly T[]) => Promise<unknown>;
   readonly after: After;
   readonly onFault: (cause: unknown) => void;
-  /** How long a call is held back at most. */
+  /** The longest time to hold a call back. */
   readonly delay?: number;
-  /** How many may wait, and how many bytes, before whoever adds one has to wait, too. */
+  /** How many items and bytes may queue before `add` makes its caller wait. */
   readonly room?: { readonly items: number; readonly bytes: number };
   readonly bytesOf?: (item: T) => number;
 };
 
-/** What is held back until one of these calls is asked about, answered, or its time is over. */
+/** Held back until one of these calls is asked about or answered, or the delay is over. */
 export type Held = { readonly calls: readonly string[] };
 
-/** What one run has to say, on its way to the log. Each run has its own: one that cannot send keeps nobody else waiting. */
+/** One run's queue of entries for the log. Each run has its own, so one that cannot send blocks no other. */
 export type Outgoing<T> = {
-  /** Takes its place behind everything added before; resolves when there is room for more. */
+  /** Queues an item behind all earlier ones; resolves when there is room for more. */
   readonly add: (item: T, held?: Held) => Promise<void>;
-  /** Lets go what is held back for this call. */
+  /** Releases the items held for this call. */
   readonly release: (call: string) => void;
-  /** Lets everything go; resolves when all that was added before is sent. */
+  /** Releases everything; resolves when all items added so far are sent. */
   readonly flush: () => Promise<void>;
-  /** Flushes, for so long at most; tells how many could not be sent. Nothing is taken afterwards. */
+  /** Flushes, but waits no longer than `patience`; returns the number of unsent items. Takes no items afterwards. */
   readonly close: (patience: number) => Promise<{ readonly unsent: number }>;
   readonly waiting: () => number;
 };
@@ -38,7 +38,7 @@ type Place<T> = {
   readonly callOff: () => void;
 };
 
-/** RUN-6: sends in the order of adding, whatever is held back, fails or is released. */
+/** RUN-6: sends in the order of adding, whatever is held back, released or fails. */
 export const createOutgoing = <T>(options: OutgoingOptions<T>): Outgoing<T> => {
   const { send, after, onFault, delay = DELAY, room = ROOM, bytesOf = () => 0 } = options;
   let places: Place<T>[] = [];
@@ -75,7 +75,7 @@ export const createOutgoing = <T>(options: OutgoingOptions<T>): Outgoing<T> => {
     for (const place of places) letGo(place);
   };
 
-  // One at a time, and never while a pause after a failure lasts.
+  // One batch at a time, and none during the pause after a failure.
   const go = (): void => {
     if (isSending || isClosed || callOffPause !== null) return;
     const end = places.findIndex(({ isHeld }) => isHeld);
@@ -148,7 +148,7 @@ export const createOutgoing = <T>(options: OutgoingOptions<T>): Outgoing<T> => {
     },
     flush,
     close: async (patience) => {
-      // Once more at once, however long the pause was to be.
+      // Try once more right away, however long the pause was.
       endPause();
       pause = FIRST_PAUSE;
       let callOff = nothing;

@@ -1,15 +1,15 @@
 import { isObject, type Json, type JsonObject } from '@yarnboard/transcript';
 
-/** For how long nobody asks again: while the session lasts, or for good in this project, where Claude Code keeps it in its local settings. */
+/** How long a grant lasts: for the session, or for good in this project, stored in Claude Code's local settings. */
 export type GrantScope = 'session' | 'project';
 
-/** What need not be asked for again. */
+/** Something Claude Code no longer needs to ask for. */
 export type Grant =
   | { readonly kind: 'tool'; readonly tool: string; readonly pattern: string | null }
   | { readonly kind: 'directory'; readonly path: string }
   | { readonly kind: 'edits' };
 
-/** RUN-40: what the SDK suggests to allow for good, as far as it is understood; whatever would deny, replace or never ask is left out. */
+/** RUN-40: the lasting grants among the SDK's suggestions, as far as we understand them. Leaves out any that would deny, replace or never ask. */
 export const grantsIn = (suggestions: readonly Json[]): readonly Grant[] => {
   const known = new Map(suggestions.flatMap(grantsOf).map((grant) => [JSON.stringify(grant), grant]));
   return [...known.values()].slice(0, MOST_GRANTS);
@@ -33,11 +33,11 @@ const toolIn = (rule: Json): readonly Grant[] => {
 
 const isText = (value: Json | undefined): value is string => typeof value === 'string' && value !== '' && value.length <= MOST_CHARACTERS;
 
-/** Edits are allowed in one session at a time. */
+/** Edits are allowed per session only. */
 export const scopesOf = (grants: readonly Grant[]): readonly GrantScope[] =>
   grants.length === 0 ? [] : grants.every(({ kind }) => kind === 'edits') ? ['session'] : ['session', 'project'];
 
-/** The rules, made anew: nothing of what was suggested is passed on as it stood. */
+/** Builds the rules from scratch: no suggestion is passed on as it came. */
 export const updatesOf = (grants: readonly Grant[], scope: GrantScope): readonly JsonObject[] => {
   const destination = scope === 'session' ? 'session' : 'localSettings';
   const rules = grants.flatMap((grant) =>

@@ -1,12 +1,12 @@
 import type { Json } from '@yarnboard/transcript';
 
-/** An image that goes with a prompt, in base64. */
+/** An image attached to a prompt, in base64. */
 export type PromptImage = { readonly mediaType: string; readonly data: string };
 
 /** What a person says to a run. */
 export type PromptWords = { readonly text: string; readonly images?: readonly PromptImage[] };
 
-/** RUN-41: as Claude Code writes it: a text alone stays a text. */
+/** RUN-41: the form that Claude Code writes: text without images stays a plain string. */
 export const contentOf = ({ text, images = [] }: PromptWords): Json =>
   images.length === 0
     ? text

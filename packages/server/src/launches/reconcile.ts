@@ -9,30 +9,30 @@ import { lineItem, type RunSettled } from './run-entries.ts';
 export type ReconcileOptions = {
   readonly store: Pick<Store, 'log' | 'library'>;
   readonly append: (items: readonly Item[]) => Promise<unknown>;
-  /** Reads what is new in the files, and resolves when it is on the log. */
+  /** Reads new lines of the files; resolves when they are on the log. */
   readonly catchUp: () => Promise<void>;
   readonly wait: (ms: number) => Promise<void>;
   readonly now: () => number;
-  /** How long the files are waited for, and how often they are looked at meanwhile; in milliseconds. */
+  /** How long to wait for the files, and how often to check them meanwhile; in milliseconds. */
   readonly grace?: number;
   readonly every?: number;
   readonly signal?: AbortSignal;
 };
 
-/** Where a run's records stand on the log. */
+/** The part of the log that holds a run's records. */
 export type Stretch = { readonly sessions: readonly string[]; readonly from: number; readonly to: number };
 
 type Told = {
   readonly uuid: string;
   readonly position: number;
   readonly synthetic: Synthetic | null;
-  /** The call that began the conversation it stands in; null for the main one. */
+  /** The call that began the record's conversation; null for the main one. */
   readonly owner: string | null;
 };
 
 /**
- * RUN-11: a message that came by the stream and by its file is one message, whose number the line of the file has. What no file has told when it was
- * waited for long enough becomes a line itself, so that nothing that was said is without a number. Null when it was called off.
+ * RUN-11: a message that came by the stream and by its file is one message, and the file's line gets the number. If the wait ends and no file has a
+ * record, the record becomes a line itself, so that everything said has a number. Null when cancelled.
  */
 export const reconcile = async (stretch: Stretch, options: ReconcileOptions): Promise<Omit<RunSettled, 'runId'> | null> => {
   const { store, append, catchUp, wait, now, grace = GRACE, every = EVERY, signal } = options;
@@ -73,7 +73,7 @@ export const reconcile = async (stretch: Stretch, options: ReconcileOptions): Pr
   return { fromFiles: real.length - missing.length, fromStream: wanted.length };
 };
 
-/** All records of the stretch, and which agent each call began. */
+/** Reads all records of the stretch, and which agent each call began. */
 const readStretch = async (
   stretch: Stretch,
   store: ReconcileOptions['store'],
@@ -91,7 +91,7 @@ const readStretch = async (
 
 type Streamed = { readonly position: number; readonly record: JsonObject };
 
-/** The records that a stream told, session by session. */
+/** The streamed records, session by session. */
 const streamedIn = async function* ({ sessions, from, to }: Stretch, { log }: ReconcileOptions['store']): AsyncGenerator<Streamed> {
   for (const sessionId of sessions) {
     for await (const page of entriesOfSession(log, sessionId, from - 1)) {
@@ -104,7 +104,7 @@ const streamedIn = async function* ({ sessions, from, to }: Stretch, { log }: Re
   }
 };
 
-// What we made up ourselves is only needed where no file tells of that conversation at all.
+// A record we made up is needed only if no file has any of that conversation.
 const threadsIn = async (
   { sessions }: Stretch,
   { library }: ReconcileOptions['store'],
@@ -119,7 +119,7 @@ const threadsIn = async (
       if (fromFiles.has(owner)) return true;
       if (owner === null) return false;
       const agentId = agents.get(owner);
-      // Of an agent without a name only the call is left, which the main conversation has.
+      // For an agent without a name we have only the call, which is in the main conversation.
       return agentId === undefined ? fromFiles.has(null) : known.has(agentId);
     },
   };

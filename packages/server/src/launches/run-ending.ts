@@ -5,14 +5,14 @@ import { withdrawAll } from './run-permissions.ts';
 import { chained, endInput, post, still, type Ending, type Patience, type Progress, type Stepped, type Stopping } from './run-progress.ts';
 import { countsOf } from './run-view.ts';
 
-/** RUN-8: stops a run, a stage at a time. Each stage is left when what it waits for has come, or its time is over. */
+/** RUN-8: stops a run in stages. Each stage ends when its awaited event arrives or its time is up. */
 export const stop = (patience: Patience, progress: Progress, how: Ending, isHurried: boolean, at: number): Stepped => {
   if (progress.stopping !== null || progress.ended !== null) return still(progress);
   const stopping: Stopping = { how, share: isHurried ? HURRY : 1, stage: 0, at: interrupting(progress, 0) };
   return chained(withdrawAll({ ...progress, stopping }, at), (next) => enter(patience, next, stopping, interrupting(next, 0)));
 };
 
-/** The turn that it was interrupted in is over. */
+/** The turn we interrupted is over. */
 export const afterTurnEnd = (patience: Patience, progress: Progress): Stepped => {
   const { stopping } = progress;
   return stopping?.at.kind === 'interrupting' && stopping.at.awaits === 'turn end' ? afterInterrupt(patience, progress, stopping) : still(progress);
@@ -40,14 +40,14 @@ export const afterTimeout = (patience: Patience, progress: Progress, stage: numb
     case 'without input':
       return enter(patience, progress, stopping, { kind: 'aborting' });
     case 'aborting':
-      // Whatever it still says is not waited for; what it said is told, and its turn closed.
+      // We stop waiting for more output, log what came and close the turn.
       return finish(progress, stopping.how, at);
     default:
       return assertNever(stopping.at);
   }
 };
 
-/** The end of a run: its open questions, the results of its open calls, its turn, and that it has ended, in this order. */
+/** Ends a run by logging, in this order: its open questions, the results of its open calls, the end of its turn, its own end. */
 export const finish = (progress: Progress, how: Ending, at: number): Stepped => {
   if (progress.ended !== null) return still(progress);
   const begun: Stepped = progress.hasBegun ? still(progress) : { progress: { ...progress, hasBegun: true }, effects: [{ kind: 'begun' }] };
@@ -83,7 +83,7 @@ const interrupting = ({ isTurnOpen }: Progress, round: number): Stopping['at'] =
   awaits: isTurnOpen ? 'turn end' : 'reply',
 });
 
-// A turn that is still open did not listen: nothing more is gained by interrupting it again.
+// A turn that is still open ignored the interrupt: a second one would not help.
 const afterInterrupt = (patience: Patience, progress: Progress, stopping: Stopping): Stepped =>
   progress.isTurnOpen || stopping.at.kind !== 'interrupting'
     ? enter(patience, progress, stopping, { kind: 'without input' })
@@ -113,7 +113,7 @@ const enter = (patience: Patience, progress: Progress, { how, share, stage: last
 
 const wait = (ms: number, stage: number) => ({ kind: 'wait', ms, stage }) as const;
 
-/** What share of its patience a server has that is about to end. */
+/** The share of its patience that a run gets when the server is shutting down. */
 const HURRY = 0.4;
 const QUIET = 100;
 const MOST_ROUNDS = 3;

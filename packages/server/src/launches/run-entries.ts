@@ -9,7 +9,7 @@ import type { RunOwner } from './run-owner.ts';
 export type RunStarted = {
   readonly runId: string;
   readonly cwd: string;
-  /** Its first characters; the whole is in the stream. */
+  /** The first characters only; the stream has the whole prompt. */
   readonly prompt: string | null;
   readonly resume: string | null;
   readonly fork: boolean;
@@ -31,21 +31,21 @@ export type RunMoved = { readonly runId: string; readonly from: string; readonly
 export type RunEnded = { readonly runId: string; readonly status: TurnStatus; readonly why: string | null; readonly counts: RunCounts };
 
 export type RunCounts = {
-  /** Messages of the SDK, and the records that were made of them and of prompts. */
+  /** The SDK's messages. `records` counts those made from messages and from prompts. */
   readonly messages: number;
   readonly records: number;
   readonly turns: number;
   readonly permissions: number;
-  /** Messages that made no record, by type. */
+  /** Number of messages that produced no record, by type. */
   readonly left: Readonly<Record<string, number>>;
-  /** What it cost, as the SDK says; missing where it was not told. */
+  /** The SDK's figure; missing if it gave none. */
   readonly spent?: RunSpent;
 };
 
-/** Money and tokens of a run; null where the SDK does not say. */
+/** Money and tokens that a run used; null if the SDK doesn't say. */
 export type RunSpent = { readonly costUsd: number | null; readonly tokens: number | null };
 
-/** The payload of `run.settled`: every record of the run is a message with a number now, most of them from their file. */
+/** The payload of `run.settled`: every record of the run is now a numbered message, most of them from their file. */
 export type RunSettled = { readonly runId: string; readonly fromFiles: number; readonly fromStream: number };
 
 /** The payload of `permission.asked`. */
@@ -64,16 +64,16 @@ export type PermissionAsked = {
 export type PermissionAnswered = {
   readonly runId: string;
   readonly requestId: string;
-  /** `withdrawn`: nobody answered while it mattered. */
+  /** `withdrawn`: nobody answered in time. */
   readonly decision: 'allow' | 'deny' | 'withdrawn';
   readonly message: string | null;
   readonly updatedInput: JsonObject | null;
   readonly interrupt: boolean;
-  /** What is not asked for again; entries of before have none. */
+  /** What need not be asked again; older entries lack it. */
   readonly granted?: { readonly scope: GrantScope; readonly grants: readonly Grant[] };
 };
 
-/** Who did it; Yarnboard itself when it is left out. */
+/** Who did it; if missing, Yarnboard itself. */
 export type By = { readonly name: string; readonly type: 'human' | 'agent' };
 
 type Place = { readonly sessionId: string; readonly at: number; readonly by?: By };
@@ -95,21 +95,21 @@ export const askedItem = (place: Place, payload: PermissionAsked): Item =>
 export const answeredItem = (place: Place, payload: PermissionAnswered): Item =>
   deed(place, ENTRY_TYPES.permissionAnswered, uuidFor(`permission.answered|${payload.runId}|${payload.requestId}`), payload);
 
-// A run starts, moves, closes each turn and ends once, however often that is said.
+// The uuids make repeats harmless: a run starts, makes each move, closes each turn and ends only once on the log.
 const startedUuid = (runId: string): string => uuidFor(`run.started|${runId}`);
 export const moveUuid = (runId: string, nth: number): string => uuidFor(`run.moved|${runId}|${nth}`);
 export const turnUuid = (runId: string, nth: number): string => uuidFor(`turn.closed|${runId}|${nth}`);
-/** Of the end of its last turn. */
+/** The uuid for the end of a run's last turn. */
 export const lastTurnUuid = (runId: string): string => uuidFor(`turn.closed|${runId}`);
 export const endedUuid = (runId: string): string => uuidFor(`run.ended|${runId}`);
 
 const deed = ({ sessionId, at, by }: Place, type: Parameters<typeof itemOfDeed>[0]['type'], uuid: string, payload: object): Item =>
   itemOfDeed({ uuid, type, at, sessionId, ...(by === undefined ? {} : { sender: by.name, senderType: by.type }), payload });
 
-/** Of the entry of a record of the stream. */
+/** The uuid of the entry that holds a streamed record. */
 export const streamedUuid = (uuid: string): string => uuidFor(`stream|${uuid}`);
 
-/** RUN-2: a record of the stream as an entry: without a number, under a uuid that is made of its own, so that saying it twice is noticed. */
+/** RUN-2: makes an entry of a streamed record. It has no number, and its uuid derives from the record's, so the log notices repeats. */
 export const streamedItem = (record: JsonObject, now: number): Item => {
   const { reading, context } = readingIn(record, null);
   const { sender, senderType, sessionId, contextId, timestamp } = draftOfLine({ context, reading, ...NEW, length: 0, fallbackAt: now });
@@ -117,7 +117,7 @@ export const streamedItem = (record: JsonObject, now: number): Item => {
   return itemOfDeed({ uuid, type: ENTRY_TYPES.streamed, at: timestamp, sessionId, contextId, sender, senderType, payload: record });
 };
 
-/** The same record as a line of a transcript, for when no file has told it. */
+/** The same record as a line of a transcript, used when no file contains it. */
 export const lineItem = (record: JsonObject, now: number, knownAgent: string | null): Item => {
   const { reading, context } = readingIn(record, knownAgent);
   const text = JSON.stringify(record);

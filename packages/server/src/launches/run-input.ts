@@ -1,10 +1,10 @@
 import { contentOf, type PromptWords } from './prompt-content.ts';
 import type { SdkPrompt } from './sdk.ts';
 
-/** What is sent to a run, as the SDK wants to read it: message after message until it is ended. */
+/** The prompts for a run, as an iterable the SDK can read: message after message until it is ended. */
 export type RunInput = AsyncIterable<SdkPrompt> & {
   readonly push: (prompt: SdkPrompt) => void;
-  /** What was pushed before is still read. */
+  /** Prompts pushed before are still delivered. */
   readonly end: () => void;
 };
 
@@ -37,7 +37,7 @@ export const createInput = (): RunInput => {
   };
 };
 
-/** A prompt under a uuid of ours: the record that Claude Code writes of it has the same. */
+/** A prompt under our uuid; Claude Code's record of it gets the same uuid. */
 export const promptOf = (uuid: string, words: PromptWords): SdkPrompt => ({
   type: 'user',
   uuid,

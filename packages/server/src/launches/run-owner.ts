@@ -3,37 +3,37 @@ import { uuidFor } from '@yarnboard/store';
 import { readTextIfThere, writePrivateFile, type Home } from '../home/home.ts';
 import { isGoing, processOf, type Process } from './spool.ts';
 
-/** The server that has a run: of several on one board, only it knows how the run goes. */
+/** The server that runs a run. If several share a board, only this one knows how the run is doing. */
 export type RunOwner = Process & {
-  /** Another one after each start. */
+  /** New after each start. */
   readonly server: string;
   readonly host: string;
-  /** Stays the same as long as the folder does. */
+  /** Stays the same as long as the folder exists. */
   readonly home: string;
 };
 
-/** This process as an owner; the home gets an id when it has none. */
+/** Describes this process as an owner. Gives the home an id if it has none. */
 export const ownerIn = (home: Pick<Home, 'folder'>, host: string, newId: () => string): RunOwner => {
   const path = join(home.folder, 'home.id');
   const known = readTextIfThere(path)?.trim() ?? '';
   const id = known === '' ? newId() : known;
   if (known === '') writePrivateFile(path, `${id}\n`);
-  // A copy of a home is another one.
+  // A copied home counts as another home.
   return { server: newId(), host, home: uuidFor(`home|${id}|${home.folder}`), ...processOf(process.pid) };
 };
 
-/** The id of a home, without giving it one; empty where it has none. */
+/** The id of a home; empty if it has none yet. Never creates one. */
 export const homeIdIn = (home: Pick<Home, 'folder'>): string => {
   const known = readTextIfThere(join(home.folder, 'home.id'))?.trim() ?? '';
   return known === '' ? '' : uuidFor(`home|${known}|${home.folder}`);
 };
 
-/** Whoever only reads starts nothing. */
+/** The owner for read-only use: it starts no runs. */
 export const noOwner = (host: string): RunOwner => ({ server: '', home: '', pid: 0, mark: null, host });
 
 /**
- * RUN-13: whether a server is known to be gone. The earlier server of this home is: we have its lock. Of another home on this machine the process is looked
- * at; of another machine nobody here knows anything.
+ * RUN-13: whether we know that a server is gone. An earlier server of this home is, since we hold its lock. For another home on this machine we check
+ * the process. About other machines we know nothing.
  */
 export const isOwnerGone = (owner: RunOwner | undefined, me: RunOwner): boolean => {
   if (owner === undefined || owner.server === me.server) return false;

@@ -4,14 +4,14 @@ import { answeredItem, askedItem, type By, type PermissionAnswered } from './run
 import { chained, post, still, type Answer, type AnsweredRequest, type Pending, type Progress, type Stepped } from './run-progress.ts';
 import type { PermissionResult } from './sdk.ts';
 
-/** What became of an answer: `withdrawn` when the question was taken back before it came. */
+/** The result of an answer: `withdrawn` if the question was withdrawn before the answer arrived. */
 export type Answered = 'done' | 'unknown' | 'answered' | 'withdrawn';
 
-/** RUN-10: how a question stands: open, or why an answer to it comes too late. */
+/** RUN-10: the status of a question: open, or why an answer comes too late. */
 export const standingOf = ({ pending, settled }: Progress, requestId: string): 'open' | Exclude<Answered, 'done'> =>
   pending.has(requestId) ? 'open' : (settled.get(requestId) ?? 'unknown');
 
-/** Asks before a tool is used. Who asks when the run is about to end is told no at once. */
+/** Asks for permission to use a tool. A run that is stopping gets a refusal at once. */
 export const asked = (progress: Progress, question: Pending): Stepped => {
   const { requestId, askedAt, ...rest } = question;
   if (progress.ended !== null) return { progress, effects: [{ kind: 'settle', requestId, result: NOBODY_ANSWERED }] };
@@ -33,14 +33,14 @@ export const answered = (progress: Progress, requestId: string, answer: Answer, 
   const question = progress.pending.get(requestId);
   if (question === undefined) return still(progress);
   const result = resultOf(answer, question);
-  // Who allowed it is on the log before it is done.
+  // Log who allowed it before it happens.
   return chained(conclude(progress, requestId, 'answered', toldOf(answer, question), at, by), (next) => ({
     progress: next,
     effects: [{ kind: 'flush', behind: { kind: 'settle', requestId, result } }],
   }));
 };
 
-/** The answer is on the log, unless the run ended meanwhile: then nothing is allowed any more. */
+/** The answer is on the log, so pass it on. If the run has ended meanwhile, deny. */
 export const settle = (progress: Progress, requestId: string, result: PermissionResult): Stepped => ({
   progress,
   effects: [{ kind: 'settle', requestId, result: progress.ended === null ? result : NOBODY_ANSWERED }],
@@ -124,5 +124,5 @@ export const WITHDRAWN = { decision: 'withdrawn', message: null, updatedInput: n
 
 const NOBODY_ANSWERED: PermissionResult = { behavior: 'deny', message: 'the run was stopped before anyone answered', interrupt: true };
 
-/** How many answers name the person who gave them. */
+/** How many answered requests a run keeps for display. */
 const MOST_ANSWERS = 10;

@@ -6,10 +6,12 @@ import type { PromptWords } from './prompt-content.ts';
 import { streamedItem, type By, type PermissionAnswered, type PermissionAsked, type RunSpent, type RunStarted } from './run-entries.ts';
 import type { PermissionResult } from './sdk.ts';
 
-/** How long is waited for what must come: the end of an interrupted turn, of a process without input, of an aborted one, and for what is to be sent. */
+/**
+ * How long to wait for each stage: the interrupted turn to end, the process to exit without input, the aborted process to exit, the queue to be sent.
+ */
 export type Patience = { readonly interrupt: number; readonly end: number; readonly abort: number; readonly send: number };
 
-/** How far a run is. What is on its way to the log, and what the SDK is doing, is up to whoever performs the effects. */
+/** The state of a run. The effects' performer keeps track of the queue for the log and of the SDK. */
 export type Progress = {
   readonly started: RunStarted;
   readonly sessionId: string;
@@ -21,33 +23,33 @@ export type Progress = {
     readonly moves: number;
     readonly permissions: number;
   };
-  /** It has been given something to do and has said nothing yet. */
+  /** It has a prompt and has not said anything yet. */
   readonly isStarting: boolean;
-  /** Its session is there. */
+  /** Its session exists. */
   readonly hasBegun: boolean;
-  /** RUN-18: the history that a fork copies is not on the log yet. */
+  /** RUN-18: the history that a fork copies has yet to reach the log. */
   readonly isHistoryPending: boolean;
   readonly isTurnOpen: boolean;
-  /** It ends when its turn is over. */
+  /** It ends after its current turn. */
   readonly isEnding: boolean;
-  /** It will be given nothing more. */
+  /** It gets no more input. */
   readonly isInputEnded: boolean;
   readonly lastOutcome: TurnOutcome | null;
   readonly stopping: Stopping | null;
-  /** Set when its end is on its way to the log; nothing is added to the log behind that. */
+  /** Set when its end is queued for the log; nothing may follow that. */
   readonly ended: (Ending & { readonly at: number }) | null;
-  /** Everything of it has been written, or never will be. */
+  /** All of its entries have been written, or never will be. */
   readonly isOver: boolean;
-  /** The last of what Claude Code wrote to its error output. */
+  /** The end of Claude Code's error output. */
   readonly complaints: string;
-  /** RUN-23: what it shall hear when its turn is over, in this order. */
+  /** RUN-23: messages for when the turn is over, in order. */
   readonly queued: readonly QueuedPrompt[];
   readonly pending: ReadonlyMap<string, Pending>;
   readonly settled: ReadonlyMap<string, 'answered' | 'withdrawn'>;
-  /** The latest of them, the last one last. */
+  /** The most recent ones, oldest first. */
   readonly answers: readonly AnsweredRequest[];
   readonly spent: RunSpent;
-  /** RUN-26: how often something has happened to it. */
+  /** RUN-26: how many inputs it has processed. */
   readonly revision: number;
 };
 
@@ -55,91 +57,95 @@ export type TurnOutcome = Extract<Fact, { readonly kind: 'ready' | 'cancelled' |
 
 export type Ending = { readonly status: TurnStatus; readonly why: string | null; readonly by: 'run' | 'switch' };
 
-/** RUN-8: interrupted, then left without input, then aborted, each for a limited time. */
+/** RUN-8: first interrupt, then end the input, then abort, each with a time limit. */
 export type Stopping = {
   readonly how: Ending;
-  /** The part of its patience that is left to it. */
+  /** The share of each time limit that applies. */
   readonly share: number;
-  /** Counts the stages, so that an answer to an earlier one is recognised as late. */
+  /** Counts the stages, so that late replies to an earlier stage can be recognised. */
   readonly stage: number;
   readonly at:
     | { readonly kind: 'interrupting'; readonly round: number; readonly awaits: 'turn end' | 'reply' }
-    /** What waited for the turn to end may begin another. */
+    /** A message that waited for the end of the turn may start a new one. */
     | { readonly kind: 'quiet'; readonly round: number }
     | { readonly kind: 'without input' | 'aborting' };
 };
 
-/** A message that waits for the end of a turn; the run has not heard it. */
+/** A message that waits for the end of a turn; the run has not received it. */
 export type QueuedPrompt = PromptWords & { readonly uuid: string; readonly at: number };
 
 /** A question that nobody has answered yet. */
 export type Pending = Omit<PermissionAsked, 'runId'> & { readonly askedAt: number };
 
-/** What became of a question, for those who did not answer it. */
+/** A settled question, for people who did not answer it themselves. */
 export type AnsweredRequest = Pick<Pending, 'requestId' | 'tool' | 'title' | 'askedAt'> &
   Pick<PermissionAnswered, 'decision' | 'message'> & {
-    /** What the tool would have done, as one line: what it was given may be large. */
+    /** What the tool would have done, in one line: its input may be large. */
     readonly summary: string;
     readonly isChanged: boolean;
-    /** For how long it was allowed; null where only this once. */
+    /** How long the permission lasts; null if only this once. */
     readonly scope: GrantScope | null;
-    /** Null where it was withdrawn. */
+    /** Null if withdrawn. */
     readonly by: string | null;
     readonly at: number;
   };
 
 export type Answer =
-  | { readonly decision: 'allow'; readonly updatedInput: JsonObject | null; /** Not only this once. */ readonly scope?: GrantScope }
+  | {
+      readonly decision: 'allow';
+      readonly updatedInput: JsonObject | null;
+      /** Present if it is allowed for longer than this once. */ readonly scope?: GrantScope;
+    }
   | { readonly decision: 'deny'; readonly message: string | null; readonly interrupt: boolean };
 
 export type ProgressInput =
-  /** The SDK said something. */
+  /** A message from the SDK. */
   | { readonly kind: 'message'; readonly value: unknown; readonly at: number }
   | { readonly kind: 'complained'; readonly text: string }
-  /** The SDK says nothing more; `reason` when it broke off. */
+  /** The SDK's stream has ended; `reason` says why if it broke off. */
   | { readonly kind: 'consumed'; readonly reason: string | null; readonly at: number }
   | ({ readonly kind: 'prompt' } & QueuedPrompt)
-  /** As a prompt, but one that an open turn is not disturbed with. */
+  /** Like a prompt, but waits until an open turn is over. */
   | ({ readonly kind: 'queued' } & QueuedPrompt)
-  /** RUN-24: another text for what it has not heard; it keeps its place. */
+  /** RUN-24: replaces the text of a queued message, which keeps its place. */
   | { readonly kind: 'changed'; readonly uuid: string; readonly text: string }
-  /** Takes back what it has not heard. */
+  /** Removes a queued message. */
   | { readonly kind: 'unsent'; readonly uuid: string }
   | { readonly kind: 'asked'; readonly question: Pending }
   | { readonly kind: 'answered'; readonly requestId: string; readonly answer: Answer; readonly by: By; readonly at: number }
-  /** The SDK takes its question back. */
+  /** The SDK withdraws its question. */
   | { readonly kind: 'taken-back'; readonly requestId: string; readonly at: number }
   | { readonly kind: 'end' }
   | { readonly kind: 'stop'; readonly why: string; readonly by: 'run' | 'switch'; readonly isHurried: boolean; readonly at: number }
-  /** Everything that was added before is on the log, or the log was given up. */
+  /** Everything added before is on the log, or we gave up on the log. */
   | { readonly kind: 'flushed'; readonly behind: AfterFlush; readonly at: number }
   | { readonly kind: 'history-told' }
-  /** The SDK has heard that it is interrupted, or is no longer there to hear it. */
+  /** The SDK has acknowledged the interrupt, or is gone. */
   | { readonly kind: 'interrupt-heard'; readonly stage: number; readonly at: number }
   | { readonly kind: 'timeout'; readonly stage: number; readonly at: number }
   | { readonly kind: 'written'; readonly unsent: number };
 
-/** What is only done once everything before it is on the log. */
+/** Done only after everything before it is on the log. */
 export type AfterFlush =
   | { readonly kind: 'close-turn'; readonly turn: number; readonly outcome: TurnOutcome }
   | ({ readonly kind: 'say'; readonly uuid: string } & PromptWords)
   | { readonly kind: 'settle'; readonly requestId: string; readonly result: PermissionResult };
 
 export type ProgressEffect =
-  /** Adds an entry behind everything before it; one with `calls` may be held back until one of them is released. */
+  /** Queues an entry behind all earlier ones. With `calls`, it may be held back until one of them is released. */
   | { readonly kind: 'post'; readonly item: Item; readonly calls: readonly string[] }
   | { readonly kind: 'release'; readonly call: string }
   | { readonly kind: 'flush'; readonly behind: AfterFlush }
-  /** As `flush`, but only until there is room for more. */
+  /** Like `flush`, but waits only for room. */
   | { readonly kind: 'make-room'; readonly behind: AfterFlush }
   | ({ readonly kind: 'say'; readonly uuid: string } & PromptWords)
   | { readonly kind: 'settle'; readonly requestId: string; readonly result: PermissionResult }
   | { readonly kind: 'begun' | 'end-input' | 'abort' | 'call-off' | 'over' }
   | { readonly kind: 'moved'; readonly sessionId: string }
   | { readonly kind: 'interrupt'; readonly stage: number }
-  /** One at a time: the one before is called off. */
+  /** Replaces the previous wait. */
   | { readonly kind: 'wait'; readonly ms: number; readonly stage: number }
-  /** Writes what is left, and then nothing more. */
+  /** Writes what is left and accepts nothing more. */
   | { readonly kind: 'write-out' }
   | { readonly kind: 'fault'; readonly message: string };
 
@@ -169,12 +175,12 @@ export const beginRun = (started: RunStarted, sessionId: string, hasHistory: boo
   revision: 0,
 });
 
-/** Whether it can be given something to do. */
+/** Whether it can take another prompt. */
 export const takesPrompts = ({ stopping, ended, isEnding }: Progress): boolean => stopping === null && ended === null && !isEnding;
 
 export const still = (progress: Progress): Stepped => ({ progress, effects: [] });
 
-// Not called `then`: a module that exports that is taken for a promise.
+// Not called `then`: a module that exports `then` looks like a promise.
 export const chained = (first: Stepped, next: (progress: Progress) => Stepped): Stepped => {
   const { progress, effects } = next(first.progress);
   return { progress, effects: [...first.effects, ...effects] };
@@ -182,7 +188,7 @@ export const chained = (first: Stepped, next: (progress: Progress) => Stepped): 
 
 export const post = (item: Item): ProgressEffect => ({ kind: 'post', item, calls: [] });
 
-/** Puts records on their way: a call of the main conversation is held back a little, everything else is not. */
+/** Queues records for the log. Only calls of the main conversation are held back for a moment. */
 export const tell = (progress: Progress, { state: converter, records }: Pick<Converted, 'state' | 'records'>, at: number): Stepped => ({
   progress: { ...progress, converter, counts: { ...progress.counts, records: progress.counts.records + records.length } },
   effects: records.flatMap((record): readonly ProgressEffect[] => {

@@ -1,7 +1,7 @@
 import type { BadDirectory } from './run-place.ts';
 import type { Elsewhere } from './runs-others.ts';
 
-/** Why something was not done. */
+/** Why a run operation was refused. */
 export type RunRefusal =
   | { readonly kind: 'no-run'; readonly runId: string }
   | { readonly kind: 'ended'; readonly runId: string }

@@ -23,8 +23,8 @@ import {
 import { isObject, spentWith } from './sdk-message.ts';
 
 /**
- * What becomes of whatever happens to a run. What it says goes to the log in order, its turns never stay open, each of its questions has one answer, and
- * nothing comes behind its end.
+ * Handles everything that happens to a run. Its messages are logged in order, every turn gets closed, every question gets one answer, and nothing
+ * follows its end.
  */
 export const stepRun = (patience: Patience, progress: Progress, input: ProgressInput): Stepped =>
   stepOnce(patience, { ...progress, revision: progress.revision + 1 }, input);
@@ -88,7 +88,7 @@ const take = (patience: Patience, before: Progress, value: unknown, at: number):
   const ofSession = converted.facts.filter((fact) => fact.kind === 'session');
   const ofTurn = converted.facts.filter((fact) => fact.kind !== 'session');
   return [
-    // The session first: what is told after it stands in it.
+    // The session first: the records that follow belong to it.
     ...ofSession.map(
       ({ id }) =>
         (next: Progress) =>
@@ -118,7 +118,7 @@ const turnTo = (patience: Patience, progress: Progress, fact: Exclude<Fact, { re
     case 'failed': {
       const { counts } = progress;
       const counted: Progress = { ...progress, lastOutcome: fact, counts: { ...counts, turns: counts.turns + 1 } };
-      // RUN-7: everything of the turn is on the log before its end is.
+      // RUN-7: everything in the turn goes on the log before its end.
       return chained(tell(counted, interrupt(counted.converter, at, 'turn'), at), (next) => ({
         progress: next,
         effects: [{ kind: 'flush', behind: { kind: 'close-turn', turn: next.counts.turns, outcome: fact } }],
@@ -151,7 +151,7 @@ const closeTurn = (patience: Patience, progress: Progress, { turn, outcome }: Ex
   return chained(ended, (next) => sayNext(next, at));
 };
 
-/** RUN-23: one after another; of a run that is about to end, the rest is never heard. */
+/** RUN-23: sends the next queued message, one per turn. A run that is about to end never gets the rest. */
 const sayNext = (progress: Progress, at: number): Stepped => {
   const [first, ...queued] = progress.queued;
   return first === undefined || progress.isTurnOpen || !takesPrompts(progress)
@@ -165,13 +165,13 @@ const prompted = (progress: Progress, { uuid, at, ...said }: QueuedPrompt): Step
   const words = wordsOf(said);
   const { isTurnOpen, isHistoryPending, converter } = progress;
   const told = tell({ ...progress, isTurnOpen: true }, convertPrompt(converter, { ...words, uuid, at, isQueued: isTurnOpen }), at);
-  // Nobody works on what is not on the log, but for a fork, whose history is only written when it works.
+  // Claude gets a prompt only once it is on the log. A fork is the exception: its history isn't written until Claude starts to work.
   const kind = isHistoryPending ? 'make-room' : 'flush';
   return { progress: told.progress, effects: [...told.effects, { kind, behind: { ...words, kind: 'say', uuid } }] };
 };
 
 const endingOf = ({ isTurnOpen, lastOutcome, complaints }: Progress, reason: string | null): Ending => {
-  // What is thrown behind the result of a turn that went wrong tells the same again.
+  // An error thrown after the result of a failed turn repeats what the result said.
   if (!isTurnOpen && lastOutcome !== null && (reason === null || lastOutcome.kind !== 'ready'))
     return { status: STATUS[lastOutcome.kind], why: lastOutcome.kind === 'failed' ? lastOutcome.why : null, by: 'run' };
   if (reason !== null) return { status: 'failed', why: reasonOf(reason, complaints), by: 'run' };
@@ -185,7 +185,7 @@ const reasonOf = (message: string, complaints: string): string => {
   return last === '' || message.includes(last) ? message : `${message}; it said: ${last}`;
 };
 
-// Masked before it is cut: half a secret is no longer recognised. For the same reason not with a line whose beginning is gone.
+// Mask before cutting: half a secret is unrecognisable. For the same reason, drop a line whose beginning is missing.
 const endOf = (complaints: string): string => {
   const whole = complaints.length < MOST_KEPT ? complaints : complaints.slice(complaints.indexOf('\n') + 1);
   return maskSecrets(whole).text.trim().slice(-MOST_COMPLAINTS);

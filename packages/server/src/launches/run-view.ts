@@ -4,7 +4,7 @@ import type { AnsweredRequest, Pending, Progress, QueuedPrompt } from './run-pro
 
 export type RunState = 'starting' | 'running' | 'waiting' | 'idle' | 'ended';
 
-/** A run as everybody may see it. */
+/** The public view of a run. */
 export type RunView = {
   readonly runId: string;
   readonly sessionId: string;
@@ -18,24 +18,24 @@ export type RunView = {
   readonly status: TurnStatus | null;
   readonly why: string | null;
   readonly pending: readonly Pending[];
-  /** The latest requests that are answered. */
+  /** The most recently settled requests. */
   readonly answers: readonly AnsweredRequest[];
-  /** What may be typed behind a slash, as its program said. */
+  /** The available slash commands, as Claude Code reports them. */
   readonly slashCommands: readonly string[];
-  /** What it has not heard; of one that has ended, what it never will. */
+  /** Messages it has not received; if it has ended, it never will. */
   readonly queued: readonly QueuedPrompt[];
-  /** The machine of the server that has it, when that is another one. */
+  /** The machine that runs it, if the server is on another one. */
   readonly host: string | null;
   readonly seat: RunSeat | null;
   readonly counts: RunCounts;
-  /** The session it is a copy of, and the message it went on from. */
+  /** The session it was copied from, and the message it continued from. */
   readonly forkedFrom: { readonly sessionId: string; readonly at: string | null } | null;
-  /** It ends when its turn is over. */
+  /** It ends after its current turn. */
   readonly isEnding: boolean;
   readonly maxTurns: number | null;
   readonly costUsd: number | null;
   readonly tokens: number | null;
-  /** RUN-26: of two views of a run, the one with the higher is newer. */
+  /** RUN-26: of two views of a run, the one with the higher revision is newer. */
   readonly revision: number;
 };
 
@@ -53,7 +53,7 @@ export const viewOf = (progress: Progress, startedAt: number): RunView => {
     endedAt: ended?.at ?? null,
     status: ended?.status ?? null,
     why: ended?.why ?? null,
-    // RT-28: what a seat asks is answered at the seat.
+    // RT-28: an agent's questions are answered at its seat.
     pending: started.seat === undefined ? [...pending.values()] : [],
     answers: started.seat === undefined ? answers : [],
     slashCommands: progress.converter.slashCommands,
@@ -72,7 +72,7 @@ export const viewOf = (progress: Progress, startedAt: number): RunView => {
 export const forkedFrom = ({ fork, resume, resumeAt }: RunStarted): RunView['forkedFrom'] =>
   fork && resume !== null ? { sessionId: resume, at: resumeAt } : null;
 
-// Not ended before everything is written: whoever sees that it has ended may go on with its session.
+// It counts as ended only once everything is written: from then on, others may continue its session.
 const stateOf = ({ isOver, isStarting, pending, isTurnOpen }: Progress): RunState => {
   if (isOver) return 'ended';
   if (isStarting) return 'starting';

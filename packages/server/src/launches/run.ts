@@ -21,54 +21,54 @@ export type RunOptions = {
   readonly newId: () => string;
   readonly after: After;
   readonly onFault: (cause: unknown) => void;
-  /** It goes on in this session. */
+  /** Called when the run continues in another session. */
   readonly onMove: (sessionId: string) => void;
-  /** Resolves when the history that a fork copies is on the log, or is not to be waited for any longer. It is written once the session has begun. */
+  /** Resolves when the history that a fork copies is on the log, or when we stop waiting. It is written once the session has begun. */
   readonly history?: () => Promise<void>;
   readonly patience?: Patience;
   readonly setting?: RunSetting;
 };
 
-/** What is different in a run that belongs to a seat. */
+/** The settings of a run that belongs to a seat. */
 export type RunSetting = {
-  /** Another way to Claude than the installed SDK. */
+  /** Loads another program than the installed SDK. */
   readonly loadSdk?: LoadSdk;
-  /** The whole environment. */
+  /** The complete environment. */
   readonly env: SdkOptions['env'];
-  /** Instead of what the settings of the user say. */
+  /** These override the user's settings. */
   readonly sdkOptions: Partial<SdkOptions>;
-  /** Hears whatever happens to the run, once it has been taken up. */
+  /** Called for everything that happens to the run, after it was processed. */
   readonly hear: (heard: ProgressInput) => void;
-  /** It has ended, and nothing more is written. */
+  /** Called when it has ended and nothing more will be written. */
   readonly onOver: (why: string | null) => void;
 };
 
 export type Run = {
   readonly view: () => RunView;
-  /** Resolves with the uuid it was sent under, when it is on the log; null when the run was over before. */
+  /** Resolves with the message's uuid when it is on the log; null if the run was already over. */
   readonly send: (text: string, isQueued?: boolean, uuid?: string, images?: readonly PromptImage[]) => Promise<string | null>;
-  /** RUN-24: gives what waits another text; false when nothing waits by that name. */
+  /** RUN-24: replaces the text of a queued message; false if there is none with this uuid. */
   readonly change: (uuid: string, text: string) => boolean;
-  /** RUN-23: takes back what waits for the end of a turn; false when nothing does by that name. */
+  /** RUN-23: removes a queued message; false if there is none with this uuid. */
   readonly unsend: (uuid: string) => boolean;
   readonly answer: (requestId: string, answer: Answer, by: By) => Promise<Answered>;
-  /** Ends its turn; the run goes on. */
+  /** Ends the turn; the run continues. */
   readonly interrupt: () => Promise<void>;
-  /** Ends it when its turn is over. */
+  /** Ends the run after its current turn. */
   readonly end: () => void;
-  /** RUN-8: ends it now. Resolves when everything that it said, and its end, is on the log, or could not be sent. */
+  /** RUN-8: ends the run now. Resolves when all its messages and its end are on the log, or could not be sent. */
   readonly stop: (reason: { readonly why: string; readonly by: 'run' | 'switch'; readonly isHurried?: true }) => Promise<void>;
-  /** Resolves when it has ended, for whatever reason. */
+  /** Resolves when the run has ended for whatever reason. */
   readonly over: Promise<void>;
 };
 
-/** One run of the Agent SDK: `stepRun` decides what becomes of what happens to it, this is what performs it on the SDK and the log. */
+/** Starts a run of the Agent SDK. `stepRun` decides what each input leads to; this code performs the effects on the SDK and the log. */
 export const startRun = (options: RunOptions): Run => {
   const { started, sdk, now, newId, after, onFault, patience = PATIENCE } = options;
   let progress = beginRun(started, options.sessionId, options.history !== undefined);
   const begun = promised();
   const over = promised();
-  // RUN-18: what is said in a fork comes behind the history it was copied with.
+  // RUN-18: in a fork, new messages come after the copied history.
   const history = options.history === undefined ? null : begun.promise.then(options.history).catch(onFault);
   history?.then(() => hear({ kind: 'history-told' })).catch(onFault);
   const send = async (items: readonly Item[]): Promise<unknown> => {
@@ -82,14 +82,14 @@ export const startRun = (options: RunOptions): Run => {
   let running: SdkQuery | null = null;
   let callOff: () => void = () => {};
 
-  /** Resolves when there is room for more, and what was to be done behind a flush is done: whoever waits for that keeps the SDK waiting. */
+  /** Resolves when there is room for more and the work behind a flush is done. Awaiting it makes the SDK wait. */
   const hear = async (heard: ProgressInput): Promise<void> => {
     const stepped = stepRun(patience, progress, heard);
     ({ progress } = stepped);
     options.setting?.hear(heard);
     let room: Promise<void> = Promise.resolve();
     const following: Promise<void>[] = [];
-    // All at once, so that nothing gets in between.
+    // Without awaiting in between, so that no other input interferes.
     for (const effect of stepped.effects) {
       if (effect.kind === 'post') room = outgoing.add(effect.item, { calls: effect.calls }).catch(onFault);
       else if (effect.kind === 'flush') following.push(follow(outgoing.flush(), effect.behind));
@@ -104,7 +104,7 @@ export const startRun = (options: RunOptions): Run => {
     await hear({ kind: 'flushed', behind, at: now() });
   };
 
-  /** For whoever need not wait. */
+  /** For callers that need not wait. */
   const tell = (heard: ProgressInput): void => {
     hear(heard).catch(onFault);
   };
@@ -157,7 +157,7 @@ export const startRun = (options: RunOptions): Run => {
     }
   };
 
-  // A query that is over rejects; so does one whose process has gone.
+  // Interrupting fails if the query is over or its process is gone.
   const interruptTurn = async (): Promise<void> => {
     await running?.interrupt().catch(() => {});
   };
@@ -169,7 +169,7 @@ export const startRun = (options: RunOptions): Run => {
 
   const ask: CanUseTool = (tool, given, about) =>
     new Promise((resolve) => {
-      // An id that was used before would answer the earlier question.
+      // A reused id would answer the earlier question.
       const isNew = about.requestId !== undefined && standingOf(progress, about.requestId) === 'unknown';
       const requestId = isNew && about.requestId !== undefined ? about.requestId : newId();
       questions.set(requestId, resolve);
@@ -197,13 +197,13 @@ export const startRun = (options: RunOptions): Run => {
       cwd,
       env: options.env,
       abortController: aborting,
-      // It would never be called, and the SDK complains about it.
+      // With this mode it would never be called, and the SDK complains about it.
       ...(permissionMode === 'bypassPermissions' ? {} : { canUseTool: ask }),
       stderr: (text) => tell({ kind: 'complained', text }),
       systemPrompt: { type: 'preset', preset: 'claude_code' },
       settingSources: ['user', 'project', 'local'],
       forwardSubagentText: true,
-      // Chosen by us, so that the session is known before it speaks.
+      // We choose the id, so that we know the session before its first message.
       ...(resume === null || fork ? { sessionId: options.sessionId } : {}),
       ...(resume === null ? {} : { resume }),
       ...(fork ? { forkSession: true } : {}),

@@ -3,28 +3,28 @@ import { recordOf, type LogPort } from '@yarnboard/store';
 import { forkedFrom, type RunView } from './run-view.ts';
 import type { RunCounts, RunEnded, RunMoved, RunStarted } from './run-entries.ts';
 
-/** What the log tells of a run. */
+/** What the log says about a run. */
 export type LoggedRun = {
   readonly started: RunStarted;
   readonly startedAt: number;
   readonly from: number;
-  /** All sessions it was in, the last one last. */
+  /** Every session it was in, latest last. */
   readonly sessions: readonly string[];
   readonly ended: { readonly payload: RunEnded; readonly at: number; readonly position: number } | null;
   readonly isSettled: boolean;
 };
 
-/** What the log tells of all runs, whoever has them. */
+/** What the log says about all runs, on this server and others. */
 export type RunsHistory = {
-  /** Empty until it is loaded. */
+  /** Empty until loaded. */
   readonly runs: ReadonlyMap<string, LoggedRun>;
-  /** Reads what is there, the first time it is asked to. */
+  /** Loads the existing entries once. */
   readonly load: () => Promise<void>;
-  /** Reads what has come since. */
+  /** Reads new entries. */
   readonly follow: () => Promise<void>;
 };
 
-/** RUN-12: every run that was ever started, in order; the log is all that is needed. */
+/** RUN-12: rebuilds every run ever started, in order, from the log alone. */
 export const createRunsHistory = (log: Pick<LogPort, 'head' | 'positionsOfType' | 'payloadsOf' | 'entriesAt' | 'entriesAfter'>): RunsHistory => {
   const runs = new Map<string, LoggedRun>();
   let cursor = 0;
@@ -50,7 +50,7 @@ export const createRunsHistory = (log: Pick<LogPort, 'head' | 'positionsOfType' 
 
   const load = (): Promise<void> => {
     loading ??= read().catch((cause: unknown) => {
-      loading = null; // whoever asks next tries again
+      loading = null; // the next caller tries again
       throw cause;
     });
     return loading;
@@ -73,7 +73,7 @@ export const createRunsHistory = (log: Pick<LogPort, 'head' | 'positionsOfType' 
   };
 };
 
-// Payloads are our own, and of the type that their entry says.
+// We wrote these payloads ourselves, so each has the type its entry says.
 const take = (runs: Map<string, LoggedRun>, { type, sessionId, timestamp, position }: Entry, payload: object): void => {
   if (type === ENTRY_TYPES.runStarted) {
     const started = payload as RunStarted;
@@ -90,7 +90,7 @@ const take = (runs: Map<string, LoggedRun>, { type, sessionId, timestamp, positi
   else runs.set(runId, { ...run, isSettled: true });
 };
 
-/** A run that has ended, or that another server has, as it is listed. */
+/** The view of a run that has ended or is on another server. */
 export const viewOfLogged = ({ started, startedAt, sessions, ended }: LoggedRun, isElsewhere = false): RunView => ({
   runId: started.runId,
   sessionId: sessions.at(-1) ?? '',

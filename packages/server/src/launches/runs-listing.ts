@@ -2,21 +2,21 @@ import type { RunView } from './run-view.ts';
 import { viewOfLogged, type LoggedRun, type RunsHistory } from './runs-history.ts';
 import type { Others } from './runs-others.ts';
 
-/** What is known of all runs: those of this server as they are, the others as the log tells them. */
+/** All known runs: those of this server as they are now, the others as the log has them. */
 export type RunsListing = {
-  /** The latest first. */
+  /** Newest first. */
   readonly list: () => readonly RunView[];
   readonly find: (runId: string) => RunView | null;
-  /** The run that has a session, here or elsewhere, or else the one that had it last. */
+  /** The run that is in a session, here or elsewhere; otherwise the last one that was. */
   readonly latestIn: (sessionId: string) => RunView | null;
-  /** Runs that went on from a session in a copy of it, the latest first. */
+  /** Runs that continued a copy of this session, newest first. */
   readonly forksOf: (sessionId: string) => readonly RunView[];
 };
 
 export type ListingNeeds = {
   readonly history: RunsHistory;
   readonly others: Pick<Others, 'has'>;
-  /** Those of this server that go on, and those that have ended. */
+  /** This server's running runs; `past` has its ended ones. */
   readonly live: () => readonly RunView[];
   readonly find: (runId: string) => RunView | null;
   readonly past: ReadonlyMap<string, RunView>;
@@ -40,7 +40,7 @@ export const createRunsListing = ({ history, others, live, find, past }: Listing
       all().reduce<RunView | null>((best, one) => {
         if (one.sessionId !== sessionId) return best;
         if (best === null) return one;
-        // One that goes on has the session, whenever it was started.
+        // A run that is still going comes before ended ones, whenever it started.
         if ((best.state === 'ended') !== (one.state === 'ended')) return best.state === 'ended' ? one : best;
         return byStart(best, one) <= 0 ? best : one;
       }, null),

@@ -6,19 +6,19 @@ export type OthersOptions = {
   readonly now: () => number;
   /** This server. */
   readonly owner: RunOwner;
-  /** Whether the server that had a run is known to be gone. */
+  /** Whether we know that a run's server is gone. */
   readonly isGone: (owner: RunOwner | undefined) => boolean;
-  /** Others may write to the log. */
+  /** Whether other servers may write to the log. */
   readonly isShared: boolean;
 };
 
 export type Elsewhere = { readonly kind: 'elsewhere'; readonly runId: string; readonly host: string };
 
-/** RUN-19: the runs that other servers of the same board have. */
+/** RUN-19: the runs of other servers on the same board. */
 export type Others = {
   readonly has: (run: LoggedRun) => boolean;
   readonly of: (runId: string) => Elsewhere | null;
-  /** The one in this session. */
+  /** The run that is in this session. */
   readonly in: (sessionId: string) => Elsewhere | null;
 };
 
@@ -33,7 +33,7 @@ export const createOthers = ({ history, now, owner, isGone, isShared }: OthersOp
     },
     in: (sessionId) => {
       if (!isShared) return null;
-      // One that was left behind with its machine does not keep its session for ever.
+      // A run whose machine never came back must not block its session forever.
       const since = now() - LOST;
       for (const run of history.runs.values())
         if (run.ended === null && run.sessions.at(-1) === sessionId && run.startedAt > since && has(run)) return named(run);

@@ -18,8 +18,8 @@ import { CUT_OFF, NO_COUNTS, type LoggedRun } from './runs-history.ts';
 import { isObject } from './sdk-message.ts';
 
 /**
- * RUN-13: what has to be said of a run that was cut off with its server: the results of its open calls, that nobody answered its questions, how its
- * turn ended, and that it ended. Claude Code outlives a server, and may have finished the turn alone.
+ * RUN-13: makes the entries that end a run whose server was cut off: results of its open calls, withdrawn questions, how its turn ended, and its end.
+ * Claude Code outlives a server, so it may have finished the turn on its own.
  */
 export const endOfCutOff = async (
   run: LoggedRun,
@@ -37,7 +37,7 @@ export const endOfCutOff = async (
       for (const { entry, bytes } of page) {
         const payload = recordOf(entry, bytes);
         if (payload === null) continue;
-        // Payloads of permissions are our own.
+        // The payloads of permissions are our own; these come from outside.
         if (entry.type === ENTRY_TYPES.line || entry.type === ENTRY_TYPES.streamed) {
           const reading = readEntry(payload, NOWHERE, contextOf(entry.contextId).agentId !== null);
           words.hear(payload, reading);
@@ -48,7 +48,7 @@ export const endOfCutOff = async (
       }
     }
   }
-  // A call that was held back may stand behind the line of its result.
+  // A call that was held back may come after the line with its result.
   for (const reading of results) converter = observeResults(converter, reading);
   const { records } = interrupt(converter, at, 'everything');
   const place = { sessionId, at };
@@ -62,7 +62,7 @@ export const endOfCutOff = async (
   return { items, payload };
 };
 
-/** Whether the model has had the last word in the main conversation. Only the file tells: in the stream a message never says why it ended. */
+/** Finds out whether the model had the last word in the main conversation. Only the file can tell: streamed messages never say why they ended. */
 const createLastWord = () => {
   const known = new Set<string>();
   let last = { uuid: '', isLast: false };

@@ -20,7 +20,7 @@ import type { LoadSdk, Sdk } from './sdk.ts';
 export type RunsOptions = Omit<OthersOptions, 'history'> & {
   readonly store: Pick<Store, 'log' | 'library'>;
   readonly append: (items: readonly Item[]) => Promise<readonly Appended[]>;
-  /** Reads what is new in the files, and resolves when it is on the log. */
+  /** Reads new lines of the files; resolves when they are on the log. */
   readonly catchUp: () => Promise<void>;
   readonly launches: Pick<Launches, 'of' | 'release' | 'takeBack'>;
   readonly loadSdk: LoadSdk;
@@ -30,47 +30,47 @@ export type RunsOptions = Omit<OthersOptions, 'history'> & {
   readonly after: After;
   readonly onFault: (cause: unknown) => void;
   readonly patience?: Patience;
-  /** How long the files of a run are waited for after its end, in milliseconds. */
+  /** How long to wait for a run's files after its end, in milliseconds. */
   readonly grace?: number;
 };
 
-export type RunRequest = Omit<RunStarted, 'runId' | 'owner'> & { /** They go with the prompt. */ readonly images?: readonly PromptImage[] };
+export type RunRequest = Omit<RunStarted, 'runId' | 'owner'> & { /** Attached to the prompt. */ readonly images?: readonly PromptImage[] };
 
 type Refusable<T> = Promise<Result<T, RunRefusal>>;
 
 export type Switched =
   | { readonly to: 'remote'; readonly run: RunView }
-  /** `isTaken`: the terminal that had it goes on with it; else whoever wants to has to type something. */
+  /** `isTaken`: its terminal continues with it. Otherwise the user has to run a command there. */
   | { readonly to: 'local'; readonly sessionId: string; readonly isTaken: boolean };
 
-/** The runs of the Agent SDK that were started here. */
+/** The Agent SDK runs that this server started, plus the listing of all others. */
 export type Runs = RunsListing & {
-  /** Once the transcripts of before are on the log: ends what a crash cut off, and settles what is not settled. */
+  /** Waits for the import of existing transcripts, then ends runs that a crash cut off and settles the unsettled ones. */
   readonly recover: (imported: Promise<unknown>) => Promise<void>;
-  /** Reads the runs of before from the log, once; until then only those of this server are known. */
+  /** Reads earlier runs from the log, once. Until then, only this server's runs are known. */
   readonly load: () => Promise<void>;
-  /** Reads what other servers said of their runs since; for boards that several servers share. */
+  /** Reads what other servers have logged about their runs. For boards shared by several servers. */
   readonly followOthers: () => Promise<void>;
-  /** Whether a run, here or on another server, is in this session, or was and is still to be ended. */
+  /** Whether a run holds this session, here or on another server, or was cut off in it and is not closed yet. */
   readonly keeps: (sessionId: string) => boolean;
-  /** A run that belongs to a seat has a `setting`. */
+  /** `setting` is for runs that belong to a seat. */
   readonly start: (request: RunRequest, by: By, setting?: RunSetting) => Refusable<RunView>;
-  /** RUN-25: with a `uuid` that was sent before, nothing is said twice. */
+  /** RUN-25: with a `uuid` that was already sent, nothing is sent again. */
   readonly send: (
     runId: string,
     text: string,
     options?: { readonly isQueued?: boolean; readonly uuid?: string; readonly images?: readonly PromptImage[] },
   ) => Refusable<{ readonly uuid: string; readonly run: RunView }>;
-  /** Gives a message that the run has not heard another text. */
+  /** Replaces the text of a message that the run has not received. */
   readonly change: (runId: string, uuid: string, text: string) => Refusable<RunView>;
-  /** Takes back a message that the run has not heard. */
+  /** Takes back a message that the run has not received. */
   readonly unsend: (runId: string, uuid: string) => Refusable<RunView>;
   readonly answer: (runId: string, requestId: string, answer: Answer, by: By) => Refusable<RunView>;
-  /** Ends its turn; the run goes on. */
+  /** Ends the turn; the run continues. */
   readonly interrupt: (runId: string) => Refusable<RunView>;
   readonly abort: (runId: string) => Refusable<RunView>;
   readonly end: (runId: string) => Refusable<RunView>;
-  /** `cwd` is where the session works. */
+  /** `cwd` is the directory the session works in. */
   readonly toRemote: (sessionId: string, more: { readonly cwd: string; readonly prompt: string | null }, by: By) => Refusable<Switched>;
   readonly toLocal: (sessionId: string) => Refusable<Switched>;
   readonly close: () => Promise<void>;
@@ -82,7 +82,7 @@ type Live = {
   readonly run: Run;
   readonly sessions: Set<string>;
   readonly from: number;
-  /** What it was given here, by uuid: also what has left its queue and is not on the log yet. */
+  /** The uuids of messages sent here, including those that left the queue but are not on the log yet. */
   readonly given: Set<string>;
 };
 
@@ -91,19 +91,19 @@ export const createRuns = (options: RunsOptions): Runs => {
   const history = createRunsHistory(store.log);
   const others = createOthers({ ...options, history });
   const live = new Map<string, Live>();
-  /** Those that ended here. */
+  /** Runs that ended on this server. */
   const past = new Map<string, RunView>();
   const closing = new AbortController();
   const closed = new Promise<void>((resolve) => {
     closing.signal.addEventListener('abort', () => resolve());
   });
   const settling = new Set<Promise<void>>();
-  /** Sessions that somebody is about to run. */
+  /** Sessions for which a run is being started. */
   const claimed = new Set<string>();
   let recovering: Promise<void> = Promise.resolve();
-  /** What is still to be recovered. */
+  /** Runs that still need recovery. */
   let open: LoggedRun[] = [];
-  /** Why that did not succeed yet. */
+  /** Why recovery has not succeeded yet. */
   let unrecovered: unknown = null;
 
   const wait = (ms: number): Promise<void> =>
@@ -139,7 +139,7 @@ export const createRuns = (options: RunsOptions): Runs => {
     keep(work);
   };
 
-  /** Waited for at the end. */
+  /** `close` waits for this work. */
   const keep = (work: Promise<void>): void => {
     settling.add(work);
     void work.finally(() => settling.delete(work));
@@ -157,7 +157,7 @@ export const createRuns = (options: RunsOptions): Runs => {
     await history.load();
     open = [...history.runs.values()].filter(({ isSettled, started }) => !isSettled && options.isGone(started.owner));
     if (open.length === 0) return;
-    await Promise.race([imported.catch(() => {}), closed]); // told by whoever imports
+    await Promise.race([imported.catch(() => {}), closed]); // the importer reports its own errors
     if (closing.signal.aborted) return;
     const attempt = async (): Promise<void> => {
       for (let run = open[0]; run !== undefined; run = open[0]) {
@@ -175,7 +175,7 @@ export const createRuns = (options: RunsOptions): Runs => {
     }
   };
 
-  // A full disk has room again some day: nothing stays open until the next start.
+  // A full disk may get room again: keep trying, so that nothing stays open until the next start.
   const recoverLater = async (attempt: () => Promise<void>): Promise<void> => {
     for (let pause = FIRST_PAUSE; unrecovered !== null; pause = Math.min(pause * 2, LAST_PAUSE)) {
       await wait(pause);
@@ -189,7 +189,7 @@ export const createRuns = (options: RunsOptions): Runs => {
     }
   };
 
-  /** What a crash left in a session is closed before anything new begins in it. As long as the store refuses that, so does this. */
+  /** Nothing new may begin in a session before the remains of a crash are closed. As long as the store refuses to close them, we refuse, too. */
   const awaitRecovery = async (): Promise<RunRefusal | null> => {
     const isDone = await Promise.race([recovering.then(() => true), wait(RECOVERY).then(() => false)]);
     if (!isDone) return { kind: closing.signal.aborted ? 'stopping' : 'importing' };
@@ -219,7 +219,7 @@ export const createRuns = (options: RunsOptions): Runs => {
     return others.in(sessionId) ?? (launches.of(sessionId)?.state === 'running' ? { kind: 'busy', sessionId, runId: null } : null);
   };
 
-  /** One at a time begins something in a session. */
+  /** Only one caller at a time may start something in a session. */
   const claim = async <T>(sessionId: string, work: () => Refusable<T>): Refusable<T> => {
     if (claimed.has(sessionId)) return err({ kind: 'busy', sessionId, runId: null });
     claimed.add(sessionId);
@@ -283,7 +283,7 @@ export const createRuns = (options: RunsOptions): Runs => {
     return run.view();
   };
 
-  // The copies come at once, in one piece: when one is on the log, the next look has them all.
+  // The copies arrive in one piece: once one is on the log, the next read has them all.
   const awaitHistory = async (sessionId: string): Promise<void> => {
     for (let waited = 0; waited < HISTORY; waited += HISTORY_STEP) {
       const hasCopies = ((await store.library.session(sessionId))?.copied ?? 0) > 0;
@@ -299,7 +299,7 @@ export const createRuns = (options: RunsOptions): Runs => {
     past.set(runId, one.run.view());
     live.delete(runId);
     const end = await store.log.entryByUuid(endedUuid(runId)).catch(() => null);
-    // Without its end on the log it is one that the next start recovers.
+    // If its end is not on the log, the next start recovers it.
     if (end !== null && !closing.signal.aborted) settle(runId, { sessions: [...one.sessions], from: one.from, to: end.position });
   };
 
@@ -316,7 +316,7 @@ export const createRuns = (options: RunsOptions): Runs => {
     return ok(found.value.run.view());
   };
 
-  // Of two at once with the same uuid, the second hears what becomes of the first.
+  // Of two concurrent calls with the same uuid, the second gets the first one's result.
   const once = createOnce<Sent>();
   const send: Runs['send'] = (runId, text, more = {}) =>
     more.uuid === undefined ? say(runId, text, more) : once(`${runId} ${more.uuid}`, () => say(runId, text, more));
@@ -332,7 +332,7 @@ export const createRuns = (options: RunsOptions): Runs => {
     return ok({ uuid, run: found.value.run.view() });
   };
 
-  // Asked before the log: what waits is not there. A run before it in the same session may have heard it.
+  // Check memory before the log: queued messages are not on the log. An earlier run in the same session may have received it.
   const isSaid = async ({ given }: Live, uuid: string): Promise<boolean> =>
     given.has(uuid) || (await store.log.entryByUuid(streamedUuid(uuid))) !== null;
 
@@ -369,7 +369,7 @@ export const createRuns = (options: RunsOptions): Runs => {
       }
       const elsewhere = others.in(sessionId);
       if (elsewhere !== null) return err(elsewhere);
-      // Before the terminal is asked: it must not lose its session for nothing.
+      // Checked before asking the terminal, which must not give up its session for nothing.
       const sdk = await prepare(cwd);
       if (!sdk.ok) return sdk;
       if (launches.of(sessionId)?.state === 'running') {
@@ -415,17 +415,17 @@ export const createRuns = (options: RunsOptions): Runs => {
   };
 };
 
-// What is cut off a secret leaves the rest of it unrecognisable.
+// Mask before cutting: a truncated secret is no longer recognised.
 const shortened = (prompt: string): string => (prompt.length <= MOST_PROMPT ? prompt : maskSecrets(prompt).text.slice(0, MOST_PROMPT));
 
 const RESUMED = { fork: false, resumeAt: null, model: null, permissionMode: null, maxTurns: null } as const;
 const STOPPED = { why: 'the server was stopped', by: 'run', isHurried: true } as const;
 const MOST_PROMPT = 1000;
 const MOST_QUEUED = 50;
-/** How long a fork is waited for to copy its history, in milliseconds. */
+/** How long to wait for a fork to copy its history, in milliseconds. */
 const HISTORY = 3000;
 const HISTORY_STEP = 100;
 const FIRST_PAUSE = 500;
 const LAST_PAUSE = 10_000;
-/** How long somebody waits for what a crash left to be closed, in milliseconds. */
+/** How long a request waits for the remains of a crash to be closed, in milliseconds. */
 const RECOVERY = 5000;

@@ -1,13 +1,13 @@
 import type { RunSpent } from './run-entries.ts';
 import type { Json, JsonObject } from '@yarnboard/transcript';
 
-/** One message of the Agent SDK's stream, read loosely: what is not understood is `other`, and nothing is refused. */
+/** One message of the Agent SDK's stream. Reading is lenient: anything unknown becomes `other`, and nothing is refused. */
 export type SdkMessage = { readonly sessionId: string | null } & (
   | {
       readonly kind: 'init';
       readonly cwd: string | null;
       readonly version: string | null;
-      /** What may be typed behind a slash, without it. */
+      /** The available slash commands, without the slash. */
       readonly slashCommands: readonly string[];
     }
   | {
@@ -15,7 +15,7 @@ export type SdkMessage = { readonly sessionId: string | null } & (
       readonly type: 'user' | 'assistant';
       readonly uuid: string | null;
       readonly message: JsonObject;
-      /** The call that began the sub-agent who speaks. */
+      /** The call that began the sub-agent speaking. */
       readonly parentToolUseId: string | null;
       readonly agentId: string | null;
       readonly timestamp: string | null;
@@ -46,7 +46,7 @@ export type SdkMessage = { readonly sessionId: string | null } & (
   | { readonly kind: 'other'; readonly name: string }
 );
 
-/** How a turn ended, as the SDK says it. */
+/** How a turn ended, according to the SDK. */
 export type Outcome = {
   readonly isError: boolean;
   readonly isAborted: boolean;
@@ -64,7 +64,7 @@ export const readSdkMessage = (value: unknown): SdkMessage => {
   return { ...(read ?? { kind: 'other', name: nameOf(value, type) }), sessionId };
 };
 
-// Without the session's id, which all of them have.
+// Without the session id, which every message has.
 type Read = SdkMessage extends infer M ? (M extends unknown ? Omit<M, 'sessionId'> : never) : never;
 
 const readSaid = (value: JsonObject, type: string): Read | null => {
@@ -129,14 +129,14 @@ const readSystem = (value: JsonObject): Read | null => {
 const commandsIn = (value: Json | undefined): readonly string[] =>
   (Array.isArray(value) ? value.slice(0, MOST_COMMANDS) : []).flatMap((one: Json) => (typeof one === 'string' && COMMAND.test(one) ? [one] : []));
 
-/** Names come from files of whoever wrote the project: what is none is left out. */
+/** The names come from the project's files, which anyone may have written. Drop whatever isn't a command name. */
 const COMMAND = /^[\w][\w:.-]{0,99}$/u;
 const MOST_COMMANDS = 300;
 
 const readResult = (value: JsonObject): Read => {
   const subtype = textOf(value['subtype']) ?? '';
   const isError = value['is_error'] === true || subtype.startsWith('error');
-  const errors = Array.isArray(value['errors']) ? (value['errors'] as readonly Json[]).filter((one) => typeof one === 'string') : []; // JSON has no other lists
+  const errors = Array.isArray(value['errors']) ? (value['errors'] as readonly Json[]).filter((one) => typeof one === 'string') : []; // JSON arrays hold JSON
   const cost = value['total_cost_usd'];
   return {
     kind: 'result',
@@ -150,7 +150,7 @@ const readResult = (value: JsonObject): Read => {
   };
 };
 
-/** What a run has spent once the SDK has said this: it tells the cost of all turns so far, and the tokens of each turn. */
+/** Adds up a run's spending. The SDK reports the cost of all turns so far, but the tokens of each turn. */
 export const spentWith = (before: RunSpent, value: unknown): RunSpent => {
   if (!isObject(value) || value['type'] !== 'result') return before;
   const read = readResult(value);

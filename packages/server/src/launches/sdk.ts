@@ -1,17 +1,17 @@
 import type { Json, JsonObject } from '@yarnboard/transcript';
 import { loadPackage, packageProblem, type ForeignPackage, type PackagePlaces } from './foreign-package.ts';
 
-/** As much of the Agent SDK as is used here. It is never installed with Yarnboard, so its own types are not at hand. */
+/** The part of the Agent SDK that we use. It does not ship with Yarnboard, so its own types are not available. */
 export type Sdk = { readonly query: (task: { readonly prompt: AsyncIterable<SdkPrompt>; readonly options: SdkOptions }) => SdkQuery };
 
-/** Messages come out of it as they are made; what they look like is read in `sdk-message`. */
+/** Yields messages as they are made; `sdk-message` reads them. */
 export type SdkQuery = AsyncIterable<unknown> & { readonly interrupt: () => Promise<unknown> };
 
 export type SdkPrompt = JsonObject;
 
 export type SdkOptions = {
   readonly cwd: string;
-  /** All of the environment: the SDK adds nothing of ours to it. */
+  /** The complete environment: the SDK adds none of our variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly abortController: AbortController;
   readonly canUseTool?: CanUseTool;
@@ -28,16 +28,16 @@ export type SdkOptions = {
   readonly allowDangerouslySkipPermissions?: true;
   readonly maxTurns?: number;
   readonly settings?: JsonObject;
-  /** Servers that run in here: their messages go through the SDK, so that no token has to leave. */
+  /** MCP servers that run in this process. Their messages go through the SDK, so no token has to leave. */
   readonly mcpServers?: Readonly<Record<string, { readonly type: 'sdk'; readonly name: string; readonly instance: SdkTools }>>;
-  /** No other server than these. */
+  /** Use no MCP servers but these. */
   readonly strictMcpConfig?: boolean;
 };
 
-/** What speaks MCP on our side. */
+/** Our end of an MCP connection. */
 export type SdkTools = { readonly connect: (transport: SdkTransport) => Promise<void> };
 
-/** The other end of it, as the SDK and every MCP library make it. */
+/** The other end, as made by the SDK and every MCP library. */
 export type SdkTransport = {
   readonly start: () => Promise<void>;
   readonly send: (message: JsonObject) => Promise<void>;
@@ -70,15 +70,15 @@ export type FoundSdk =
 
 export type LoadSdk = () => Promise<FoundSdk>;
 
-/** RUN-9: loads the SDK when it is needed, from where the user put it. */
+/** RUN-9: loads the SDK on demand from where the user put it. */
 export const loadSdk = async (places: PackagePlaces): Promise<FoundSdk> => {
   const found = await loadPackage(AGENT_SDK, places, ['query']);
   if (!found.ok) return found;
-  const { query } = found.exports as Sdk; // foreign: that it is a function was looked at
+  const { query } = found.exports as Sdk; // foreign: we checked that it is a function
   return { ok: true, sdk: { query }, folder: found.folder, version: found.version };
 };
 
-/** Why there is no SDK to load; null when there is one. */
+/** Why the SDK cannot be loaded; null when it was found. */
 export const sdkProblem = (places: PackagePlaces): string | null => packageProblem(AGENT_SDK, places);
 
 const AGENT_SDK: ForeignPackage = {

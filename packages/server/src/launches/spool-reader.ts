@@ -3,14 +3,14 @@ import { parseSpoolLine, type SpoolLine } from './spool.ts';
 
 export type NumberedLine = { readonly number: number; readonly line: SpoolLine };
 
-/** What of a spool could not be read. */
+/** The lines of a spool that could not be read. */
 export type BadLines = { readonly count: number; readonly first: string };
 
-/** Reads a spool as it grows: every whole line once. */
+/** Reads a growing spool: every complete line once. */
 export type SpoolReader = {
   readonly read: () => readonly NumberedLine[];
   readonly bad: () => BadLines | null;
-  /** When the file was last written to. */
+  /** When the file was last modified. */
   readonly modified: () => number;
 };
 
@@ -38,7 +38,7 @@ export const createSpoolReader = (path: string): SpoolReader => {
         if (size <= offset) return [];
         const bytes = Buffer.alloc(size - offset);
         const got = bytes.subarray(0, readSync(file, bytes, 0, bytes.length, offset));
-        const end = got.lastIndexOf(10) + 1; // what is behind the last line end is still being written
+        const end = got.lastIndexOf(10) + 1; // anything after the last newline is still being written
         offset += end;
         return got.toString('utf8', 0, end).split('\n').slice(0, -1).flatMap(take);
       } finally {

@@ -2,32 +2,32 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { homeOf, makePrivateFolder, readTextIfThere, writePrivateFile, type Home, type Place } from '../home/home.ts';
 
-// What a terminal and its hooks tell the server, and what the server asks of the terminal. Only files: it works while no server runs, and what is written
-// while none does waits for the next. Nothing heavy may be imported here: Claude Code waits for the hook.
+// What a terminal and its hooks report to the server, and what the server asks of the terminal. It uses files only, so it works without a server: the
+// next one reads what was written meanwhile. Don't import anything heavy here: Claude Code waits for the hook.
 
 /** Every kind of line of a launch's spool, with its fields. */
 const LINES = {
-  /** The launcher is about to start `claude`. `isFork`: it was asked for a copy of a session. */
+  /** The launcher is about to start `claude`. `isFork`: the user asked for a copy of a session. */
   started: { pid: 'number', mark: 'text?', host: 'text', cwd: 'text', isFork: 'flag' },
-  /** It runs, as this process. */
+  /** `claude` runs as this process. */
   spawned: { pid: 'number', mark: 'text?' },
-  /** The hook: `claude` begins, resumes, compacts or copies a session. */
+  /** From the hook: `claude` begins, resumes, compacts or copies a session. */
   session: { sessionId: 'text', transcriptPath: 'text', source: 'text', cwd: 'text' },
-  /** The hook: `claude` leaves a session. */
+  /** From the hook: `claude` leaves a session. */
   'session-end': { sessionId: 'text', transcriptPath: 'text', reason: 'text' },
-  /** `claude` was ended so that the session can go on elsewhere; the terminal waits. */
+  /** `claude` was ended so that the session can continue elsewhere; the terminal waits. */
   released: { nonce: 'text' },
-  /** Whoever sits at the terminal wants the session back. */
+  /** The user at the terminal wants the session back. */
   'wants-back': {},
-  /** The terminal goes on with this session. */
+  /** The terminal continues with this session. */
   'taken-back': { sessionId: 'text', nonce: 'text?' },
-  /** `stoppedBy`: the signal that reached the launcher shortly before, whatever `claude` made of it. */
+  /** `stoppedBy`: the signal the launcher received shortly before, however `claude` exited. */
   ended: { code: 'number?', signal: 'text?', stoppedBy: 'text?' },
-  /** Written by a server that found nobody there any more. */
+  /** Written by a server that found the processes gone. */
   lost: {},
 } as const satisfies Readonly<Record<string, Fields>>;
 
-/** What the server may ask of a launcher; each once, told apart by its nonce. */
+/** What the server may ask of a launcher, once per nonce. */
 const COMMANDS = {
   release: { nonce: 'text', sessionId: 'text' },
   'take-back': { nonce: 'text', sessionId: 'text' },
@@ -53,7 +53,7 @@ export type ControlCommand = Kinds<typeof COMMANDS>;
 
 export const launchFolderOf = (home: Pick<Home, 'folder'>): string => join(home.folder, 'launches');
 
-/** Where launchers and hooks write, and where the server leaves its note. */
+/** Where launchers and hooks write, and where the server leaves its files. */
 export type Spool = { readonly home: string; readonly folder: string; readonly serverFile: string; readonly tokenFile: string };
 
 export const spoolOf = (place: Place): Spool => {
@@ -65,23 +65,23 @@ export const spoolOf = (place: Place): Spool => {
 export const launchFiles = (folder: string, launchId: string) => ({
   spool: join(folder, `${launchId}.jsonl`),
   control: join(folder, `${launchId}.control.json`),
-  /** A copy of the user's settings with our hook in it; one for each time they are given. */
+  /** A copy of the user's settings with our hook added; one for each time the user passes settings. */
   settings: (ordinal: number): string => join(folder, `${launchId}.settings-${ordinal}.json`),
 });
 
-/** Where hooks write down what went wrong: they must never disturb whoever calls them. */
+/** Where hooks log their errors: they must never disturb their caller. */
 export const faultFileOf = (folder: string): string => join(folder, 'faults.log');
 
-/** An id becomes a file's name: nothing else may be one. */
+/** Ids become file names, so nothing else may pass as one. */
 export const isLaunchId = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u.test(text);
 
-/** LAUNCH-5: one write, between two line ends: one that was cut off spoils no other. */
+/** LAUNCH-5: one write with a newline on both ends, so that a line that was cut off spoils no other. */
 export const appendSpool = (folder: string, launchId: string, line: SpoolLine): void => {
   makePrivateFolder(folder);
   appendFileSync(launchFiles(folder, launchId).spool, `\n${JSON.stringify(line)}\n`, { mode: 0o600 });
 };
 
-/** A line, or why it is none. */
+/** Parses a line; returns the reason if it cannot. */
 export const parseSpoolLine = (text: string): SpoolLine | { readonly fault: string } => parseAs<SpoolLine>(LINES, text);
 
 export const writeControl = (folder: string, launchId: string, command: ControlCommand): void => {
@@ -89,7 +89,7 @@ export const writeControl = (folder: string, launchId: string, command: ControlC
   writePrivateFile(launchFiles(folder, launchId).control, `${JSON.stringify(command)}\n`);
 };
 
-/** What the server asked last; null when it asked nothing, or nothing that this version knows. */
+/** The server's latest request; null if there is none, or none that this version knows. */
 export const readControl = (folder: string, launchId: string): ControlCommand | null => {
   const text = readTextIfThere(launchFiles(folder, launchId).control);
   const command = text === null ? null : parseAs<ControlCommand>(COMMANDS, text);
@@ -130,12 +130,12 @@ const WANTED = {
   flag: 'true or false',
 } as const satisfies Record<keyof Values, string>;
 
-/** A process; the mark tells it from a later one with the same number. */
+/** A process; the mark distinguishes it from a later one with the same pid. */
 export type Process = { readonly pid: number; readonly mark: string | null };
 
 export const processOf = (pid: number): Process => ({ pid, mark: statOf(pid)?.mark ?? null });
 
-/** Whether a process is still there. One that ended and was not fetched by its parent is not. */
+/** Whether a process is still running. A zombie is not. */
 export const isGoing = ({ pid, mark }: Process): boolean => {
   const stat = statOf(pid);
   if (stat !== null) return !'ZX'.includes(stat.state) && (mark === null || mark === stat.mark);
@@ -147,13 +147,13 @@ export const isGoing = ({ pid, mark }: Process): boolean => {
   }
 };
 
-/** Whether it was stopped (Ctrl-Z) and waits to be continued; null where the system does not say. */
+/** Whether it is stopped (Ctrl-Z) and waiting to be continued; null if the system doesn't say. */
 export const isStopped = (pid: number): boolean | null => {
   const stat = statOf(pid);
   return stat === null ? null : 'Tt'.includes(stat.state);
 };
 
-// Linux only. The name of a program may hold anything, also brackets: what follows its last one counts.
+// Linux only. A program's name may contain anything, even parentheses, so the fields start after the last one.
 const statOf = (pid: number): { readonly state: string; readonly mark: string } | null => {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -164,10 +164,10 @@ const statOf = (pid: number): { readonly state: string; readonly mark: string } 
   }
 };
 
-/** Whether somebody serves this home, as far as a look at its note tells. */
+/** Whether a server seems to be running for this home, judging by its note. */
 export const hasServer = ({ serverFile }: Pick<Spool, 'serverFile'>): boolean => {
   try {
-    const { pid } = JSON.parse(readTextIfThere(serverFile) ?? '{}') as { readonly pid?: unknown }; // written by us; anything else is no note
+    const { pid } = JSON.parse(readTextIfThere(serverFile) ?? '{}') as { readonly pid?: unknown }; // our own file; anything else does not count
     return typeof pid === 'number' && isGoing({ pid, mark: null });
   } catch {
     return false;

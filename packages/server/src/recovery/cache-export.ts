@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { maskJson, textOfDocument, type EmergencyDocument, type PendingWrite } from '@yarnboard/domain';
 import { sha256 } from '@yarnboard/store';
 
-/** REC-21: a cache to read elsewhere, masked unless it is to be revealed. */
+/** REC-21: renders a cache for reading elsewhere. Masked unless `reveal` is set. */
 export const exportOf = (document: EmergencyDocument, reveal: boolean): { readonly json: string; readonly markdown: string } => {
   const fields: unknown = JSON.parse(textOfDocument(document, sha256));
   const shown = reveal ? document : (maskJson(document) as EmergencyDocument); // the same fields
   return { json: `${JSON.stringify(reveal ? fields : maskJson(fields), null, 2)}\n`, markdown: markdownOf(shown) };
 };
 
-/** Writes both beside each other, as they are: what is discarded afterwards is nowhere else. The name of the JSON file. */
+/** Writes both formats next to each other, unmasked: after a discard this is the only copy. Returns the path of the JSON file. */
 export const writeExport = async (folder: string, document: EmergencyDocument): Promise<string> => {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const { json, markdown } = exportOf(document, true);
@@ -46,7 +46,7 @@ const writeSection = ({ n, sender, queuedAt, context, command, outcome, wouldDo 
     fenced(JSON.stringify(command, null, 2)),
   ].join('\n\n');
 
-/** Longer than any fence in what is quoted. */
+/** The fence must be longer than any fence in the quoted text. */
 const fenced = (text: string): string => {
   const longest = Math.max(2, ...[...text.matchAll(/`+/gu)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);

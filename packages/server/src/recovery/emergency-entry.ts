@@ -2,17 +2,17 @@ import { draftOfDeed, ENTRY_TYPES, openWrites, type Actor, type EmergencyDocumen
 import { uuidFor, type Item, type LogPort } from '@yarnboard/store';
 import * as z from 'zod';
 
-/** The last place in its queue that a cache has given. */
+/** The last number that a cache has assigned in its queue. */
 export const lastPlaceIn = ({ pendingWrites, pendingArchives }: EmergencyDocument): number =>
   [...pendingWrites, ...pendingArchives].reduce((most, { n }) => Math.max(most, n), 0);
 
 /**
- * REC-20: the uuid of the entry that says that nothing of a cache is open any more, up to this place. It is made of the cache, so that there is one however
- * often it is tried; a server that was only cut off may have queued more behind it.
+ * REC-20: the uuid of the entry that closes a cache up to this number. It derives from the cache, so retries produce a single entry. A server that
+ * was only cut off may have queued more after it.
  */
 export const resolvedId = (cacheId: string, upTo: number): string => uuidFor(`emergency|${cacheId}|resolved|${upTo}`);
 
-/** REC-20, REC-60: an outage as an entry of the log: how long it lasted, and what became of everything that had to wait. */
+/** REC-20, REC-60: makes a log entry for an outage: how long it lasted, and what became of everything queued. */
 export const emergencyItem = (
   document: EmergencyDocument,
   { uuid, isOver }: { readonly uuid: string; readonly isOver: boolean },
@@ -54,8 +54,8 @@ export const emergencyItem = (
 type Log = Pick<LogPort, 'positionsOfType' | 'entriesAt' | 'payloadsOf' | 'entryByUuid'>;
 
 /**
- * REC-20: the log says what is resolved, whatever an old copy says, and as far as it says so: what was queued behind the last place that it knew is still open.
- * What it has is known, and what it resolved without having was discarded.
+ * REC-20: the log decides what is resolved, whatever an old copy says. Of the writes up to the resolved number, those on the log are known and the
+ * others were discarded. Anything queued after it is still open.
  */
 export const settledByLog = async (log: Log, document: EmergencyDocument): Promise<EmergencyDocument> => {
   const end = await endOn(log, document.cacheId);
@@ -74,21 +74,21 @@ export const settledByLog = async (log: Log, document: EmergencyDocument): Promi
     pendingWrites: pendingWrites.map((write) => ({ ...write, outcome: outcomes.get(write.uuid) ?? write.outcome })),
   });
   const known = settled(document);
-  // An earlier end says nothing of what was queued behind it: until the log says that this is over as well, it is not.
+  // An earlier end says nothing about writes queued after it. Those stay open until the log closes them, too.
   if (known.resolvedAt !== null || openWrites(known).length > 0 || end.upTo < lastPlaceIn(known)) return known;
   return { ...known, resolvedAt: end.at, resolutionNotes: `Resolved by entry ${end.position} of the log.` };
 };
 
 type End = { readonly position: number; readonly by: string; readonly at: string; readonly upTo: number };
 
-/** The entry that resolves most of a cache; null when there is none. */
+/** The entry that resolves a cache the furthest; null if there is none. */
 const endOn = async (log: Log, cacheId: string): Promise<End | null> => {
   const entries = (await log.entriesAt(await log.positionsOfType(ENTRY_TYPES.emergency))).filter(({ note }) => note === cacheId);
   const payloads = await log.payloadsOf(entries.map(({ position }) => position));
   let last: End | null = null;
   for (const { position, uuid, sender, timestamp } of entries) {
     const read = told.safeParse(jsonIn(payloads.get(position)));
-    // Before there were places, one entry resolved all of it.
+    // Before writes had numbers, one entry resolved all of them.
     const upTo = (read.success ? read.data.resolvedUpTo : undefined) ?? (uuid === uuidFor(`emergency|${cacheId}|resolved`) ? Infinity : null);
     if (upTo !== null && upTo >= (last?.upTo ?? 0)) last = { position, by: sender, at: new Date(timestamp).toISOString(), upTo };
   }
@@ -101,6 +101,6 @@ const jsonIn = (bytes: Uint8Array | undefined): unknown => {
   try {
     return JSON.parse(Buffer.from(bytes ?? []).toString());
   } catch {
-    return null; // `verify` tells what is wrong with it
+    return null; // `verify` reports what is wrong with it
   }
 };

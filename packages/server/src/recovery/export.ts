@@ -7,10 +7,10 @@ import { contextOf, lineOf, maskedText, sha256, type Store } from '@yarnboard/st
 import { entriesOfSession } from '../sessions/log-records.ts';
 
 export type ExportOptions = {
-  /** Where the tree is made. */
+  /** The folder to create the tree in. */
   readonly folder: string;
   readonly sessions: readonly string[];
-  /** Writes what was said, secrets and all; else known secrets are masked. */
+  /** Writes the content as it is, including secrets. Otherwise known secrets are masked. */
   readonly reveal: boolean;
 };
 
@@ -23,8 +23,8 @@ export type Exported = {
 };
 
 /**
- * DATA-3: sessions as the files Claude Code wrote: one line an entry, in order, in a tree that Yarnboard and Claude Code read again. Revealed, every
- * record has its bytes as they were.
+ * DATA-3: exports sessions as the files Claude Code wrote: one line per entry, in order, in a tree that Yarnboard and Claude Code can read. With
+ * `reveal`, every record keeps its exact bytes.
  */
 export const exportSessions = async ({ log, library }: Store, { folder, sessions, reveal }: ExportOptions): Promise<Exported> => {
   const counts = { sessions: 0, files: 0, lines: 0, masked: 0, forgotten: 0 };
@@ -32,7 +32,7 @@ export const exportSessions = async ({ log, library }: Store, { folder, sessions
     const session = await library.session(sessionId);
     if (session === null) continue;
     counts.sessions += 1;
-    // SEC-28: names of files and folders leave, too.
+    // SEC-28: file and folder names leave the machine, too.
     const shown = (name: string): string => (reveal ? name : maskSecrets(name).text);
     const project = join(folder, 'projects', shown(session.project ?? 'unknown').replaceAll(/[^0-9A-Za-z]/gu, '-'));
     const files = createFiles();
@@ -48,7 +48,7 @@ export const exportSessions = async ({ log, library }: Store, { folder, sessions
           entry.type === ENTRY_TYPES.companion
             ? join(project, fileName(sessionId, shown), shown(entry.note ?? ''))
             : join(project, transcriptOf(entry.contextId, shown));
-        // Names come from a log that somebody may have made: none may lead out of the folder.
+        // Anyone may have made this log, so its names must not lead out of the folder.
         if (!resolve(path).startsWith(resolve(folder) + sep)) continue;
         const out = masked(lineOf(entry, bytes), reveal);
         counts.masked += out.masked;
@@ -69,7 +69,7 @@ const transcriptOf = (contextId: string, shown: Shown): string => {
   return agentId === null ? `${session}.jsonl` : join(session, 'subagents', `agent-${fileName(agentId, shown)}.jsonl`);
 };
 
-// Two ids must not become one name: what had to be changed gets a part of its hash.
+// Two ids must not map to one name: a changed name gets part of its id's hash.
 const fileName = (id: string, shown: Shown): string => {
   const name = shown(id).replaceAll(/[^0-9A-Za-z_.-]/gu, '-');
   return name === id ? name : `${name}-${sha256(id).toString('hex').slice(0, 8)}`;
@@ -78,7 +78,7 @@ const fileName = (id: string, shown: Shown): string => {
 const masked = (bytes: Uint8Array, reveal: boolean): { readonly bytes: Uint8Array; readonly masked: number } => {
   if (reveal) return { bytes, masked: 0 };
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-  // As everything else is masked that the server tells: also what escapes hide, and what only its key gives away.
+  // Masked like everything else the server sends, including secrets hidden by escapes or recognisable only by their key.
   const shown = maskedText(text);
   return shown === text ? { bytes, masked: 0 } : { bytes: Buffer.from(shown), masked: Math.max(1, masksIn(shown) - masksIn(text)) };
 };
@@ -101,9 +101,9 @@ const createFiles = () => {
       let stream = isWhole ? undefined : open.get(path);
       if (stream === undefined) {
         mkdirSync(dirname(path), { recursive: true });
-        // A companion that changed is written over: the last one is how it was left.
+        // A companion that changed is overwritten: the last version counts.
         stream = createWriteStream(path, { flags: isWhole || !made.has(path) ? 'w' : 'a', mode: 0o600 });
-        stream.on('error', () => {}); // told when it is closed
+        stream.on('error', () => {}); // reported when it is closed
         made.add(path);
         open.set(path, stream);
       }

@@ -3,7 +3,7 @@ import type { LogPort } from '@yarnboard/store';
 
 type Log = Pick<LogPort, 'entryByUuid' | 'payloadsOf' | 'positionsOfType'>;
 
-/** REC-87: a document that is resolved without the words that were forgotten since it was begun; null where it has none of them. */
+/** REC-87: removes from a resolved document all words forgotten since it was begun; null if it contains none. */
 export const withoutForgotten = async (log: Log, document: EmergencyDocument): Promise<EmergencyDocument | null> => {
   if ((await log.positionsOfType(ENTRY_TYPES.forgotten, document.head.position)).length === 0) return null;
   const forgotten = new Set<string>();
@@ -17,7 +17,7 @@ export const withoutForgotten = async (log: Log, document: EmergencyDocument): P
     ...document,
     pendingWrites: document.pendingWrites.map(silent),
     pendingArchives: document.pendingArchives.map(silent),
-    // What of it was forgotten cannot be told from them, and nobody needs them any more.
+    // We can't tell which of these were forgotten, and nobody needs them any more.
     sidebarSnapshots: Object.fromEntries(
       sidebars.map(([name, one]) => [name, { ...one, localMemory: { ...one.localMemory, partial: true, items: [] } }]),
     ),

@@ -4,12 +4,12 @@ import { readUnproven, snapshotIn, type UnprovenSnapshot } from '../engine/snaps
 import type { Home } from '../home/home.ts';
 import { createWitness } from '../threads/witness.ts';
 
-/** REC-78: what a server starts with while its store is away, and why it is. */
+/** REC-78: what a server starts with while its store is away, and why the store is away. */
 export type AwayStart = { readonly fault: StoreFault; readonly known: UnprovenSnapshot };
 
 /**
- * Null where a server must not start without its store: what went wrong does not pass by itself, or this home keeps no snapshot of the board that it saw at
- * this very address. Another address may lead to another board, whose people would get the words of these.
+ * Null if a server must not start without its store: the fault won't pass by itself, or this home has no snapshot of the board it saw at this exact
+ * address. Another address may lead to another board, whose people would be shown this board's content.
  */
 export const awayStart = (home: Home, cause: unknown): AwayStart | null => {
   if (!(cause instanceof StoreFault) || !PASSING.has(cause.kind)) return null;
@@ -20,7 +20,7 @@ export const awayStart = (home: Home, cause: unknown): AwayStart | null => {
   return known === null || seen === null || seen === 'damaged' || seen.board !== known.boardId ? null : { fault: cause, known };
 };
 
-/** REC-79: a database that was there is not made anew where it is missing: its disk may be. */
+/** REC-79: a missing database that existed before is not created anew: its disk may be the part that is missing. */
 export const missingDatabase = ({ database }: Pick<Home, 'database'>): StoreFault | null => {
   const path = fileOf({ database });
   if (path === null || existsSync(path)) return null;
@@ -30,7 +30,7 @@ export const missingDatabase = ({ database }: Pick<Home, 'database'>): StoreFaul
   );
 };
 
-/** REC-84: a database that this home has used and that is missing now; null where it is there, or where there was none yet. */
+/** REC-84: the fault if this home's database is missing now; null if it exists, or never did. */
 export const lostDatabase = (home: Home): StoreFault | null => {
   const missing = missingDatabase(home);
   if (missing === null) return null;
@@ -40,17 +40,17 @@ export const lostDatabase = (home: Home): StoreFault | null => {
   return seen === null ? null : missing;
 };
 
-/** A board that is made in its place would take everything that comes from then on. */
+/** A new board in its place would take everything written from now on. */
 export const refuseLost = (home: Home): void => {
   const lost = lostDatabase(home);
   if (lost !== null) throw lost;
 };
 
-/** The file of the database; null where it is elsewhere. */
+/** The database file; null if the database is not a file. */
 export const fileOf = ({ database }: Pick<Home, 'database'>): string | null =>
   database.startsWith('sqlite:') ? database.slice('sqlite:'.length) : null;
 
-/** REC-62: looked at before anything is written: what is at the address now must be the board that was there. */
+/** REC-62: checked before anything is written: the board at this address must be the one we knew. */
 export const refuseAnotherBoard = async (log: Pick<LogPort, 'boardId' | 'entryAt'>, known: UnprovenSnapshot): Promise<void> => {
   if (log.boardId !== known.boardId)
     throw new StoreFault(
@@ -65,5 +65,5 @@ export const refuseAnotherBoard = async (log: Pick<LogPort, 'boardId' | 'entryAt
   );
 };
 
-/** What may be otherwise a moment later, or after somebody has seen to it. */
+/** Faults that may pass in a moment, or once someone has fixed them. */
 const PASSING: ReadonlySet<StoreFault['kind']> = new Set(['unreachable', 'locked', 'corrupt', 'io', 'read-only', 'full']);

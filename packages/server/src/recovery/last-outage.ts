@@ -2,7 +2,7 @@ import { ENTRY_TYPES } from '@yarnboard/domain';
 import type { LogPort } from '@yarnboard/store';
 import * as z from 'zod';
 
-/** As `emergency-entry.ts` writes it; a newer version may say more. */
+/** The payload that `emergency-entry.ts` writes; a newer version may add fields. */
 const told = z.object({
   cacheId: z.string(),
   reason: z.string(),
@@ -17,7 +17,7 @@ const told = z.object({
 
 export type LastOutage = z.output<typeof told> & { readonly position: number };
 
-/** REC-72: the outage that was recorded last; null when there was none, or while the log cannot be read. */
+/** REC-72: the last recorded outage; null if there was none, or while the log cannot be read. */
 export const lastOutageOn = async (log: Pick<LogPort, 'positionsOfType' | 'payloadsOf'>): Promise<LastOutage | null> => {
   try {
     const position = (await log.positionsOfType(ENTRY_TYPES.emergency)).at(-1);
@@ -26,6 +26,6 @@ export const lastOutageOn = async (log: Pick<LogPort, 'positionsOfType' | 'paylo
     const read = told.safeParse(JSON.parse(Buffer.from(payload ?? []).toString()));
     return read.success ? { position, ...read.data } : null;
   } catch {
-    return null; // whether the log can be read is told by `status`
+    return null; // `status` reports whether the log can be read
   }
 };

@@ -11,18 +11,18 @@ export type LostEntriesOptions = DocumentFacts & {
   readonly append: (items: readonly Item[]) => Promise<readonly Appended[]>;
 };
 
-/** MANY-24: what this server was told is on the log, and what becomes of it when a database is in its place that does not have it. */
+/** MANY-24: remembers the commands that this server knows to be on the log, and recovers them if a database without them takes the log's place. */
 export type LostEntries = {
-  /** These commands were done. */
+  /** These commands are done. */
   readonly note: (done: readonly Queued[]) => void;
-  /** Something was forgotten, and must not be offered any more. Which of them had it is not looked for: none of those before it is. */
+  /** Something was forgotten, so its words must not be offered again. We don't search for it: all commands so far are dropped. */
   readonly forget: () => void;
-  /** The log went back: whatever of them is not there is cached, for the operator to replay. */
+  /** The log went back: caches the commands it no longer has, for the operator to replay. */
   readonly offer: () => Promise<void>;
-  /** The log is the one it was: what was offered is there after all. */
+  /** The original log is back: what was offered is on it after all. */
   readonly settle: () => Promise<void>;
   readonly cacheId: () => string | null;
-  /** REC-3: what was said lately, by the context it was said in: the newest of each. */
+  /** REC-3: the latest messages of each context. */
   readonly words: () => ReadonlyMap<string, Words>;
 };
 
@@ -38,7 +38,7 @@ export const createLostEntries = (given: Omit<LostEntriesOptions, 'words'>): Los
 
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const mine = turn.then(work);
-    turn = mine.catch(() => {}); // told by whoever asked for it
+    turn = mine.catch(() => {}); // the caller reports it
     return mine;
   };
 
@@ -63,7 +63,7 @@ export const createLostEntries = (given: Omit<LostEntriesOptions, 'words'>): Los
       [done, weight] = [[], 0];
     },
     offer: async () => {
-      // Whoever looks now is not finished with the last look, or has found it all.
+      // The previous look is not finished, or has already offered everything.
       if (isLooking || offered !== null) return;
       isLooking = true;
       await inTurn(async () => {
@@ -112,7 +112,7 @@ export const createLostEntries = (given: Omit<LostEntriesOptions, 'words'>): Los
   };
 };
 
-/** MANY-25: what was acknowledged is there, whoever looks; `now` is where the log ends for them. */
+/** MANY-25: checks that an acknowledged entry is still there, for any reader; `now` is where the log ends for that reader. */
 export const refuseLostEnd = async (
   log: Pick<LogPort, 'entryAt'>,
   known: EmergencyDocument['head'],
@@ -127,7 +127,7 @@ export const refuseLostEnd = async (
   );
 };
 
-/** With the numbers it had: what is said there now may have the same ones. */
+/** Keeps the entry's old numbers: other entries may have the same ones by now. */
 const lostWrite = (write: PendingWrite, { events }: Queued): PendingWrite => {
   const refs = events.flatMap((event) => event.refs);
   const was = `entry ${events[0]?.position ?? 0}${refs.length === 0 ? '' : ` (${refs.join(', ')})`}`;
@@ -151,12 +151,12 @@ const wordsIn = (done: readonly Queued[]): ReadonlyMap<string, Words> => {
   return words;
 };
 
-/** About how much memory it takes. */
+/** A rough measure of its memory use. */
 const weightOf = ({ asked: { command } }: Queued): number =>
   Object.values(command).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 100), 200);
 
 const SERVER = { id: 'yarnboard', type: 'system' } as const;
-/** As many as PostgreSQL's log knows by their places. */
+/** As many as PostgreSQL's log keeps positions for. */
 const MOST = 1024;
 const MOST_WORDS = 10;
 const MOST_OF_ONE = 400;

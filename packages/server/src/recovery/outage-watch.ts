@@ -26,9 +26,9 @@ import type { Described } from './pending-document.ts';
 import { createCacheKeeper } from './queue-keeper.ts';
 
 export type OutageSettings = {
-  /** How often it is looked whether the log is there, in milliseconds. */
+  /** How often to check the log, in milliseconds. */
   readonly checkEvery: number;
-  /** How long an answer of the store is waited for. */
+  /** How long to wait for the store to answer. */
   readonly patience: number;
   readonly mostWrites: number;
   readonly mostBytes: number;
@@ -43,32 +43,32 @@ export type OutageOptions = {
   readonly now: () => number;
   readonly newId: () => string;
   readonly after: (ms: number, work: () => void) => () => void;
-  /** Whether the log is there, and where it ends. Writes nothing. */
+  /** Checks that the log is there and where it ends. Writes nothing. */
   readonly look: () => Promise<Head>;
-  /** Read as far as it can be: what was acknowledged is looked for there. */
+  /** For checking that acknowledged entries are still there. */
   readonly log: Pick<LogPort, 'entryAt' | 'entryByUuid'>;
-  /** Whether the log can be written to. */
+  /** Checks that the log can be written. */
   readonly probe: () => Promise<void>;
   readonly append: (items: readonly Item[]) => Promise<readonly Appended[]>;
-  /** REC-76: what else is away; nothing unless given. */
+  /** REC-76: other services that are down; none by default. */
   readonly alsoDown?: () => readonly Service[];
-  /** Where a command was said and what it would do, in words. */
+  /** Where a command was sent, and in words what it would do. */
   readonly describe: (queued: Queued) => Described;
   readonly onFault: (cause: unknown) => void;
   readonly settings?: Partial<OutageSettings>;
-  /** REC-78: why the log was away already when the server started; null where it was there. */
+  /** REC-78: why the log was away when the server started; null if it was there. */
   readonly away?: AwayAtStart | null;
 };
 
 export type AwayAtStart = {
   readonly why: string;
   readonly since: number;
-  /** What is known is as old as this. */
+  /** The time of the data we have. */
   readonly knownAt: number;
   readonly head: EmergencyDocument['head'];
 };
 
-/** What monitoring is told. */
+/** Figures for monitoring. */
 export type OutageFigures = {
   readonly isActive: boolean;
   readonly pendingWrites: number;
@@ -77,7 +77,7 @@ export type OutageFigures = {
   readonly placeFailures: number;
 };
 
-/** Who is told what happens. */
+/** Gets notified of changes. */
 export type OutageListener = {
   readonly changed: (news: EmergencyNews) => void;
   readonly queued: (queued: Queued, waits: Waits) => void;
@@ -86,10 +86,10 @@ export type OutageListener = {
 
 export type SettledNews = {
   readonly messageId: string;
-  /** Of its first entry, as it was told when it was queued. */
+  /** The uuid of its first entry, as announced when it was queued. */
   readonly uuid: string;
   readonly sender: string;
-  /** Where it was said, as the log names it; null where that is not known. */
+  /** The context it was sent in, as the log names it; null if unknown. */
   readonly contextId: string | null;
   readonly outcome: SettledOutcome;
   readonly seq: number | null;
@@ -99,22 +99,22 @@ export type SettledNews = {
 };
 
 export type OutageWatch = {
-  /** For the engine. */
+  /** The engine's side. */
   readonly port: OutagePort;
-  /** Begins to look after the log, for this engine and these clients. */
+  /** Starts watching the log for this engine and these clients. */
   readonly watch: (engine: Pick<Engine, 'board' | 'foreseen' | 'makeWait' | 'resume' | 'waiting'>, listener: OutageListener) => void;
   readonly state: () => Outage;
-  /** REC-65: null while all is well. */
+  /** REC-65: null while everything is fine. */
   readonly news: () => EmergencyNews | null;
   readonly figures: () => OutageFigures;
-  /** REC-66: since when the store is away, where answers are as old as that; null while it is not. */
+  /** REC-66: since when the store has been away, for marking answers that are as old as that; null while it is there. */
   readonly asOf: () => number | null;
-  /** REC-73: the caches of an outage that is not over. */
+  /** REC-73: the caches of the current outage. */
   readonly inUse: () => readonly string[];
   readonly close: () => Promise<void>;
 };
 
-/** REC-50: notices that the log is away and that it is back, and sees to what follows from it. */
+/** REC-50: detects that the log is gone or back, and does what follows. */
 export const createOutageWatch = (options: OutageOptions): OutageWatch => {
   const { cache, now, after, onFault } = options;
   const settings: OutageSettings = { ...SETTINGS, ...options.settings };
@@ -126,9 +126,12 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
   let stopTimer = (): void => {};
   let isClosed = false;
   let conflicts = 0;
-  /** How much of this outage was settled so far. */
+  /** How many writes of this outage are settled so far. */
   let settledWrites = 0;
-  /** Everything is on the log but the entry that says so: nothing needs to be queued any more, and the outage is not over yet. */
+  /**
+   * All writes are on the log, only the entry that closes the outage is missing. New commands need not queue any more, but the outage is not over
+   * yet.
+   */
   let isRecording = false;
   let isTellingSoon = false;
 
@@ -179,14 +182,14 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
     tell();
   };
 
-  /** REC-85: what this server heard is on the log, also of what it looked at a moment ago. */
+  /** REC-85: remembers the last entry this server knows to be on the log, from a write or from a check. */
   const isKnown = (known: EmergencyDocument['head']): void => {
     if (known.position >= head.position) head = known;
   };
 
   const tell = (): void => listener?.changed(newsOf());
 
-  /** How much waits is told now and then, and not with every command. */
+  /** Announces the queue's size from time to time, not with every command. */
   const tellSoon = (): void => {
     if (isTellingSoon) return;
     isTellingSoon = true;
@@ -228,7 +231,7 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
     }
   };
 
-  // ---- looking after the log
+  // ---- watching the log
 
   const checkSoon = (): void => {
     stopTimer();
@@ -249,7 +252,7 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
     } catch (cause) {
       reason = reasonFor(cause);
       step({ kind: 'probed', at: now(), why: whyOf(cause), isExchanged: isAnother(cause) });
-      if (reason === 'log_went_back') lost.offer().catch(onFault); // looked for again with the next probe
+      if (reason === 'log_went_back') lost.offer().catch(onFault); // the next probe tries again
     }
     checkSoon();
   };
@@ -301,7 +304,7 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
     }
   };
 
-  /** REC-60: the outage itself is on the log. Where a conflict is left, the entry that says it is over comes when the operator has dealt with it. */
+  /** REC-60: logs the outage itself. If conflicts remain, the entry that closes it comes when the operator has dealt with them. */
   const record = async (document: EmergencyDocument): Promise<void> => {
     const { cacheId, pendingWrites } = document;
     if (pendingWrites.length === 0) return;
@@ -359,13 +362,13 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
       isClosed = true;
       stopTimer();
       if ((engine?.waiting().length ?? 0) > 0) await keeper.leave().catch(onFault);
-      // Nothing was queued: there is nothing to recover.
+      // Nothing was queued, so there is nothing to recover.
       else if (keeper.document()?.pendingWrites.length === 0) await keeper.end([]).catch(onFault);
     },
   };
 };
 
-/** Where something was said that waits. */
+/** The context a queued command was sent in. */
 export const contextOf = ({ events }: Pick<Queued, 'events'>): string => events[0]?.contextId ?? BOARD_CONTEXT;
 
 const outcomeOf = (outcome: Settling): PendingOutcome =>
@@ -373,10 +376,10 @@ const outcomeOf = (outcome: Settling): PendingOutcome =>
 
 const wordsOf = ({ rejection, why }: Extract<Settling, { kind: 'conflict' }>): string => (rejection === null ? why : words(rejection, 'http'));
 
-/** The database is not the one that was opened, or not as it was: that does not pass by itself. */
+/** The database was exchanged or went back, which won't pass by itself. */
 const isAnother = (cause: unknown): boolean => cause instanceof StoreFault && (cause.kind === 'exchanged' || cause.kind === 'went-back');
 
-/** MANY-18: entries that were acknowledged are gone. */
+/** MANY-18: acknowledged entries are gone. */
 const reasonFor = (cause: unknown): EmergencyDocument['reason'] =>
   cause instanceof StoreFault && cause.kind === 'went-back' ? 'log_went_back' : 'working_memory_down';
 
@@ -389,7 +392,7 @@ const BLOCKED: readonly string[] = Object.keys(BOARD_OPERATIONS).filter(
 
 const SERVER = { id: 'yarnboard', type: 'system' } as const;
 
-/** Milliseconds between two counts of what waits. */
+/** Milliseconds between two announcements of the queue's size. */
 const COUNTED_EVERY = 250;
 
 const SETTINGS: OutageSettings = { checkEvery: 2000, patience: 5000, mostWrites: 10_000, mostBytes: 64 * 1024 * 1024 };

@@ -7,8 +7,8 @@ import { idOf, keyOf } from '../engine/command-ids.ts';
 export type BadWrite = { readonly code: string; readonly message: string };
 
 /**
- * REC-18: what a pending write asks for. A file says whatever somebody wrote into it, so nothing of it is believed: the command is read by its schema, the sender
- * must be one that the board knows, and the uuid must be the one that sender and message id make.
+ * REC-18: reads a pending write as a command. Anyone may have edited the file, so nothing in it is trusted: the command must match its schema, the
+ * board must know the sender, and the uuid must follow from the sender and the message id.
  */
 export const askedBy = (board: Board, write: PendingWrite, cacheId: string): Result<Asked, BadWrite> => {
   const { sender, messageId, uuid } = write;
@@ -22,24 +22,24 @@ export const askedBy = (board: Board, write: PendingWrite, cacheId: string): Res
     actor: sender,
     messageId,
     saidAt: Date.parse(write.queuedAt),
-    // It waits already: a log that is away again leaves it where it is.
+    // It is in a queue already: if the log is away again, it stays there.
     canQueue: false,
     client: write.client,
     clientVersion: write.clientVersion,
-    circumstances: { errorRef: cacheId, ...(write.circumstances as Circumstances) }, // as the engine was given it; the entry's schema looks at it again
+    circumstances: { errorRef: cacheId, ...(write.circumstances as Circumstances) }, // as the engine got them; the entry's schema checks them again
     ...(write.ifSeq === null ? {} : { ifSeq: write.ifSeq }),
     ...(write.fingerprint === null ? {} : { fingerprint: write.fingerprint }),
     ...(write.claims === null || write.claims === undefined ? {} : { claims: write.claims }),
   });
 };
 
-/** REC-82: the same with other words; null where it has none of its own. */
+/** REC-82: the same write with new words; null if it has no words. */
 export const amended = (write: PendingWrite, words: string): PendingWrite | null => {
   const field = wordsFieldOf(write.command);
   return field === null ? null : { ...write, command: { ...write.command, [field]: words } };
 };
 
-/** The field that what somebody wrote is in. */
+/** The field with the words that someone wrote. */
 export const wordsFieldOf = (command: PendingWrite['command']): string | null => WORDS.find((field) => typeof command[field] === 'string') ?? null;
 
 const WORDS = ['content', 'text', 'summary', 'description', 'reason', 'notes'];
@@ -52,7 +52,7 @@ const isKnown = (board: Board, { sender }: PendingWrite): boolean => {
 
 const commandIn = ({ command: { type, ...fields } }: PendingWrite): Command | null => {
   if (!Object.hasOwn(COMMANDS, type)) return null;
-  const schema: z.ZodType = COMMANDS[type as keyof typeof COMMANDS]; // one of its own keys
+  const schema: z.ZodType = COMMANDS[type as keyof typeof COMMANDS]; // checked above
   const read = schema.safeParse(fields);
-  return read.success ? ({ type, ...(read.data as object) } as Command) : null; // read by the schema of its type
+  return read.success ? ({ type, ...(read.data as object) } as Command) : null; // validated by its own schema
 };

@@ -1,10 +1,10 @@
 import { RECOVERY_STEPS, snapshotsOf, type Board, type EmergencyDocument, type PendingWrite, type SidebarSnapshot } from '@yarnboard/domain';
 import type { Queued } from '../engine/waiting-room.ts';
 
-/** What a document says of the server that begins it, and of how things stand. */
+/** What a new document says about the server that begins it and about the current state. */
 export type DocumentFacts = {
   readonly boardId: string;
-  /** Which home's server this is. */
+  /** The home this server belongs to. */
   readonly serverId: string;
   readonly host: string;
   readonly version: string;
@@ -13,19 +13,19 @@ export type DocumentFacts = {
   readonly board: () => Board;
   readonly reason: () => EmergencyDocument['reason'];
   readonly servicesDown: () => EmergencyDocument['servicesDown'];
-  /** What was said lately, by the context it was said in. */
+  /** The latest messages of each context. */
   readonly words: () => ReadonlyMap<string, Words>;
   readonly describe: (queued: Queued) => Described;
-  /** The last entry that is known to be on the log. */
+  /** The last entry known to be on the log. */
   readonly head: () => EmergencyDocument['head'];
 };
 
 export type Words = SidebarSnapshot['localMemory']['items'];
 
-/** Where a command was said (null for the board itself), and what it would do. */
+/** Where a command was sent (null for the board itself), and what it would do. */
 export type Described = { readonly context: string | null; readonly wouldDo: string };
 
-/** How things stand now, and nothing that waits. */
+/** A document with the current state and an empty queue. */
 export const emptyDocument = (facts: Omit<DocumentFacts, 'describe'>, kind: 'outage' | 'lost'): EmergencyDocument => {
   const timeOf = (at: number): string => new Date(at).toISOString();
   const at = timeOf(facts.now());

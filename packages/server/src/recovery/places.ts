@@ -7,13 +7,13 @@ import type { Home } from '../home/home.ts';
 export type PlacesOptions = {
   readonly home: Pick<Home, 'folder' | 'stateFolder'>;
   readonly settings: EmergencySettings | undefined;
-  /** The configured Redis; null where there is none. */
+  /** The configured Redis; null if there is none. */
   readonly redis: Pick<Redis, 'send' | 'state'> | null;
   readonly redisPrefix?: string | undefined;
   readonly onFault: (cause: unknown) => void;
 };
 
-/** REC-15: all places of a home's emergency cache, as its settings say. */
+/** REC-15: opens all places of a home's emergency cache, according to its settings. */
 export const openEmergencyCache = ({ home, settings, redis, redisPrefix, onFault }: PlacesOptions): EmergencyCache => {
   const set = settings ?? DEFAULT_EMERGENCY_SETTINGS;
   const folders = set.places ?? [join(home.folder, 'emergency'), join(home.stateFolder, 'emergency')];
@@ -37,5 +37,5 @@ const LOCAL = [
   { name: 'state', survives: 'a mount' },
 ];
 
-/** `~` is the user's own folder, and addresses of databases are taken for their files. */
+/** Expands `~` to the user's home folder, and turns a database address into its file. */
 const pathOf = (text: string): string => resolve(text.replace(/^sqlite:(?:\/\/)?/u, '').replace(/^~(?=\/|$)/u, homedir()));

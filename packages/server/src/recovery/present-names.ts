@@ -2,12 +2,12 @@ import { formatRef, parseRef, sidebarOf, type Board, type EmergencyDocument, typ
 import type { LogPort } from '@yarnboard/store';
 import type { BadWrite } from './pending-command.ts';
 
-/** MANY-24: in the circumstances of a lost write: what its entries were called, each with its uuid. */
+/** MANY-24: a key in a lost write's circumstances: the former names of its entries, each with the entry's uuid. */
 export const FORMER = 'former_names';
 
 export type FormerNames = ReadonlyMap<string, string>;
 
-/** The names that were lost together with the log that a cache was left behind, each with the uuid of its entry. */
+/** The names that were lost together with the log that a cache was written for, each with the uuid of its entry. */
 export const formerNames = (documents: readonly EmergencyDocument[], { head, boardId, serverId }: EmergencyDocument): FormerNames =>
   new Map(
     documents
@@ -23,7 +23,7 @@ type Renaming = {
   readonly former: FormerNames;
 };
 
-/** REC-86: a write with everything it names as it is called now; and why it cannot be replayed where that is something else, or nothing. */
+/** REC-86: replaces every name in a write by its current one. Returns a conflict if a name now means something else, or nothing. */
 export const renamed = async (
   { log, board, document, former }: Renaming,
   write: PendingWrite,
@@ -44,7 +44,7 @@ export const renamed = async (
       conflict ??= { code: LOST, message: `${ref} is another sidebar now than when this was said` };
     }
   }
-  return { write: { ...write, circumstances, command: replaced(write.command, names) as PendingWrite['command'] }, conflict }; // the same but for names
+  return { write: { ...write, circumstances, command: replaced(write.command, names) as PendingWrite['command'] }, conflict }; // only names differ
 };
 
 const isAnotherSidebar = (board: Board, { sidebarSnapshots }: EmergencyDocument, ref: string): boolean => {
@@ -70,6 +70,6 @@ const replaced = (value: unknown, names: ReadonlyMap<string, string>): unknown =
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, replaced(one, names)]));
 };
 
-/** The code of a conflict that comes of a log that went back. */
+/** The code of conflicts caused by a log that went back. */
 export const LOST = 'log-went-back';
 const LONGEST_NAME = 64;

@@ -18,7 +18,7 @@ export type PreviewNeeds = {
   readonly now: () => number;
 };
 
-/** REC-9: what a replay would make of each of these now, one after the other, and nothing is written. */
+/** REC-9: what a replay would do with each of these now, in order. Writes nothing. */
 export const previewOf = async (
   { store, engine, now }: PreviewNeeds,
   { document, former }: { readonly document: EmergencyDocument; readonly former: FormerNames },
@@ -49,7 +49,7 @@ export const previewOf = async (
     }
   }
   const options = { now: now(), match: engine.match, language: engine.language, mostBytes: Number.POSITIVE_INFINITY };
-  // One that tells a number which the one before is only given on the log is looked at by itself.
+  // A batch ends before a write that needs a number which only the log assigns; the next round looks at that one.
   for (let from = 0; from < waiting.length;) {
     const rest = waiting.slice(from);
     const { verdicts } = decideBatch(

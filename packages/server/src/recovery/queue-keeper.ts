@@ -8,25 +8,25 @@ export type KeeperOptions = DocumentFacts & {
   readonly limits: { readonly writes: number; readonly bytes: number };
 };
 
-/** REC-53: the emergency cache of one outage: begun with its first fault, added to with every command, closed when everything is on the log. */
+/** REC-53: the emergency cache of one outage: begun at the first fault, extended by every command, closed when everything is on the log. */
 export type CacheKeeper = Pick<QueueKeeper, 'keep' | 'full'> & {
-  /** Writes down how things stood, unless that was done. */
+  /** Records the state at the start of the outage, once. */
   readonly begin: () => void;
   readonly document: () => EmergencyDocument | null;
   readonly cacheId: () => string | null;
   readonly bytes: () => number;
-  /** Places that took what was queued last. */
+  /** The places that took the latest command. */
   readonly durableIn: () => readonly string[];
   readonly settle: (outcomes: readonly { readonly uuid: string; readonly outcome: PendingOutcome }[]) => Promise<void>;
-  /** The outage is over: what was cached is marked as resolved, or thrown away where nothing was queued. One with open conflicts stays for the operator. */
+  /** The outage is over: marks the cache as resolved, or removes it if nothing was queued. A cache with open conflicts stays for the operator. */
   readonly end: (notes: readonly string[]) => Promise<void>;
-  /** The server stops while something waits. */
+  /** The server stops while commands are queued. */
   readonly leave: () => Promise<void>;
 };
 
 export const createCacheKeeper = (options: KeeperOptions): CacheKeeper => {
   const { cache, now, limits } = options;
-  /** As it was when it was last written or begun; what came since is kept beside it, so that a command costs the same however many wait. */
+  /** As last written or begun. Additions since are kept separately, so that a command costs the same however many are queued. */
   let document: EmergencyDocument | null = null;
   let added: EmergencyAddition[] = [];
   let isWritten = false;
@@ -38,7 +38,7 @@ export const createCacheKeeper = (options: KeeperOptions): CacheKeeper => {
 
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const mine = turn.then(work);
-    turn = mine.catch(() => {}); // told by whoever asked for it
+    turn = mine.catch(() => {}); // the caller reports it
     return mine;
   };
 
@@ -54,7 +54,7 @@ export const createCacheKeeper = (options: KeeperOptions): CacheKeeper => {
     return document;
   };
 
-  /** Whole, with everything that was added. */
+  /** Writes the whole document, with all additions. */
   const write = async (): Promise<readonly string[]> => {
     const latest = { ...whole(), updatedAt: timeOf(now()) };
     const { durableIn } = await cache.write({ ...latest, recoveryNotes: currentNotes(latest) });
@@ -64,7 +64,7 @@ export const createCacheKeeper = (options: KeeperOptions): CacheKeeper => {
 
   const add = async (additions: readonly EmergencyAddition[]): Promise<readonly string[]> => {
     added.push(...additions);
-    // Without its document an addition is of no use to anybody.
+    // An addition is useless without its document.
     const { durableIn } = isWritten ? await cache.add(begun().cacheId, additions) : { durableIn: await write() };
     return durableIn;
   };
@@ -76,7 +76,7 @@ export const createCacheKeeper = (options: KeeperOptions): CacheKeeper => {
   return {
     begin: () => {
       begun();
-      inTurn(async () => void (isWritten || document === null ? [] : await write())).catch(() => {}); // tried again with the first command
+      inTurn(async () => void (isWritten || document === null ? [] : await write())).catch(() => {}); // the first command tries again
     },
     document: () => (document === null ? null : whole()),
     cacheId: () => document?.cacheId ?? null,

@@ -42,9 +42,9 @@ export type RecoveryOptions = {
   readonly append: (items: readonly Item[]) => Promise<readonly Appended[]>;
   readonly serverId: string;
   readonly lastStop: LastStop;
-  /** The caches of an outage of this server that is not over. */
+  /** The caches of this server's current outage. */
   readonly inUse: () => readonly string[];
-  /** Where exports are written before something is discarded. */
+  /** The folder for exports, which are written before anything is discarded. */
   readonly exports: string;
   readonly now: () => number;
 };
@@ -56,7 +56,7 @@ export type Reviewed = {
   readonly copies: Looked['copies'];
 };
 
-/** What was asked for cannot be done; the door says it. */
+/** Why a request cannot be done; the door words it. */
 export type RecoveryRefusal =
   | { readonly kind: 'unknown-cache' | 'of-another-board' | 'resolved' | 'in-use' }
   | { readonly kind: 'of-another'; readonly host: string }
@@ -67,15 +67,15 @@ export type Settled = { readonly document: EmergencyDocument; readonly concerned
 export type RecoveryAnswer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: RecoveryRefusal };
 
 export type Recovery = {
-  /** How this server was found to be, as far as nobody has done anything about it. */
+  /** How this server found things at its start, unless someone has acted on it since. */
   readonly startup: () => Startup;
-  /** REC-19: whether an unresolved cache of this home stands in the way. */
+  /** REC-19: whether an unresolved cache of this home blocks the server. */
   readonly isBlocking: () => boolean;
-  /** REC-71: what is left behind, as everybody may hear it; null when nothing is. */
+  /** REC-71: what an outage left behind, as everyone may see it; null if nothing. */
   readonly news: () => RecoveryNews | null;
-  /** Whom to tell when that has changed, and what became of what waited. */
+  /** Sets the listener for changes of the news and for settled writes. */
   readonly listen: (listener: RecoveryListener) => void;
-  /** Looks into all places. */
+  /** Looks in all places. */
   readonly look: () => Promise<Looked>;
   readonly isOwn: (document: EmergencyDocument) => boolean;
   readonly review: (cacheId: string) => Promise<RecoveryAnswer<Reviewed>>;
@@ -83,9 +83,9 @@ export type Recovery = {
   readonly discard: (cacheId: string, wish: Wish) => Promise<RecoveryAnswer<Settled>>;
   readonly resolve: (cacheId: string, notes: string | null) => Promise<RecoveryAnswer<Settled>>;
   readonly exported: (cacheId: string, reveal: boolean) => Promise<RecoveryAnswer<{ readonly json: string; readonly markdown: string }>>;
-  /** REC-87: takes what was forgotten out of everything that is resolved. */
+  /** REC-87: removes forgotten words from everything that is resolved. */
   readonly forget: () => Promise<void>;
-  /** The operator has seen the alert of a bad stop. */
+  /** The operator has seen the alert about a bad stop. */
   readonly acknowledge: () => void;
 };
 
@@ -101,24 +101,24 @@ type Chosen = { readonly document: EmergencyDocument; readonly former: FormerNam
 
 type Wish = { readonly writes?: readonly number[] | undefined; readonly otherHome?: boolean | undefined; readonly words?: string | undefined };
 
-/** REC-17: what an outage left behind, and what the operator does with it. */
+/** REC-17: what an outage left behind, and what the operator can do about it. */
 export const createRecovery = async (options: RecoveryOptions): Promise<Recovery> => {
   const { cache, store, engine, serverId, now } = options;
   const home = { serverId, boardId: store.log.boardId };
   let lastStop = options.lastStop;
   let startup = startupOf(home, lastStop, []);
-  /** What was there when this server began. What an outage of its own leaves waits for the operator and stands in nobody's way. */
+  /** The caches that existed when this server started. Those of its own outages wait for the operator and block nobody. */
   let atStart: ReadonlySet<string> | null = null;
-  /** Of this home, whenever it was left. */
+  /** Open writes of this home, from any outage. */
   let openCount = 0;
   let listener: RecoveryListener | null = null;
   let lastTold: string | null = null;
   let turn: Promise<unknown> = Promise.resolve();
 
-  /** Two people who replay the same cache do it one after the other: the second finds it done. */
+  /** One at a time: of two people replaying the same cache, the second finds it done. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const mine = turn.then(work);
-    turn = mine.catch(() => {}); // told to whoever asked for it
+    turn = mine.catch(() => {}); // the caller reports it
     return mine;
   };
 
@@ -132,7 +132,7 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
       lastStop,
       found.documents.filter(({ cacheId }) => before.has(cacheId)),
     );
-    // REC-71: what waits in an outage that is not over is no news of an earlier one.
+    // REC-71: the queue of the current outage is not news about an earlier one.
     const open = found.documents.filter((document) => document.resolvedAt === null && isOwn(document) && !options.inUse().includes(document.cacheId));
     openCount = open.reduce((sum, document) => sum + openWrites(document).length, 0);
     tell();
@@ -161,7 +161,7 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
   const settled = async (document: EmergencyDocument): Promise<EmergencyDocument> => {
     if (document.boardId !== home.boardId) return document;
     return settledByLog(store.log, document).catch((cause: unknown) => {
-      // While the log is away it says nothing, and what waits can be looked at all the same.
+      // While the log is away we can't ask it, but the queue can still be shown.
       if (cause instanceof StoreFault) return document;
       throw cause;
     });
@@ -179,14 +179,14 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
     return planReplay(document, ({ uuid }) => presents.get(uuid) ?? { kind: 'conflict', code: 'internal', message: 'it could not be looked at' });
   };
 
-  /** What may be changed, and which of its writes are meant. */
+  /** Finds the document that a request is about, checks that it may be changed, and picks the writes. */
   const chosen = async (cacheId: string, wish: Wish): Promise<RecoveryAnswer<Chosen>> => {
     const { documents } = await look();
     const document = documents.find((one) => one.cacheId === cacheId);
     if (document === undefined) return refused({ kind: 'unknown-cache' });
     if (document.boardId !== home.boardId) return refused({ kind: 'of-another-board' });
     if (document.resolvedAt !== null) return refused({ kind: 'resolved' });
-    // REC-73: the server itself settles it, from what it has in memory.
+    // REC-73: the server settles this one itself, from memory.
     if (options.inUse().includes(cacheId)) return refused({ kind: 'in-use' });
     if (!isOwn(document) && wish.otherHome !== true) return refused({ kind: 'of-another', host: document.host });
     const open = openWrites(document);
@@ -210,13 +210,13 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
     throw new Error('the log is away again; what was replayed by now stays so');
   };
 
-  /** Each outcome is durable before the next write is looked at: whoever is killed in between goes on from there. */
+  /** Makes each outcome durable before handling the next write, so that a killed server can continue from there. */
   const settle = async (
     document: EmergencyDocument,
     writes: readonly PendingWrite[],
     outcomeFor: (write: PendingWrite) => Promise<PendingOutcome>,
   ): Promise<EmergencyDocument> => {
-    // Outcomes are added to a copy. Where there are none, none is made: its own server may be about to throw the original away.
+    // Outcomes are added to a copy. Without any, make no copy: its own server may be about to remove the original.
     if (writes.length > 0) await cache.write({ ...document, updatedAt: timeNow() });
     const settled = new Map<string, PendingOutcome>();
     for (const write of writes) {
@@ -234,7 +234,7 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
     };
   };
 
-  /** The end of an outage is an entry of the log. What was discarded while something is still open has one of its own. */
+  /** Logs the end of an outage. A discard while other writes are still open gets its own entry. */
   const record = async (document: EmergencyDocument): Promise<void> => {
     const { cacheId, resolvedAt, pendingWrites, pendingArchives } = document;
     const discarded = [...pendingWrites, ...pendingArchives].filter(({ outcome }) => outcome.kind === 'discarded').length;
@@ -257,7 +257,7 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
       ...(isOver ? { resolvedAt: timeNow(), resolutionNotes: resolution } : {}),
     };
     const whole = isOver ? ((await withoutForgotten(store.log, settledNow)) ?? settledNow) : settledNow;
-    // On the log first: a place that comes back with an old copy is set right by it.
+    // The log comes first: it corrects any place that returns with an old copy.
     if (isOver || exportedTo !== null) await record(whole);
     await cache.write(whole);
     await look();
@@ -321,7 +321,8 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
         if (!found.ok) return found;
         const { document, writes } = found.value;
         const at = timeNow();
-        // What nobody wants to replay is discarded: otherwise it could not be told from what is queued there later, by a server that was only cut off.
+        // Writes that nobody wants to replay count as discarded. Otherwise we couldn't tell them from what a server that was only cut off queues
+        // there later.
         const left = await settle(document, writes, () => Promise.resolve({ kind: 'discarded', by: BY.id, at }));
         return { ok: true, value: await finish(left, writes, notes ?? `Marked as resolved by ${BY.id}.`, null) };
       }),
@@ -348,13 +349,13 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
 
 const BY: Actor = OPERATOR;
 
-/** REC-82: the one conflict that is meant, in other words; null where it is none, or has no words. */
+/** REC-82: the one conflict that was chosen, with new words; null if it isn't exactly one conflict, or has no words. */
 const conflictIn = (words: string, writes: readonly PendingWrite[]): PendingWrite | null => {
   const [write, ...others] = writes;
   return write === undefined || others.length > 0 || write.outcome.kind !== 'conflict' ? null : amended(write, words);
 };
 
-/** What the operator says is over is over, whatever the log looks like. */
+/** The operator's word that it is over stands, whatever the log looks like. */
 const NOT_CHECKED: Checked = { faults: [], notes: [] };
 
 const NOTHING_LEFT: Omit<RecoveryNews, 'state' | 'openWrites'> = {

@@ -5,25 +5,28 @@ import { fingerprintIn } from '../engine/stored-events.ts';
 
 type Log = Pick<LogPort, 'entryByUuid' | 'payloadsOf'>;
 
-/** What the log has under the message id of a write. ENGINE-42: it may be something else, which its sender said later. */
+/** What the log has under a write's message id. ENGINE-42: it may be something else that the same sender said later. */
 export type OnLog = { readonly kind: 'nothing' | 'another' } | { readonly kind: 'same'; readonly entry: ChainedEntry };
 
 export const onLog = async (log: Log, { uuid, fingerprint }: Pick<PendingWrite, 'uuid' | 'fingerprint'>): Promise<OnLog> => {
   const entry = await log.entryByUuid(uuid);
   if (entry === null) return { kind: 'nothing' };
   const payload = fingerprint === null ? undefined : (await log.payloadsOf([entry.position])).get(entry.position);
-  const kept = payload === undefined ? null : fingerprintIn(payload); // null where it was forgotten, or written before there were any
+  const kept = payload === undefined ? null : fingerprintIn(payload); // null if forgotten, or older than fingerprints
   return kept === null || kept === fingerprint ? { kind: 'same', entry } : { kind: 'another' };
 };
 
 export type Checked = {
-  /** As long as there are any, nothing is over. */
+  /** While there are any, the outage is not over. */
   readonly faults: readonly string[];
-  /** What the operator should know all the same. */
+  /** Other things the operator should know. */
   readonly notes: readonly string[];
 };
 
-/** REC-74: whether a replay left the log as it must be: every write is there in the words that waited, the chain is whole from where the log was left, and the board is what the log tells. */
+/**
+ * REC-74: checks the log after a replay: every write is there with the queued words, the chain is intact from the last known entry on, and the board
+ * matches the log.
+ */
 export const checkReplay = async (log: LogPort, engine: Pick<Engine, 'isAsTold'>, document: EmergencyDocument): Promise<Checked> => {
   const { head } = document;
   const faults = [...(await missingIn(log, document)), ...(await brokenFrom(log, head.position))];

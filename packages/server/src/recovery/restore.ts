@@ -12,7 +12,7 @@ export type Restored = { readonly entries: number; readonly replaced: string | n
 
 export class BadBackup extends Error {}
 
-/** DATA-2: puts a backup in place of the board, after it was verified. What was there is moved aside, never deleted. */
+/** DATA-2: verifies a backup and puts it in place of the board. The previous board is moved aside, never deleted. */
 export const restoreBackup = async (home: Home, backup: string, now: () => number): Promise<Restored> => {
   if (!home.database.startsWith('sqlite:')) throw new BadBackup('only a SQLite board is restored from a file; for PostgreSQL use pg_restore');
   const lock = await lockHome(home);
@@ -37,7 +37,7 @@ export const restoreBackup = async (home: Home, backup: string, now: () => numbe
   }
 };
 
-/** LOG-32: whoever went on from a position of before must learn that it means something else now. */
+/** LOG-32: clients holding an earlier position must learn that it now means something else. */
 const beginEpoch = async (home: Home, entries: number, now: () => number): Promise<void> => {
   const store = await openForWriting(home);
   try {
@@ -52,7 +52,8 @@ const beginEpoch = async (home: Home, entries: number, now: () => number): Promi
   }
 };
 
-// With its write-ahead log, which a board has that was not closed: a killed one, or one that was moved aside. Without it its end would be missing.
+// Copies the write-ahead log, too. A board has one if it was killed or moved aside without closing, and without it the latest entries would be
+// missing.
 const copyOf = (backup: string, folder: string): string => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const copy = join(folder, 'board.db');
@@ -64,7 +65,7 @@ const copyOf = (backup: string, folder: string): string => {
   return copy;
 };
 
-// The copy is looked at, not the backup: that may lie where nothing can be written, and have an older schema, which is brought up to date here.
+// We check the copy, not the backup: the backup may be on a read-only disk, and its schema may be old. Opening the copy updates the schema.
 const verifyCopy = async (home: Home, copy: string, backup: string): Promise<number> => {
   try {
     const store = await openForWriting({ ...home, database: `sqlite:${copy}` });
@@ -75,7 +76,7 @@ const verifyCopy = async (home: Home, copy: string, backup: string): Promise<num
       if (broken !== null) throw new BadBackup(`${backup} is damaged at entry ${broken.position}: ${broken.why}; nothing was changed`);
       return head.count;
     } finally {
-      await store.close(); // and with it the write-ahead log is in the file
+      await store.close(); // this moves the write-ahead log into the file
     }
   } catch (cause) {
     throw cause instanceof StoreFault ? new BadBackup(cause.message.replaceAll(copy, backup)) : cause;
@@ -85,19 +86,19 @@ const verifyCopy = async (home: Home, copy: string, backup: string): Promise<num
 };
 
 const setAside = async (home: Home, path: string, replaced: string): Promise<void> => {
-  // Closed properly it is one file, and there is no moment without its end.
-  const old = await openForWriting(home).catch(() => null); // damaged, most likely: then it is kept as it is
+  // Closing it properly leaves one file, so its latest entries are never missing.
+  const old = await openForWriting(home).catch(() => null); // probably damaged: then keep it as it is
   await old?.close();
   mkdirSync(replaced, { recursive: true, mode: 0o700 });
   for (const suffix of ['-wal', '-shm']) if (existsSync(`${path}${suffix}`)) renameSync(`${path}${suffix}`, join(replaced, `board.db${suffix}`));
   try {
-    linkSync(path, join(replaced, 'board.db')); // there is a board at any moment: a start after a crash must not make an empty one
+    linkSync(path, join(replaced, 'board.db')); // there is always a board: a start after a crash must not create an empty one
   } catch {
-    renameSync(path, join(replaced, 'board.db')); // a file system without links
+    renameSync(path, join(replaced, 'board.db')); // this file system has no hard links
   }
 };
 
-// What is renamed must be on the disk: the name would outlive a power cut, and the bytes not.
+// Flush before renaming: after a power cut, the name would be there and the bytes would not.
 const sync = (path: string): void => {
   const file = openSync(path, 'r+');
   fsyncSync(file);

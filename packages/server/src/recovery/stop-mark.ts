@@ -4,8 +4,8 @@ import { readTextIfThere, writePrivateFile, type Home } from '../home/home.ts';
 type Place = Pick<Home, 'stoppedFile'>;
 
 /**
- * REC-16: how the last server of this home ended. A server says that it runs before it accepts anything, and that it stopped when everything is closed; where it
- * said only the first, it was killed. A home without a mark is new, or its last version left none.
+ * REC-16: how the last server of this home ended. A server marks itself as running before it accepts requests, and as stopped once everything is
+ * closed. If only the first mark is there, it was killed. A home without a mark is new, or its last version did not write one.
  */
 export const lastStopOf = ({ stoppedFile }: Place): LastStop => {
   const text = readTextIfThere(stoppedFile);

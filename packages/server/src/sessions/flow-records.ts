@@ -7,10 +7,10 @@ import { byNode, type SessionRecords } from './session-records.ts';
 
 export type CountedResponse = { readonly usage: Usage; readonly costNano: number | null };
 
-/** What a page shows of records: their content, and what the library knows of them. */
+/** What a page shows of records: their content and the library's data about them. */
 export type FlowRecords = Pick<SessionRecords, 'records'> & {
   readonly rows: (nodes: readonly Node[]) => Promise<ReadonlyMap<Node, ConversationRow>>;
-  /** The responses counted at them. */
+  /** The responses counted at these nodes. */
   readonly responses: (nodes: readonly Node[]) => Promise<ReadonlyMap<Node, CountedResponse>>;
 };
 
@@ -30,7 +30,7 @@ export const loggedFlow = ({ log, library }: Pick<Store, 'log' | 'library'>, ses
   },
 });
 
-/** What the log knows of the records of a session. */
+/** The log's facts about a session's records. */
 export const loggedFacts = ({ library }: Pick<Store, 'library'>, sessionId: string): FlowFacts => ({
   isCopied: async (node) => {
     const source = (await library.messageAt(positionOf(node)))?.copyOf ?? null;

@@ -3,15 +3,15 @@ import type { CountedResponse } from './flow-records.ts';
 import type { ThreadFlow } from './session-flow.ts';
 import { usageView, usdOf } from './session-view.ts';
 
-/** What replies were for: a turn is one prompt with all that was said and done for it. */
+/** The place of a reply in its turn: one prompt with everything said and done for it. */
 export type TurnPlace = {
-  /** Whether the step goes on with the turn of the one before it. */
+  /** Whether this step continues the turn of the step before it. */
   readonly isGoingOn: boolean;
-  /** Of the last step of a turn, what all of it is made of; `replies` is null where nobody knows, or where it would take too long. */
+  /** For the last step of a turn, the total of the turn. `replies` is null if unknown, or if adding them up would take too long. */
   readonly whole: { readonly replies: readonly Node[] | null; readonly durationMs: number | null } | null;
 };
 
-/** API-61: where a step stands in its turn; null for what is no reply. A part of a session may begin in the midst of one. */
+/** API-61: the place of a step in its turn; null if it is not a reply. A part of a session may begin in the middle of a turn. */
 export const turnPlaceOf = ({ flow: { steps, stepOf } }: Pick<ThreadFlow, 'flow'>, step: FlowStep, isPart: boolean): TurnPlace | null => {
   const at = step.nodes[0] === undefined ? undefined : stepOf.get(step.nodes[0]);
   if (step.kind !== 'reply' || at === undefined) return null;
@@ -30,7 +30,7 @@ export const turnPlaceOf = ({ flow: { steps, stepOf } }: Pick<ThreadFlow, 'flow'
 
 const timeIn = (node: Node | undefined): number | null => (node === undefined || !Number.isFinite(node.entry.at) ? null : node.entry.at);
 
-/** A turn of more steps is not added up with every look at its end. */
+/** Longer turns are not added up each time their last step is shown. */
 const MOST_STEPS = 500;
 
 export type Spent = { readonly usage: ReturnType<typeof usageView> | null; readonly costUsd: number | null };

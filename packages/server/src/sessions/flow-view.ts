@@ -45,7 +45,7 @@ export type Showing = {
   /** The sub-agent that a tool use started. */
   readonly agentOf: (use: ToolUse) => string | null;
   readonly operationsFrom: number;
-  /** Whether there was more before it. */
+  /** Whether earlier steps are missing. */
   readonly isPart?: boolean;
 };
 
@@ -88,7 +88,7 @@ const turnFields = (place: TurnPlace | null, spentBy: (replies: readonly Node[])
   };
 };
 
-/** What was read for a page. */
+/** The data that was read for a page. */
 type Read = {
   readonly rows: ReadonlyMap<Node, ConversationRow>;
   readonly records: ReadonlyMap<Node, JsonObject>;
@@ -227,7 +227,7 @@ const textsOf = (parts: readonly Part[], kind: 'text' | 'thinking'): readonly st
 
 const speakerOf = (session: Session, flows: SessionFlows, sidechain: Sidechain | null, step: FlowStep, node: Node, isForgotten: boolean): string => {
   const caller = sidechain === null ? HUMAN : callerOf(session, sidechain, (id) => flows.sidechains().byId.get(id));
-  // What is left of a forgotten prompt no longer shows that it was one.
+  // The remains of a forgotten prompt don't show that it was one.
   return isForgotten && step.kind === 'prompt' ? caller.name : actorOf(session, node, sidechain, caller).name;
 };
 
@@ -304,7 +304,7 @@ const stateOf = ({ session, flows, now }: Showing, use: ToolUse, isLast: boolean
   if (result === undefined) return isLast ? 'running' : 'unanswered';
   if (result.answer === 'void') return 'rejected';
   if (result.answer === 'answer') return result.isError ? 'failed' : 'done';
-  // It was started in the background: the agent's own state counts.
+  // It was started in the background, so the agent's own state counts.
   const fares = flows.sidechains().byCall.get(use.id)?.state ?? noticedState(session, result.agentId);
   if (fares === 'complete') return 'done';
   return fares === 'running' && now - session.lastAt < LIVE ? 'running' : 'unanswered';

@@ -40,7 +40,7 @@ export const createKeptHeads = (homeFolder: string, log: Pick<LogPort, 'boardId'
 
 export type KeptHeads = ReturnType<typeof createKeptHeads>;
 
-/** The head of a long session: the cached one, or one that is made elsewhere and cached from now on. */
+/** The head of a long session: from the cache, or made by `make` and then cached. */
 export const headsOf =
   (kept: KeptHeads, make: (sessionId: string, signal: AbortSignal) => Promise<HeadAt>) =>
   async (sessionId: string, signal: AbortSignal): Promise<SessionHead> => {

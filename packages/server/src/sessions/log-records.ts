@@ -4,7 +4,7 @@ import { readEntry, saidAt, type Entry as Reading, type JsonObject, type Node, t
 import { withdrawalIn } from '../ingest/taken-back.ts';
 import { byNode, type SessionInput, type SessionRecords } from './session-records.ts';
 
-/** The records of a session on the log. Reading again continues after what was read before. */
+/** The records of a session on the log. A second read continues where the first one stopped. */
 export type LogRecords = SessionRecords & {
   /** The position up to which it was read. */
   readonly position: () => number;

@@ -121,7 +121,7 @@ export const loggedConversation = ({ log, library }: Store, sessions: SessionLoa
     facts,
     uses,
     takenBack: async () => {
-      // Hardly any session has some, and only then all of it is read.
+      // Almost no session has takebacks; only those that do are read in full.
       if (((await library.session(sessionId))?.takebacks ?? 0) === 0) return NOTHING;
       const { session } = await sessions.load(sessionId);
       return new Set([...takenBackIn(session)].map(({ uuid }) => uuid));

@@ -54,7 +54,7 @@ export const stampOf = ({ group }: PendingSession): string =>
     }),
   ]);
 
-/** What is queried about such a session once its records were read. */
+/** Answers queries about a pending session whose records were read. */
 export const pendingReading = (
   { outline }: PendingSession,
   session: Session,

@@ -45,7 +45,7 @@ const walk = async (store: Records, sessions: Pick<SessionLoader, 'load'>, numbe
   const { session } = await sessions.load(place.sessionId);
   const there = cutSession(session, place.upTo);
   const leaf = place.leafUuid === null ? undefined : there.graph.nodes.get(place.leafUuid);
-  // What followed the message that somebody branched off from, while the session continued, isn't part of its past.
+  // If the session continued after the message that someone branched off from, what followed is not part of the branch's past.
   const isTip = leaf === undefined || !leaf.thread.nodes.some(({ position, entry }) => position > leaf.position && isConversation(entry.role));
   const upTo = isTip ? place.upTo : positionOf(leaf);
   const { nodes, leaf: last } = pathIn(isTip ? there : cutSession(session, upTo), leaf?.uuid ?? null);

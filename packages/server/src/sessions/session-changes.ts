@@ -63,7 +63,7 @@ type Kept = {
 
 const KEPT = new WeakMap<Session, Kept>();
 
-/** CHANGE-4: every edit of a session, including its sub-agents'. Only what is new since the last query is read. */
+/** CHANGE-4: every edit of a session and its sub-agents. Reads only what is new since the last query. */
 export const changesOf = async (opened: Opened): Promise<SessionChanges> => {
   const { session } = opened;
   const kept = KEPT.get(session) ?? { reached: new Map(), edits: [], open: [], unknownCalls: 0, copied: 0, work: Promise.resolve() };
@@ -170,7 +170,7 @@ const changesOfCalls = async ({ session, records }: Opened, calls: readonly Call
     const { use } = call;
     const answer = answers[at];
     const input = inputOf(call);
-    // Of a forgotten call, the session may still know the file.
+    // The session may still know the file of a forgotten call.
     if (input === undefined) return { call, changes: use.file === undefined ? [] : [forgotten(use.file.path)] };
     return { call, changes: changesIn(use.name, input, answer === undefined ? undefined : reportOf(read.get(answer), answer), show) };
   });
@@ -178,7 +178,7 @@ const changesOfCalls = async ({ session, records }: Opened, calls: readonly Call
 
 const forgotten = (path: string): FileChange => ({ path, kind: 'edited', basis: 'none', hunks: [], isEverywhere: false });
 
-// Data beside several results describes one of them, and it is unknown which.
+// If a record has several results, its data describes only one of them, and we can't tell which.
 const reportOf = (record: JsonObject | undefined, { entry }: Node): Json | undefined =>
   record === undefined || entry.results.length !== 1 || !isObject(record) ? undefined : record['toolUseResult'];
 

@@ -22,22 +22,22 @@ import {
 export const DOCUMENT_FORMATS = ['html', 'md', 'json', 'text'] as const;
 export type DocumentFormat = (typeof DOCUMENT_FORMATS)[number];
 
-/** What a document is made of. */
+/** The source of a document. */
 export type DocumentSource = {
   readonly session: Session;
   readonly title: string | null;
   readonly project: string | null;
   /** The records of some nodes, without those whose words are gone. */
   readonly records: (nodes: readonly Node[]) => Promise<ReadonlyMap<Node, JsonObject>>;
-  /** A large tool output that was saved beside the transcript; null when it is not there. */
+  /** A large tool output that was saved beside the transcript; null if it is missing. */
   readonly output: (savedAs: string) => Promise<string | null>;
-  /** What sidebars merged into it. */
+  /** What sidebars merged into the session. */
   readonly merged: MergedBehind;
 };
 
 export type DocumentOptions = {
   readonly format: DocumentFormat;
-  /** A record of the branch to tell; the active one unless given. */
+  /** A record on the branch to export; defaults to the active branch. */
   readonly through?: Node;
   readonly now: number;
   readonly prices: PriceTable;
@@ -45,8 +45,8 @@ export type DocumentOptions = {
 };
 
 /**
- * PAGE-203: a session as a document, in pieces, with secrets masked as in everything that is shown. Only the records of the next steps are in memory,
- * however long it is.
+ * PAGE-203: a session as a document in pieces, with secrets masked as everywhere. Only the records of the next steps are in memory, however long the
+ * session is.
  */
 export async function* documentOf(from: DocumentSource, options: DocumentOptions): AsyncGenerator<string, void, undefined> {
   const { format, through, now, prices, markdown } = options;
@@ -90,7 +90,7 @@ const piecesOf = (
   }
 };
 
-/** Records were masked one by one; names and headings are masked here. */
+/** Records were already masked one by one; this masks names and headings. */
 function* masked(pieces: Iterable<string>): Generator<string, void, undefined> {
   for (const piece of pieces) yield maskSecrets(piece).text;
 }
@@ -101,7 +101,7 @@ function* jsonPieces(source: Source, told: Reconstruction, prices: PriceTable): 
   let separator = '';
   for (const step of told.steps()) {
     const message = encodeShowStep(context, step);
-    // One piece for each step, so that the records of the next are waited for.
+    // One piece per step, so that the next step's records can be loaded in between.
     yield message === null ? '' : `${separator}\n${jsonText(maskJson(message))}`;
     if (message !== null) separator = ',';
   }
@@ -109,8 +109,8 @@ function* jsonPieces(source: Source, told: Reconstruction, prices: PriceTable): 
 }
 
 /**
- * A renderer asks for records one at a time and cannot wait, and pauses only behind a step that it has made something of. So the steps that it takes next
- * are kept here with their records, without those that nothing is made of.
+ * Renderers ask for records synchronously, and pause only after a step that produced output. So the next steps are loaded here with their records,
+ * without steps that produce no output.
  */
 const createReadingAhead = (
   { records, output }: DocumentSource,
@@ -133,14 +133,14 @@ const createReadingAhead = (
   };
 
   return {
-    /** To be awaited before each piece. */
+    /** Await this before each piece. */
     fill: async (): Promise<void> => {
       while (queue.length === 0) {
         const batch = nextSteps();
         if (batch.length === 0) return;
         near.clear();
         const found = await records(batch.flatMap((step) => ('node' in step ? [step.node] : [])));
-        for (const [node, record] of found) near.set(node, maskJson(record) as JsonObject); // same shape, other texts
+        for (const [node, record] of found) near.set(node, maskJson(record) as JsonObject); // same shape, texts masked
         outputs.clear();
         for (const savedAs of [...near.values()].flatMap(outputsIn)) {
           const text = await output(savedAs);
@@ -162,7 +162,7 @@ function* taken<T>(queue: T[]): Generator<T, void, undefined> {
 const outputsIn = (record: JsonObject): readonly string[] =>
   partsOf(record).flatMap((part) => (part.kind === 'tool-result' && part.savedAs !== null ? [part.savedAs] : []));
 
-/** Renderings leave out a message without anything to show; data has all of them. */
+/** Rendered formats skip messages without anything to show; JSON has all of them. */
 const isRendered = (step: Step, record: JsonObject | null): boolean => step.kind !== 'message' || record === null || partsOf(record).length > 0;
 
 const STEPS_AHEAD = 64;

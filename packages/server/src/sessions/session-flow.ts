@@ -20,35 +20,35 @@ export type ThreadFlow = {
   readonly flow: Flow;
   readonly sidechain: Sidechain | null;
   readonly leaf: Node | null;
-  /** Whether this is the branch that goes on. */
+  /** Whether this is the active branch. */
   readonly isActive: boolean;
 };
 
-/** Where a conversation went more than one way, and which of them a step is on. */
+/** A point where a conversation split, and the branch a step is on. */
 export type Fork = { readonly point: Node; readonly taken: number; readonly ways: readonly Node[] };
 
 export type Sidechains = {
   readonly byId: ReadonlyMap<string, Sidechain>;
-  /** By the tool use that called it. */
+  /** Keyed by the tool use that called the sub-agent. */
   readonly byCall: ReadonlyMap<string, Sidechain>;
 };
 
-/** The flows of one session: kept as long as it is, and brought up to date by what is new where they only got longer. */
+/** The flows of one session. They are cached as long as the session, and extended if records were only added. */
 export type SessionFlows = {
   readonly active: () => Promise<ThreadFlow>;
-  /** The branch that goes through a record of the main thread: the active one, where that does. */
+  /** The branch through a record of the main thread; the active branch if it contains the record. */
   readonly through: (node: Node) => Promise<ThreadFlow>;
-  /** The conversation of a sub-agent. */
+  /** A sub-agent's conversation. */
   readonly sidechain: (id: string) => ThreadFlow | null;
-  /** The sub-agent whose conversation a record stands in; null in the main thread. */
+  /** The sub-agent whose conversation contains a record; null in the main thread. */
   readonly sidechainOf: (node: Node) => Sidechain | null;
-  /** As they are while the session is written to: a call without an end is running. */
+  /** Their state while the session is being written: a call without an end is running. */
   readonly sidechains: () => Sidechains;
   readonly forkOf: (flow: Flow, step: FlowStep) => Fork | null;
 };
 
 export type FlowFacts = {
-  /** Whether a record was copied from the session that this one continues; where nobody can tell, it is left out. */
+  /** Whether a record was copied from the session that this one continues. Left out if we can't tell. */
   readonly isCopied?: (node: Node) => Promise<boolean>;
   readonly isGone?: (node: Node) => boolean;
 };
@@ -76,7 +76,7 @@ export const createSessionFlows = (
     return flow;
   };
 
-  // Copies stand before everything else. Asked once, unless all there was had been copied: then more of the copy may have come.
+  // Copies come before everything else. Searched once, and again only if all records so far were copies: then more copies may have arrived.
   const copiedTo = async (): Promise<number> => {
     if (isCopied === undefined) return -1;
     const { nodes } = session.main;
@@ -94,7 +94,7 @@ export const createSessionFlows = (
     return copied.until;
   };
 
-  // Hardly any record of the main thread comes before its parent; looking at all of them each time would be most of the work.
+  // Very few records of the main thread come before their parent. Checking all of them each time would be most of the work.
   const inOrder = (nodes: readonly Node[]): readonly Node[] => (session.main.adopted.length === 0 ? nodes : parentsFirst(nodes));
 
   const active = async (): Promise<ThreadFlow> => {
@@ -104,7 +104,7 @@ export const createSessionFlows = (
   };
 
   const sidechains = (): Sidechains => {
-    // Judged at the instant of its newest record; whether that was long ago is for whoever shows it.
+    // Judged at the time of the newest record; the caller decides whether that was long ago.
     const all = grown.sidechains();
     if (known?.all !== all) {
       const byCall = new Map<string, Sidechain>();
@@ -144,7 +144,7 @@ export const createSessionFlows = (
       if (points.size === 0) return null;
       for (const node of step.nodes) {
         let child = node.thread === session.main ? spots[node.position] : undefined;
-        // What stands between two steps belongs to the way to the second.
+        // Records between two steps belong to the second one.
         while (child?.up != null && child.up.forks < 2 && !flow.stepOf.has(child.up.node)) child = child.up;
         if (child?.up == null || child.up.forks < 2) continue;
         const ways = waysFrom(child.up).map((way) => way.node);

@@ -20,7 +20,7 @@ import { TURNS } from './turns.ts';
 export type PlacedDeed = { readonly deed: GitDeed; readonly node: Node; readonly use: number; readonly ref: string | null };
 
 export type SessionGit = {
-  /** Branches of the working copy, in order of the calls that were made on them. */
+  /** The branches of the working copy, in the order of the calls made on them. */
   readonly branches: readonly string[];
   readonly deeds: readonly PlacedDeed[];
 };
@@ -31,20 +31,20 @@ type Kept = {
   readonly reached: Map<Thread, number>;
   readonly branches: Set<string>;
   readonly deeds: PlacedDeed[];
-  /** Calls that may make one, and have no answer yet. */
+  /** Unanswered calls that may result in a commit or pull request. */
   open: readonly Call[];
   work: Promise<void>;
 };
 
 const KEPT = new WeakMap<Session, Kept>();
 
-/** GIT-2: what a session did with git, sub-agents included. Only shell calls are read, each once; those of a session that is copied are told there. */
+/** GIT-2: what a session and its sub-agents did with git. Only shell calls are read, each once. Calls copied from another session count there. */
 export const gitOf = async (opened: Opened): Promise<SessionGit> => {
   const { session } = opened;
   const kept = KEPT.get(session) ?? { reached: new Map(), branches: new Set(), deeds: [], open: [], work: Promise.resolve() };
   KEPT.set(session, kept);
   const work = kept.work.then(() => bringUpToDate(opened, kept));
-  kept.work = work.catch(() => {}); // the next one tries again
+  kept.work = work.catch(() => {}); // the next call tries again
   await work;
   return { branches: [...kept.branches], deeds: kept.deeds };
 };
@@ -95,7 +95,7 @@ const bringUpToDate = async (opened: Opened, kept: Kept): Promise<void> => {
   for (const [thread, end] of reached) kept.reached.set(thread, end);
 };
 
-/** Never cut within a secret. */
+/** Cuts long subjects, but never inside a secret. */
 const shownDeed = (deed: GitDeed): GitDeed => (deed.kind === 'commit' ? { ...deed, subject: cutText(deed.subject, LONGEST_SUBJECT) } : deed);
 
 const commandIn = (record: JsonObject | undefined, index: number): string => {

@@ -2,10 +2,10 @@ import type { Board, SessionLabels } from '@yarnboard/domain';
 
 type Labelled = Pick<Board, 'sessionLabels'>;
 
-/** LABEL-4: what the operator calls a session stands wherever its title would. */
+/** LABEL-4: the operator's name for a session replaces its title everywhere. */
 export const namedAs = (board: Labelled, sessionId: string, title: string | null): string | null => board.sessionLabels.get(sessionId)?.name ?? title;
 
-/** A session as it is told, with what the operator keeps about it. */
+/** A session's view with the operator's labels. */
 export const withLabels = <V extends { readonly sessionId: string; readonly title: string | null }>(board: Labelled, view: V) => {
   const labels = board.sessionLabels.get(view.sessionId);
   if (labels === undefined) return view;
@@ -15,7 +15,7 @@ export const withLabels = <V extends { readonly sessionId: string; readonly titl
 
 export type LabelWish = { readonly hidden: boolean; readonly pinned: boolean; readonly tag?: string | undefined };
 
-/** LABEL-5: which sessions a list leaves out by their labels. */
+/** LABEL-5: tells which sessions a list leaves out because of their labels. */
 export const leftOutBy = (board: Labelled, { hidden, pinned, tag }: LabelWish): ((sessionId: string) => boolean) => {
   const wanted = (of: SessionLabels | undefined): boolean =>
     (hidden || of?.isHidden !== true) &&

@@ -36,11 +36,11 @@ export type LoadedSession = {
 /** Sessions as graphs: read on demand, cached while they are used, and updated with only what is new. */
 export type SessionLoader = {
   readonly load: (sessionId: string) => Promise<LoadedSession>;
-  /** Whether it is cached, so that only what is new has to be read. */
+  /** Whether it is cached, so that only new records have to be read. */
   readonly isKept: (sessionId: string) => boolean;
   /** A session that is not on the log yet, from its files. */
   readonly loadPending: (pending: PendingSession) => Promise<PendingReading>;
-  /** A cached session is no longer valid. */
+  /** Removes a cached session that is no longer valid. */
   readonly drop: (sessionId: string) => void;
 };
 

@@ -1,6 +1,9 @@
 import type { GrowingSession, Session, SessionOutline } from '@yarnboard/transcript';
 
-/** READ-5: made once until a record comes. A call without an end counts as running: whether its session has been quiet for long is for whoever shows it. */
+/**
+ * READ-5: caches the outline until a new record arrives. A call without an end counts as running; the caller decides whether the session has been
+ * quiet for long.
+ */
 export const createOutline = (session: Session, grown: Pick<GrowingSession, 'outline'>): (() => SessionOutline) => {
   let made: { readonly latest: unknown; readonly metas: number; readonly outline: SessionOutline } | null = null;
   return () => {
@@ -10,7 +13,7 @@ export const createOutline = (session: Session, grown: Pick<GrowingSession, 'out
   };
 };
 
-/** What is told of a session as a whole, and has no words of anybody in it. */
+/** The facts about a session as a whole. They contain nobody's words. */
 export type SessionHead = Pick<SessionOutline, 'roots' | 'cycles' | 'tools' | 'branches' | 'activePath' | 'stretches' | 'compactions'>;
 
 export const headOf = ({ roots, cycles, tools, branches, activePath, stretches, compactions }: SessionOutline): SessionHead => ({

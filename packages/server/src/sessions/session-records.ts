@@ -26,7 +26,7 @@ export type SessionRecords = {
   readonly records: (nodes: readonly Node[]) => Promise<ReadonlyMap<Node, JsonObject>>;
 };
 
-/** By node, without those of which nothing is known. */
+/** Maps nodes to their data, without nodes of which nothing is known. */
 export const byNode = <T>(nodes: readonly Node[], knownOf: (node: Node) => T | null | undefined): ReadonlyMap<Node, T> => {
   const known = new Map<Node, T>();
   for (const node of nodes) {

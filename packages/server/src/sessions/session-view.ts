@@ -9,7 +9,7 @@ type SpendingView = Pick<SessionView, 'responses' | 'usage' | 'costUsd' | 'unpri
 
 export const timeOf = (instant: number | null): string | null => (instant === null ? null : formatInstant(instant));
 
-/** Not rounded: what is shown of single messages must add up to what is shown of their session (API-8). */
+/** Not rounded: the figures of single messages must add up to the figure of their session (API-8). */
 export const usdOf = (nano: number): number => nano / 1e9;
 
 export const spendingView = ({ responses, usage, costNano, unpriced }: Spent): SpendingView => ({
@@ -54,7 +54,7 @@ export const sessionView = (row: SessionRow, firstRef: string | null): SessionVi
   ...spendingView(row.spent),
 });
 
-/** A session that only its file knows of: listed at once, counted when it is in. */
+/** A session that is only in its files: listed at once, counted after its import. */
 export const pendingView = ({ group, outline }: PendingSession): SessionView => ({
   sessionId: group.sessionId,
   tool: group.files[0]?.dialect ?? '',
@@ -84,7 +84,7 @@ export const pendingView = ({ group, outline }: PendingSession): SessionView => 
   unpriced: 0,
 });
 
-/** The same, counted: what its files tell when they are read. What it shares with other sessions is known when it is in. */
+/** The same with counts from its files. What it shares with other sessions is known after its import. */
 export const openedView = (pending: PendingSession, reading: PendingReading): SessionView => {
   const { session, rows } = reading;
   const nodes = rows.map(({ node }) => node);

@@ -1,4 +1,4 @@
-/** One program of a command line, with what joins the next one to it. */
+/** One program of a command line, and how it is joined to the next one. */
 export type ShellStep = { readonly words: readonly string[]; readonly text: string; readonly joint: '&&' | '||' | '|' | ';' | '&' | null };
 
 /** What a command line runs, in order. Quotes are respected; the text of a here-document is left out. */
@@ -47,12 +47,12 @@ export const stepsOf = (command: string): readonly ShellStep[] => {
   return steps;
 };
 
-/** Whether a command line only looks. What it runs for its own words counts as anything. */
+/** Whether a command line only reads. Command substitutions may do anything, so they never count as reading. */
 export const onlyLooks = (command: string): boolean =>
   !/\$\(|`|<\(/u.test(command) &&
   stepsOf(command).every((step) => targetsOf(step).every((path) => path === '/dev/null') && LOOKS.some((pattern) => pattern.test(step.text)));
 
-/** Files that a step puts its output into. */
+/** The files that a step redirects its output to. */
 const targetsOf = ({ words }: ShellStep): readonly string[] =>
   words.flatMap((word, at) => {
     const [, path] = /^(?:\d|&)?>{1,2}(.*)$/u.exec(word) ?? [];
@@ -63,13 +63,13 @@ const targetsOf = ({ words }: ShellStep): readonly string[] =>
 /** Tools of all dialects that run a command line. */
 export const SHELLS: ReadonlySet<string> = new Set(['Bash', 'shell', 'exec_command', 'run_shell_command', 'PowerShell']);
 
-/** Whether a command line writes files of a project, as far as its programs are known. */
+/** Whether a command line writes project files, judging by the programs we know. */
 export const writesFiles = (command: string): boolean =>
   stepsOf(command).some(
     (step) => CHANGES.test(step.text) || writtenBy(step, command).some((path) => !path.startsWith('/dev/') && !path.startsWith('/tmp/')),
   );
 
-/** The files that a step writes, as far as they are named. */
+/** The files that a step writes, as far as it names them. */
 export const writtenBy = (step: ShellStep, command: string): readonly string[] => {
   const [program = '', ...rest] = step.words;
   const named = rest.filter((word) => !word.startsWith('-'));
@@ -83,7 +83,7 @@ export const writtenBy = (step: ShellStep, command: string): readonly string[] =
   return [...own, ...targetsOf(step), ...patched];
 };
 
-/** Without what only says where, as whom or how long the program runs. */
+/** Strips what only sets the environment, user or duration of the program. */
 const programOf = (words: readonly string[]): readonly string[] => {
   let rest = words;
   for (let steps = 0; steps < MOST_LEADS; steps += 1) {

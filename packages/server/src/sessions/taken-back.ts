@@ -2,7 +2,7 @@ import type { MessageRow, SessionRow } from '@yarnboard/store';
 import { takenBackIn, type Session } from '@yarnboard/transcript';
 import type { SessionLoader } from './session-loader.ts';
 
-/** BACK-4: the messages, by their positions, that their tool has taken back, or with their whole session deleted. */
+/** BACK-4: the positions of messages that their tool has taken back, or deleted with their whole session. */
 export const takenBackAmong = async (
   loader: Pick<SessionLoader, 'load'>,
   messages: ReadonlyMap<number, Pick<MessageRow, 'uuid' | 'sessionId'>>,
@@ -13,7 +13,7 @@ export const takenBackAmong = async (
   for (const [position, { uuid, sessionId }] of messages) {
     const session = sessions.get(sessionId);
     if (session?.inTool === 'deleted') found.add(position);
-    // Hardly any session has some, and only then all of it is read.
+    // Almost no session has takebacks; only those that do are read in full.
     if ((session?.takebacks ?? 0) === 0) continue;
     const uuids = taken.get(sessionId) ?? (await uuidsIn(loader, sessionId));
     taken.set(sessionId, uuids);
@@ -31,5 +31,5 @@ const uuidsIn = async (loader: Pick<SessionLoader, 'load'>, sessionId: string): 
   return uuids;
 };
 
-/** What was found of a session that is kept: who types a query asks for it with every letter. */
+/** Results for cached sessions: typing a query asks for them with every letter. */
 const KNOWN = new WeakMap<Session, { readonly position: number | null; readonly uuids: ReadonlySet<string> }>();

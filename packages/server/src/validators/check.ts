@@ -3,7 +3,7 @@ import type { ClaimArguments } from '@yarnboard/language';
 import { nothing, type Answer, type Method, type Surroundings } from './port.ts';
 import { validatorOf } from './validators.ts';
 
-/** What a check is asked: the arguments of a claim, without its "not". */
+/** What a check tests: the arguments of a claim without its negation. */
 export type Question = ClaimArguments & { readonly type: ValidationType };
 
 export type Checked = { readonly attempt: ValidationAttempt; readonly files: readonly SeenFile[] };
@@ -11,14 +11,14 @@ export type Checked = { readonly attempt: ValidationAttempt; readonly files: rea
 export type CheckOptions = {
   readonly around: Omit<Surroundings, 'signal'>;
   readonly now: () => number;
-  /** Milliseconds for one method. */
+  /** Milliseconds per method. */
   readonly patience?: number;
-  /** Told as soon as a method has answered. */
+  /** Called as soon as a method has answered. */
   readonly onChecked?: (checked: readonly Checked[]) => void;
   readonly methods?: readonly Method<ClaimArguments>[];
 };
 
-/** VAL-6: every method of a type, all at once. One that hangs, fails or is missing says nothing, and the others go on. */
+/** VAL-6: runs all methods of a type at once. One that hangs, fails or is missing says nothing, and the others continue. */
 export const check = async (question: Question, options: CheckOptions): Promise<readonly Checked[]> => {
   const methods = options.methods ?? validatorOf(question.type).methods;
   const all = await Promise.all(methods.map((method) => attempt(method, question, options)));
@@ -49,10 +49,10 @@ const attempt = async (method: Method<ClaimArguments>, question: Question, optio
   return checked;
 };
 
-/** What went wrong on this machine is not told: it may name what nobody may know of. */
+/** Errors of this machine are not reported: they may name things the reader must not know about. */
 const failed = (cause: unknown): Answer => nothing(`it failed (${(cause as NodeJS.ErrnoException).code ?? 'unexpectedly'})`);
 
-/** VAL-23: evidence is masked and cut before anybody keeps it. */
+/** VAL-23: evidence is masked and cut before it is stored. */
 const checkedBy = (
   { name, environment }: Method<ClaimArguments>,
   { says, isDecisive = false, evidence = '', fault, foundAt = [], files = [], environment: own }: Answer,

@@ -7,30 +7,30 @@ import { doJob, type Job, type Piece, type Place } from './job.ts';
 import { validatorOf } from './validators.ts';
 
 export type Checker = {
-  /** VAL-6: every method answers, were it only that it was too slow. */
+  /** VAL-6: there is an answer for every method, even if it only says that the method took too long. */
   readonly check: (question: Question, place: Place, signal?: AbortSignal, lane?: Lane) => Promise<readonly Checked[]>;
-  /** How files look now; null for one that is gone. Those that may not be looked at are left out. */
+  /** The current stamps of files; null for a file that is gone. Files outside the allowed folders are left out. */
   readonly stamps: (paths: readonly string[], place: Place) => Promise<ReadonlyMap<string, string | null>>;
-  /** Which methods work here, and why others do not. */
+  /** Which methods work here, and why the others don't. */
   readonly methods: (place: Place) => Promise<readonly Extract<Piece, { readonly kind: 'method' }>[]>;
   readonly close: () => Promise<void>;
 };
 
-/** VAL-51: who waits for it, those before the others first. */
+/** VAL-51: who is waiting for a check. Earlier lanes go first. */
 const LANES = ['person', 'agent', 'nobody'] as const;
 export type Lane = (typeof LANES)[number];
 
 type Waiting = { readonly lane: Lane; readonly work: () => Promise<void> };
 
 type Options = {
-  /** The program that checks; null does it in this process. */
+  /** The command line of the checking program; null runs checks in this process. */
   readonly command: readonly string[] | null;
   readonly now: () => number;
-  /** Milliseconds for a whole claim. */
+  /** Milliseconds per claim. */
   readonly patience?: number;
 };
 
-/** Runs jobs one after the other, each in a process of its own that is killed when it takes too long. */
+/** Runs jobs one at a time, each in its own process, which is killed if it takes too long. */
 export const createChecker = ({ command, now, patience = PATIENCE }: Options): Checker => {
   const closing = new AbortController();
   const waiting: Waiting[] = [];
@@ -44,7 +44,7 @@ export const createChecker = ({ command, now, patience = PATIENCE }: Options): C
     return pieces;
   };
 
-  /** One at a time: nobody else on this machine shall notice. */
+  /** One at a time, so that checks don't slow down the machine for others. */
   const queued = (job: Job, lane: Lane, stop?: AbortSignal): Promise<readonly Piece[]> => {
     const signal = stop === undefined ? closing.signal : AbortSignal.any([closing.signal, stop]);
     return new Promise((resolve, reject) => {
@@ -54,7 +54,7 @@ export const createChecker = ({ command, now, patience = PATIENCE }: Options): C
   };
 
   const workOff = async (): Promise<void> => {
-    // Whoever asks in the same moment is there as well when the first is chosen.
+    // Let requests of the same moment queue up before the first one is chosen.
     await Promise.resolve();
     for (let next = takeNext(); next !== undefined; next = takeNext()) await next.work();
     working = null;
@@ -75,7 +75,7 @@ export const createChecker = ({ command, now, patience = PATIENCE }: Options): C
       const pieces = await queued({ kind: 'check', place, question }, lane, signal);
       const checked = pieces.flatMap((piece) => (piece.kind === 'checked' ? piece.checked : []));
       const answered = new Set(checked.map(({ attempt }) => attempt.method));
-      // In the order of the table, whoever was first.
+      // In the order of the table, whichever answered first.
       return validatorOf(question.type).methods.flatMap(({ name, environment }) =>
         answered.has(name)
           ? checked.filter(({ attempt }) => attempt.method === name)
@@ -112,7 +112,7 @@ const inChild = (command: readonly string[], job: Job, tell: (piece: Piece) => v
   new Promise((resolve) => {
     const [file = '', ...args] = command;
     const child = spawn(file, args, {
-      // VAL-39: a few threads wait for a file system that does not answer; the others go on.
+      // VAL-39: some threads may hang on a file system that does not answer; the others keep working.
       env: { PATH: '/usr/bin:/bin', LANG: 'C', UV_THREADPOOL_SIZE: '64' },
       stdio: ['pipe', 'pipe', 'ignore'],
       detached: true,
@@ -125,7 +125,7 @@ const inChild = (command: readonly string[], job: Job, tell: (piece: Piece) => v
         try {
           process.kill(-group, 'SIGKILL');
         } catch {
-          // The group is gone: that is what was wanted.
+          // The group is already gone.
         }
       }
     };
@@ -139,7 +139,7 @@ const inChild = (command: readonly string[], job: Job, tell: (piece: Piece) => v
     try {
       if (pid !== undefined) setPriority(pid, 10);
     } catch {
-      // ended already
+      // it has already ended
     }
     const lines = createInterface({ input: child.stdout });
     let bytes = 0;
@@ -159,16 +159,16 @@ const inChild = (command: readonly string[], job: Job, tell: (piece: Piece) => v
     };
     child.once('error', done);
     lines.once('close', done);
-    child.stdin.on('error', () => {}); // it ended before it had read everything; that is seen by its end
+    child.stdin.on('error', () => {}); // it exited before reading everything; its exit is handled elsewhere
     child.stdin.end(JSON.stringify(job));
   });
 
 const tellLine = (line: string, tell: (piece: Piece) => void): void => {
   let piece: Piece;
   try {
-    piece = JSON.parse(line) as Piece; // our own program wrote it
+    piece = JSON.parse(line) as Piece; // written by our own program
   } catch {
-    return; // half a line: the program was killed while it wrote
+    return; // half a line: the program was killed while writing
   }
   tell(piece);
 };

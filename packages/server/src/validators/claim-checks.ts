@@ -32,18 +32,18 @@ export type CheckWish = {
   readonly sidebar: string;
   readonly claim: string;
   readonly words?: string | undefined;
-  /** VAL-32: what a hedged sentence says is wanted. */
+  /** VAL-32: check the core of a hedged sentence. */
   readonly isCore?: boolean | undefined;
   readonly isAuto?: boolean;
 };
 
-/** What a check has to say to the board: which claim it was, and what came of it. */
+/** The result of a check, as the board needs it: which claim, and what came of it. */
 export type ClaimChecked = Pick<CommandOf<'claim.validate'>, 'claim' | 'words' | 'isCore' | 'report'>;
 
 export type ClaimChecks = {
-  /** Runs the check of a claim for somebody; nothing is looked at before it is certain that they may ask for it. */
+  /** Checks a claim for an actor. Looks at nothing before it is certain that the actor may ask. */
   readonly check: (actor: Actor, wish: CheckWish) => Promise<Result<ClaimChecked, Rejection>>;
-  /** VAL-33: ends the checks of those who may not ask any more. Nothing of them is kept. */
+  /** VAL-33: stops the checks of actors who may no longer ask, and drops their results. */
   readonly reconsider: () => void;
   /** The sentences of an exchange that a machine can check. */
   readonly checkableIn: (sidebar: Sidebar, exchange: string) => Promise<readonly string[]>;
@@ -56,7 +56,7 @@ type Options = {
   readonly now: () => number;
 };
 
-/** The claim that is to be checked: its name, its words, what was said around them, and the message that they stand in. */
+/** The claim to check: its name, its words, the exchange around them and the message they are in. */
 type Wanted = {
   readonly claim: string;
   readonly words: string | null;
@@ -75,7 +75,7 @@ export const createClaimChecks = ({ engine, checker, placeFor, now }: Options): 
       .map(({ words }) => words)
       .slice(0, MOST_OF_EXCHANGE);
 
-  /** The words to check: those of a claim, those that were given, or the next of the exchange that nobody has checked. */
+  /** Finds the words to check: those of the claim, those given by the caller, or the exchange's next unchecked sentence. */
   const wordsOf = async (sidebar: Sidebar, { claim: text, words }: CheckWish): Promise<Wanted> => {
     const read = parseRef(text);
     const isExchange = read.ok && read.value.kind === 'numbered' && read.value.type === 'EXCH';
@@ -103,14 +103,14 @@ export const createClaimChecks = ({ engine, checker, placeFor, now }: Options): 
     return place(next ?? null);
   };
 
-  /** VAL-29: what was done is on the log; for everything else it is none of a check's business. */
+  /** VAL-29: past actions are looked up on the log. No other check may see the log. */
   const placeOfCheck = async (sidebar: Sidebar, question: Question, message: string | null): Promise<Place> => {
     const place = await placeFor(sidebar);
     if (question.type !== 'did_it' || message === null) return place;
     return { ...place, calls: await callsAround(engine.memory.log, engine.board(), message) };
   };
 
-  /** When checks of each agent began: a result that is not kept, since its command was refused, has kept the checker busy as well. */
+  /** When each agent's checks began. A refused command leaves no result, but its check kept the checker busy all the same. */
   const begun = new Map<string, readonly number[]>();
   const beginsFor = (agent: string): boolean => {
     const at = now();
@@ -120,7 +120,7 @@ export const createClaimChecks = ({ engine, checker, placeFor, now }: Options): 
     return mayBegin;
   };
 
-  /** Checks that are under way. */
+  /** The checks in progress. */
   const running = new Set<{ readonly actor: Actor; readonly mayGoOn: () => boolean; readonly stop: AbortController }>();
 
   return {
@@ -148,7 +148,7 @@ export const createClaimChecks = ({ engine, checker, placeFor, now }: Options): 
         duration: 0,
       };
       const asked = { claim, ...((said === null && !isFinding) || words === null ? {} : { words }), ...(isCore ? { isCore } : {}) };
-      // VAL-8: whether they may is decided before anything is looked at, by the rules that decide about the result.
+      // VAL-8: permission is decided before anything is looked at, by the same rules that later decide about the result.
       const factsNow = () => ({
         now: now(),
         actor,
@@ -164,7 +164,7 @@ export const createClaimChecks = ({ engine, checker, placeFor, now }: Options): 
       const wanted = ask();
       if (!wanted.ok) return wanted;
       if (question === null) return err(rejectionOf('not-checkable', { ref: claim, type: null }));
-      // VAL-8: who asks for many at once would have them run before any of them counts.
+      // VAL-8: otherwise an agent could start many at once, before any of them counts.
       if (actor.type === 'agent' && [...running].some((one) => one.actor.id === actor.id))
         return err(rejectionOf('too-many-checks', { most: 1, of: 'once' }));
       if (actor.type === 'agent' && !beginsFor(actor.id)) return err(rejectionOf('too-many-checks', { most: MOST_CHECKS_AN_HOUR, of: 'hour' }));
@@ -178,7 +178,7 @@ export const createClaimChecks = ({ engine, checker, placeFor, now }: Options): 
       } finally {
         running.delete(mine);
       }
-      // VAL-33: what was stopped is no result.
+      // VAL-33: a stopped check has no result.
       const still = ask();
       if (!still.ok) return still;
       const duration = Math.round(performance.now() - began);
@@ -194,7 +194,7 @@ export const createClaimChecks = ({ engine, checker, placeFor, now }: Options): 
   };
 };
 
-/** What is asked about, without its value: whoever tries one value after the other asks about the same. */
+/** Identifies the subject without its value: trying one value after another is asking about the same subject. */
 const subjectOf = (question: Question): string => {
   const about =
     question.type === 'config_value'

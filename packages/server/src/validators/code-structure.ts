@@ -43,7 +43,7 @@ const exported = async (args: Args, around: Surroundings): Promise<Answer> => {
   return { says: isOut ? 'supports' : 'refutes', isDecisive: true, evidence: `${code.shown}: ${isOut ? 'exported' : 'not exported'}`, files };
 };
 
-/** Where else the name is defined: the claim may have meant that file. Without a file, that is the answer. */
+/** Finds other files that define the name: the claim may have meant one of them. If it names no file, this is the answer. */
 const otherFiles = async (args: Args, around: Surroundings): Promise<Answer> => {
   const { reach, signal } = around;
   const { found, isWhole } = await searchFiles(reach, isCode, { signal, most: MOST_FILES });
@@ -56,7 +56,7 @@ const otherFiles = async (args: Args, around: Surroundings): Promise<Answer> => 
       break;
     }
     const read = await reach.read(path);
-    // What has not even the letters of the name need not be read closely.
+    // A file that doesn't contain the name as text need not be parsed.
     if (read.kind !== 'text' || !read.text.includes(lastOf(args.symbol))) continue;
     const first = (definitionsIn(path, read.text) ?? []).find(({ name }) => name === lastOf(args.symbol));
     if (first !== undefined) places.push(`${reach.shown(path)}:${first.line}`);
@@ -87,7 +87,7 @@ const codeOf = async ({ file }: Args, { reach }: Surroundings): Promise<Code | A
     : { shown: reach.shown(read.path), path: read.path, stamp: read.stamp, definitions };
 };
 
-/** `Cache.get` is a `get` where there is a `Cache`. */
+/** `Cache.get` matches a `get` in a file that also has a `Cache`. */
 const definedIn = ({ definitions }: Code, symbol: string): readonly Definition[] => {
   const parts = symbol.split(/\.|::|#/u);
   const around = parts.slice(0, -1).every((part) => definitions.some(({ name }) => name === part));
@@ -98,7 +98,7 @@ const lastOf = (symbol: string): string => symbol.split(/\.|::|#/u).at(-1) ?? sy
 
 const isKind = (found: string, claimed: string): boolean => (ALIKE[claimed] ?? [claimed]).includes(found);
 
-/** What people call by the same word. */
+/** The kinds of definition that people may mean by each word. */
 const ALIKE: Readonly<Record<string, readonly string[]>> = {
   function: ['function', 'method', 'constant', 'property', 'macro'],
   method: ['method', 'function', 'property'],

@@ -1,9 +1,12 @@
 import { extname } from 'node:path';
 
-/** Where a name is defined in code, and whether others can use it. */
+/** A definition in code, and whether it is exported. */
 export type Definition = { readonly name: string; readonly line: number; readonly isExported: boolean; readonly kind: string };
 
-/** The definitions in a text, outside comments and strings; null for a language that is not known. Names are captured, never searched for by pattern. */
+/**
+ * The definitions in a text, outside comments and strings; null for an unknown language. Patterns capture every name, so a name is never made into a
+ * pattern.
+ */
 export const definitionsIn = (file: string, text: string): readonly Definition[] | null => {
   const language = LANGUAGES[extname(file).toLowerCase()];
   if (language === undefined) return null;
@@ -150,7 +153,7 @@ const LANGUAGES: Readonly<Record<string, CodeLanguage>> = {
 
 export const isCode = (file: string): boolean => Object.hasOwn(LANGUAGES, extname(file).toLowerCase());
 
-/** Names that a list at the end of a file exports: `export { a, b as c }`, `module.exports = { a }`, `exports.a = …`. */
+/** The names in export lists: `export { a, b as c }`, `module.exports = { a }`, `exports.a = …`. */
 const exportsIn = (code: string): ReadonlySet<string> => {
   const names = new Set<string>();
   for (const [, list = ''] of code.matchAll(/(?:export|module\.exports\s*=)\s*(?:type\s*)?\{([^}]{0,20000})\}/gu))
@@ -160,7 +163,7 @@ const exportsIn = (code: string): ReadonlySet<string> => {
   return names;
 };
 
-/** The text with spaces where comments and strings are, so that lines stay where they were. One step a character. */
+/** Replaces comments and strings by spaces, which keeps line numbers intact. Goes through the text once. */
 const withoutProse = (text: string, { line, block, quotes }: Pick<CodeLanguage, 'line' | 'block' | 'quotes'>): string => {
   const parts: string[] = [];
   let from = 0;
@@ -196,7 +199,7 @@ const closingOf = (text: string, from: number, quote: string): number => {
     const char = text.charAt(i);
     if (char === '\\') i += 1;
     else if (text.startsWith(quote, i)) return i + quote.length;
-    // A string of one line ends with it: else an apostrophe would swallow the rest of the file.
+    // A one-line string ends with its line. Otherwise an apostrophe would swallow the rest of the file.
     else if (char === '\n' && quote.length === 1 && quote !== '`') return i;
   }
   return text.length;

@@ -1,9 +1,9 @@
 import { extname, basename } from 'node:path';
 
-/** One setting of a file: the names that lead to it, its value as written, and its line. */
+/** One setting of a file: the names that lead to it, its value as written and its line. */
 export type Setting = { readonly path: readonly string[]; readonly value: string; readonly line: number };
 
-/** Reads the settings of a file by its name. Bounded, and nothing is evaluated; null for a format that is not known. */
+/** Reads a file's settings; the file name determines the format. Bounded, and evaluates nothing; null for an unknown format. */
 export const settingsIn = (file: string, text: string): readonly Setting[] | null => {
   const reader = readerOf(file);
   return reader === null ? null : reader(text.replace(/^\uFEFF/u, '')).slice(0, MOST_SETTINGS);
@@ -17,7 +17,7 @@ const readerOf = (file: string): SettingsReader | null => {
   return READERS[extension] ?? (extension === '' || /^\.(?:conf|cnf|rc)$/u.test(extension) || name.endsWith('rc') ? readDirectives : null);
 };
 
-/** JSON, with comments and trailing commas. A value of several lines is no setting. */
+/** JSON, with comments and trailing commas. A value that spans lines does not count as a setting. */
 const readJson: SettingsReader = (text) => {
   const settings: Setting[] = [];
   const path: (string | null)[] = [];
@@ -110,7 +110,7 @@ const readSections =
 
 const dotted = (name: string): readonly string[] => name.split('.').map((part) => part.trim().replaceAll(/^["']|["']$/gu, ''));
 
-/** A value without its quotes and what is said about it behind. */
+/** The value without quotes or a trailing comment. */
 const unquoted = (text: string): string => {
   const said = text.trim();
   const quote = said.charAt(0);
@@ -121,7 +121,7 @@ const unquoted = (text: string): string => {
     .trim();
 };
 
-/** YAML as settings are written in: maps by indentation, one value a line. Anchors, aliases and tags are left alone, so nothing can multiply. */
+/** The YAML that settings use: maps by indentation, one value per line. Anchors, aliases and tags are ignored, so nothing can expand. */
 const readYaml: SettingsReader = (text) => {
   const settings: Setting[] = [];
   let stack: readonly { readonly indent: number; readonly name: string }[] = [];
@@ -145,7 +145,7 @@ const readYaml: SettingsReader = (text) => {
   return settings;
 };
 
-/** `key value`, `key = value;` and blocks in braces: nginx, redis, postgresql and their like. */
+/** `key value`, `key = value;` and blocks in braces, as in nginx, redis and postgresql. */
 const readDirectives: SettingsReader = (text) => {
   const settings: Setting[] = [];
   const blocks: string[] = [];
@@ -166,7 +166,7 @@ const readDirectives: SettingsReader = (text) => {
   return settings;
 };
 
-/** XML: elements with a text, and attributes. Entities and doctypes are not expanded. */
+/** XML: elements with text, and attributes. Entities and doctypes are not expanded. */
 const readXml: SettingsReader = (text) => {
   const settings: Setting[] = [];
   const path: string[] = [];
@@ -206,7 +206,7 @@ const READERS: Readonly<Record<string, SettingsReader>> = {
   '.conf': readDirectives,
 };
 
-/** Whether a file can hold settings, by its name. */
+/** Whether a file can hold settings, judging by its name. */
 export const holdsSettings = (name: string): boolean => Object.hasOwn(READERS, extname(name.toLowerCase()));
 
 const MOST_SETTINGS = 20_000;

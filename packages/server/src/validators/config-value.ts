@@ -19,15 +19,15 @@ export const configValue: Validator<Args> = {
   ],
 };
 
-/** VAL-23: a key that names a secret, or a value that looks like one, is not compared: the answer is the same either way. */
+/** VAL-23: if the key names a secret or the value looks like one, nothing is compared, so the answer is always the same. */
 const guarded = async ({ key, value }: Args, run: () => Promise<Answer | readonly Answer[]>): Promise<Answer | readonly Answer[]> =>
   isSensitive([key]) || namesSecret(key.replaceAll(/\s+/gu, '_')) || isSecretOf(key, value.value) ? nothing(SECRET) : run();
 
 const SECRET = 'secret: never compared';
 
 /**
- * VAL-23: whether any name on the way to a setting could lead to a secret. One answer too few costs little, one too many costs a password. What is called
- * `value` may belong to any name beside it (`- name: DB_PASSWORD`, `<property name="password" value=…>`).
+ * VAL-23: whether any name on the path to a setting suggests a secret. Missing an answer costs little; one answer too many costs a password. A key
+ * called `value` may belong to any name next to it (`- name: DB_PASSWORD`, `<property name="password" value=…>`).
  */
 const isSensitive = (names: readonly string[]): boolean => SENSITIVE.test(names.flatMap(wordsOf).join(' '));
 
@@ -45,7 +45,7 @@ const namedFile = async (args: Args, around: Surroundings): Promise<Answer> => {
   return read ?? nothing('the file holds no settings that can be read');
 };
 
-/** What one file says about the key; null when it does not have it. */
+/** What one file says about the key; null if the file's format is unknown. */
 const readFrom = async (args: Args, { reach }: Surroundings, path: string): Promise<Answer | null> => {
   const read = await reach.read(path);
   if (read.kind === 'denied') return nothing(OUT_OF_REACH);
@@ -101,7 +101,7 @@ const otherPlaces = async (args: Args, around: Surroundings): Promise<Answer> =>
   return { says: only, isDecisive: false, evidence, files: answers.flatMap(({ files = [] }) => files).slice(0, 5) };
 };
 
-/** VAL-24: the words of a key, however they are joined, end the words that lead to a setting; a unit in its name is no word of it. */
+/** VAL-24: a key matches if its words, however joined, are the last words of the setting's path. A unit in the name does not count as a word. */
 export const isKey = ({ path }: Pick<Setting, 'path'>, key: string): boolean => {
   const wanted = withoutUnit(wordsOf(key));
   const there = withoutUnit(path.flatMap(wordsOf));
@@ -109,7 +109,7 @@ export const isKey = ({ path }: Pick<Setting, 'path'>, key: string): boolean => 
   return wanted.every((word, i) => word === there[there.length - wanted.length + i]);
 };
 
-/** The key by its words: `maxAge`, `max_age` and `max.age` are one. */
+/** The key as words: `maxAge`, `max_age` and `max.age` are the same. */
 export const plainKey = (key: string): string => withoutUnit(wordsOf(key)).join(' ');
 
 const wordsOf = (name: string): readonly string[] =>

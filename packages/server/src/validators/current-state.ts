@@ -31,7 +31,7 @@ const byMetric = async (args: Args, { services, signal }: Surroundings): Promise
   return judged(args, shown, isShare ? '%' : null, `${sample.name} ${sample.value}`, true);
 };
 
-/** Lines of the text format of Prometheus: a name, labels, a number. */
+/** Reads Prometheus' text format: each line has a name, labels and a number. */
 export const samplesIn = (body: string): readonly { readonly name: string; readonly value: number }[] =>
   body.split('\n').flatMap((line) => {
     const [, name, value] = /^([A-Za-z_:][\w:]{0,200})(?:\{[^}]{0,2000}\})?\s+(-?[\d.]+(?:e[+-]?\d+)?)(?:\s+\d+)?$/iu.exec(line.trim()) ?? [];
@@ -84,7 +84,7 @@ const byMachine = async (args: Args, { reach }: Surroundings): Promise<Answer> =
   return nothing('the claim is about something else');
 };
 
-/** As people say it: to the percent, and what is measured moves. */
+/** Compares with some tolerance: people round to a percent, and the measured value changes. */
 const around = (args: Args, share: number, bytes: number, evidence: string): Answer =>
   args.value.unit === null || /^(?:%|percent)$/iu.test(args.value.unit)
     ? judged(args, share, '%', evidence, true, 2)
@@ -102,7 +102,7 @@ const within = (claimed: string, edge: number, found: number): boolean => {
   return edge !== found && amount >= Math.min(edge, found) && amount <= Math.max(edge, found);
 };
 
-/** The branch as git wrote it down; git itself is not run, since a repository's settings name programs. */
+/** Reads the branch from git's own file. Git itself is not run, since a repository's settings can name programs to execute. */
 const byHead = async ({ name, value }: Args, { reach }: Surroundings): Promise<Answer> => {
   if (!/branch|head/iu.test(name)) return nothing('the claim is not about a branch');
   const root = await repositoryOf(reach);
@@ -118,7 +118,7 @@ const byHead = async ({ name, value }: Args, { reach }: Surroundings): Promise<A
   return { says: branch === value.value ? 'supports' : 'refutes', isDecisive: true, evidence: `branch: ${branch ?? 'detached'}`, files };
 };
 
-/** A worktree names its own folder in the file `.git`. */
+/** In a worktree, the file `.git` names the folder. */
 const linkedHead = async (root: string, reach: Surroundings['reach']) => {
   const file = await reach.read(join(root, '.git'));
   const [, folder] = file.kind === 'text' ? (/^gitdir: (\S.*?)\s*$/u.exec(file.text) ?? []) : [];

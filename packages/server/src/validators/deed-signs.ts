@@ -1,10 +1,10 @@
 import type { Deed } from '@yarnboard/language';
 import type { ShellStep } from '../sessions/shell-commands.ts';
 
-/** Whether a step of a command line is how such a thing is done. */
+/** Whether a step of a command line is a way to do this. */
 export const doesDeed = (deed: Deed, { text }: ShellStep): boolean => WAYS.get(deed)?.test(text) === true;
 
-/** What the output of such a run says of it: `empty` when nothing was there to run. */
+/** What the output says about the run: `empty` if there was nothing to run. */
 export const verdictIn = (deed: Deed, output: string): 'passed' | 'failed' | 'empty' | null => {
   const signs = SIGNS.get(deed);
   if (signs === undefined) return null;
@@ -13,7 +13,7 @@ export const verdictIn = (deed: Deed, output: string): 'passed' | 'failed' | 'em
   return signs.passed.test(output) ? 'passed' : null;
 };
 
-/** A run of some of the tests says nothing of the others. */
+/** Running some of the tests says nothing about the others. */
 export const isPartial = ({ words }: ShellStep): boolean =>
   words
     .slice(1)
@@ -23,7 +23,7 @@ export const isPartial = ({ words }: ShellStep): boolean =>
         : word !== './...' && /::|\/|\.\w{1,5}$/u.test(word) && !/^\d?>/u.test(word),
     );
 
-/** What a run of tests, a build or a check says holds until something is changed. */
+/** Whether the result of a command (tests, a build, a check) holds only until the next change. */
 export const isOutcome = (deed: Deed): boolean => deed === 'tests_passed' || deed === 'built' || deed === 'lint_passed' || deed === 'types_passed';
 
 const SCRIPT = String.raw`(?:npm|pnpm|yarn|bun)(?: --?\S+)*(?: run| run-script)?(?: --?\S+)* `;

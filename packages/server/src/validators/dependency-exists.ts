@@ -6,7 +6,7 @@ import { isInRange, isVersionOf } from './versions.ts';
 
 type Args = ArgumentsOf<'dependency_exists'>;
 
-/** That it is there, and in the version that was claimed, where one was. */
+/** Compares a package that was found with the claimed version, if any. */
 const there = ({ version, bound }: Args, pin: Pin, isDecisive: boolean): Answer => {
   const files = [pin.file];
   if (version === null) return { says: 'supports', isDecisive, evidence: pin.where, files };
@@ -29,17 +29,17 @@ const installedIn = async (args: Args, around: Surroundings, isPython: boolean):
     return nothing(isPython ? 'the project has no venv' : 'the project has no node_modules');
   const pin = isPython ? (await venvsIn(reach, base)).find(({ name }) => sameName(name, args.name)) : await nodeModule(reach, base, args.name);
   if (pin != null) return there(args, pin, true);
-  // It refutes only with another source: a project may have several environments.
+  // Refutes only together with another source: a project may have several environments.
   return absent(args, around, `${args.name} is not in ${isPython ? 'the venv' : 'node_modules'}`);
 };
 
-/** VAL-40: a program of the system is in no manifest and in no environment of a project, and nobody would look for it there. */
+/** VAL-40: if the system has a package of this name, its absence from the project proves nothing: nobody lists a system program in a manifest. */
 const absent = async (args: Args, around: Surroundings, evidence: string): Promise<Answer> =>
   typeof (await versionOfSystem(args.name, around)) === 'string'
     ? nothing('the system has a package of that name', evidence)
     : { says: 'refutes', isDecisive: false, evidence };
 
-/** Manifests say what is meant to be there, locks what was installed. */
+/** Manifests say what should be installed, lock files what was. */
 const listed = async (args: Args, around: Surroundings): Promise<readonly Answer[] | Answer> => {
   const { reach } = around;
   if (reach.base === null) return nothing('the session has no folder that may be read');
@@ -60,7 +60,7 @@ const systemPackage = async (args: Args, around: Surroundings): Promise<Answer> 
   return verdict === null ? nothing('it does not tell', evidence) : { says: verdict ? 'supports' : 'refutes', isDecisive: true, evidence };
 };
 
-/** The version of the system's package of exactly this name, or why there is none. */
+/** The version of the system package with exactly this name, or why there is none. */
 const versionOfSystem = async (wanted: string, { programs, signal }: Surroundings): Promise<string | { readonly fault: string }> => {
   if (!isPlainArgument(wanted)) return { fault: 'not the name of a system package' };
   const name = wanted.toLowerCase();

@@ -7,7 +7,7 @@ import type { SessionCalls, ToolCall } from './tool-calls.ts';
 
 type Asked = ArgumentsOf<'did_it'>;
 
-/** VAL-29: what somebody says that they did, against the calls of their own session. Nothing on the machine is looked at. */
+/** VAL-29: checks what an agent says it did against the tool calls of its own session. Looks at nothing on the machine. */
 export const didIt: Validator<Asked> = {
   type: 'did_it',
   reads: 'the tool calls of the session that the claim was made in, from the log; nothing on this machine',
@@ -30,7 +30,7 @@ function method(name: string, run: (asked: Asked, calls: SessionCalls) => Answer
   };
 }
 
-/** A tool that writes one file, and the file that is meant. One that failed wrote nothing; a command may still have. */
+/** Looks for a tool that writes the claimed file. If that call failed, it wrote nothing, but a command may have. */
 const byEdits = ({ deed, object }: Asked, { before, isWhole }: SessionCalls): Answer => {
   if (deed !== 'file_written' || object === null) return NOT_SO;
   const edits = before.filter((call) => EDITORS.has(call.tool) && isSamePath(call.input, object));
@@ -43,7 +43,7 @@ const byEdits = ({ deed, object }: Asked, { before, isWhole }: SessionCalls): An
   return { says: 'refutes', isDecisive: true, evidence: `${told(failed)} failed` };
 };
 
-/** How the latest such command ended. */
+/** Judges by how the latest matching command ended. */
 const byResult = (asked: Asked, calls: SessionCalls): Answer => {
   const run = latestRun(asked, calls);
   if ('fault' in run) return nothing(run.fault);
@@ -56,11 +56,11 @@ const byResult = (asked: Asked, calls: SessionCalls): Answer => {
   if (isOutcome(asked.deed) && verdictIn(asked.deed, call.output) === 'empty') return nothing(`${name} had nothing to run`);
   const partly = shortOf(asked, step, call);
   if (partly !== null) return nothing(partly);
-  // A test run that says nothing may have run nothing.
+  // A test run without output may not have run anything.
   return { says: 'supports', isDecisive: asked.deed !== 'tests_passed', evidence: `${name} succeeded` };
 };
 
-/** What the output of the latest such command says. */
+/** Judges by the output of the latest matching command. */
 const byOutput = (asked: Asked, calls: SessionCalls): Answer => {
   const run = latestRun(asked, calls);
   if ('fault' in run) return nothing(run.fault);
@@ -72,7 +72,7 @@ const byOutput = (asked: Asked, calls: SessionCalls): Answer => {
   return partly === null ? { says: 'supports', isDecisive: true, evidence: `the output of ${told(call)} tells of success` } : nothing(partly);
 };
 
-/** VAL-2: that nothing was done refutes it only if the whole session is known and nothing in it could have done it, then or right afterwards. */
+/** VAL-2: finding nothing refutes a claim only if the whole session is known and no call in it, before or right after, could have done it. */
 const byAbsence = ({ deed, object }: Asked, { before, later, isWhole }: SessionCalls): Answer => {
   if (!isWhole) return nothing('the log does not have all that was done before');
   const isOf = ({ tool, input, result }: ToolCall): boolean => object !== null && EDITORS.has(tool) && result !== 'void' && isSamePath(input, object);
@@ -84,11 +84,11 @@ const byAbsence = ({ deed, object }: Asked, { before, later, isWhole }: SessionC
 type Run = {
   readonly call: ToolCall;
   readonly step: ShellStep;
-  /** Nothing else decided how it ended. */ readonly isAlone: boolean;
+  /** No other step could have decided the exit code. */ readonly isAlone: boolean;
   readonly isLast: boolean;
 };
 
-/** The latest command that does such a thing; why there is none that counts. */
+/** The latest matching command, or why none counts. */
 const latestRun = (asked: Asked, { before }: SessionCalls): Run | { readonly fault: string } => {
   const { deed } = asked;
   for (let at = before.length - 1; at >= 0; at -= 1) {
@@ -133,7 +133,7 @@ const isRunOf = ({ deed, object }: Asked, step: ShellStep, command: string): boo
   }
 };
 
-/** Why a run that went well is not enough for what is claimed. */
+/** Why a successful run is not enough for the claim. */
 const shortOf = ({ deed, object }: Asked, step: ShellStep, { input, output }: ToolCall): string | null => {
   if (deed === 'tests_passed' && (object === null ? isPartial(step) : isPartial(step) && !step.words.some((word) => isSamePath(word, object))))
     return 'only some of the tests ran';
@@ -150,9 +150,9 @@ const shortOf = ({ deed, object }: Asked, step: ShellStep, { input, output }: To
   return null;
 };
 
-/** Whether a call could have done it, for all that is known of tools and commands. */
+/** Whether a call could have done it, as far as we know its tool or command. */
 const mayHaveDone = (deed: Deed, { tool, input, result }: ToolCall): boolean => {
-  // What the human stopped did nothing; but whether tests pass is not decided by that.
+  // A call that the human stopped did nothing. But whether the tests pass remains open.
   if (result === 'void') return isOutcome(deed) && SHELLS.has(tool) && stepsOf(input).some((step) => doesDeed(deed, step));
   if (EDITORS.has(tool) || LOOKERS.has(tool)) return false;
   if (!SHELLS.has(tool)) return true;
@@ -167,7 +167,7 @@ const changesFiles = ({ tool, input, result }: ToolCall): boolean => {
   return SHELLS.has(tool) && writesFiles(input);
 };
 
-/** VAL-29: evidence names the message and says nothing that stands in it: whoever forgets it forgets it here, too. */
+/** VAL-29: evidence names the message and quotes nothing from it, so that forgetting the message is enough. */
 const told = ({ tool, ref }: ToolCall): string =>
   `${SHELLS.has(tool) ? 'a command' : EDITORS.has(tool) ? 'an edit' : 'a call'}${ref === null ? '' : ` (${ref})`}`;
 
@@ -212,7 +212,7 @@ const LOOKERS: ReadonlySet<string> = new Set([
 ]);
 const DELETES = /^(?:rm|unlink|rimraf|trash|git (?:-C \S+ )?rm)\b/u;
 const STARTED = /^\s*command (?:is )?running in (?:the )?background|^\s*started in background|running in background with id/iu;
-/** Commands that do something, and certainly not this. */
+/** Commands that change something, but certainly don't do this. */
 const TAME: { readonly [D in Deed]?: RegExp } = {
   pushed: /^git (?:add|commit|tag|checkout|switch|branch|stash|merge|rebase|fetch|pull|reset|restore|mv|rm|init|clone)\b|^mkdir\b|^touch\b/u,
   committed: /^git (?:add|push|checkout|switch|branch|stash|fetch|reset|restore|mv|rm|init)\b|^mkdir\b|^touch\b/u,

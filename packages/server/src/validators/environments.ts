@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Pin } from './manifests.ts';
 import type { Reach } from './reach.ts';
 
-/** What is installed in the virtual environments of a project, by the metadata that lies there; no interpreter is started. */
+/** The packages installed in a project's virtual environments, according to their metadata. Starts no interpreter. */
 export const venvsIn = async (reach: Reach, folder: string): Promise<readonly Pin[]> => {
   const venvs = await Promise.all(VENVS.map((name) => venvAt(reach, join(folder, name), name)));
   return venvs.flat();
@@ -27,7 +27,7 @@ const venvAt = async (reach: Reach, path: string, shown: string): Promise<readon
   return [...python, ...packages];
 };
 
-/** The package as it lies in `node_modules`. */
+/** A package in `node_modules`. */
 export const nodeModule = async (reach: Reach, folder: string, name: string): Promise<Pin | null> => {
   if (!/^(?:@[\w.-]+\/)?[\w.-]+$/u.test(name)) return null;
   const read = await reach.read(join(folder, 'node_modules', ...name.split('/'), 'package.json'));
@@ -43,7 +43,7 @@ export const hasVenv = async (reach: Reach, folder: string): Promise<boolean> =>
   return seen.some(({ kind }) => kind === 'file');
 };
 
-/** `My.Package_x` and `my-package-x` are one to pip; elsewhere names are what they are. */
+/** pip treats `My.Package_x` and `my-package-x` as the same name, so names are compared loosely. */
 export const sameName = (a: string, b: string): boolean => a === b || plain(a) === plain(b);
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[._-]+/gu, '-');
 

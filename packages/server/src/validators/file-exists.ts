@@ -36,12 +36,12 @@ const asGiven = async ({ path }: Args, { reach }: Surroundings): Promise<Answer>
   return isAbsolute(path) ? answerTo(await reach.look(path), path, true) : nothing('the path is relative');
 };
 
-/** A relative path begins at the session's folder or at the repository: that it is in neither refutes it, that it is not in one does not. */
+/** A relative path may start at the session's folder or at the repository. Only its absence from both refutes the claim. */
 const below = async ({ path }: Args, { reach }: Surroundings, folder: string | null, other: string | null): Promise<Answer> => {
   if (!isCleanPath(path) || path.startsWith('~')) return nothing(OUT_OF_REACH);
   if (isAbsolute(path)) return nothing('the path is absolute');
   if (folder === null) return nothing('the session has no folder that may be read');
-  // A bare name says nothing about where it is: it is looked for everywhere.
+  // A bare name says nothing about the place, so we search everywhere.
   const isBare = !path.includes('/');
   const answer = answerTo(await reach.look(join(folder, path)), reach.shown(join(folder, path)), !isBare);
   if (answer.says !== 'refutes') return answer;
@@ -60,7 +60,7 @@ const answerTo = (seen: Seen, shown: string, isDecisive: boolean): Answer => {
     : nothing(seen.why);
 };
 
-/** VAL-5: what is somewhere else was meant, perhaps. A bare name is found wherever it is. */
+/** VAL-5: a file found elsewhere may be the one the claim meant. A bare name counts wherever it is found. */
 const byName = async ({ path }: Args, { reach, signal }: Surroundings): Promise<Answer> => {
   const name = basename(path);
   if (!isCleanPath(path) || isDeniedName(name)) return nothing(OUT_OF_REACH);

@@ -2,18 +2,18 @@ import { close, constants, fstat, open, opendir, readdir, type Dirent } from 'no
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A walk through folders: those that were opened stay open for a while, for what lies in them. */
+/** A walk through folders. Opened folders stay open for a while, to open what is inside them. */
 export type FolderWalk = {
-  /** What is in a folder, as far as it is wanted; null for one that may not be opened, is a link, or is gone. */
+  /** Up to `most` entries of a folder; null if it may not be opened, is a link, or is gone. */
   readonly entriesIn: (folder: string, most: number) => Promise<readonly Dirent[] | null>;
   readonly end: () => void;
 };
 
 type Held = { readonly fd: Promise<number | null>; users: number };
 
-/** VAL-16: each folder is opened below the one around it, from its root on, and never by way of a link. `isAllowed` is asked of every one of them. */
+/** VAL-16: opens each folder from within its parent, starting at the root, and never through a link. Asks `isAllowed` about each of them. */
 export const createFolderWalk = (isRoot: (folder: string) => boolean, isAllowed: (folder: string) => boolean): FolderWalk => {
-  // In the order of their last use.
+  // In order of last use.
   const held = new Map<string, Held>();
 
   const take = (folder: string): Held => {
@@ -53,7 +53,7 @@ export const createFolderWalk = (isRoot: (folder: string) => boolean, isAllowed:
         const fd = await one.fd;
         return fd === null ? null : await listed(fd, placeOf(fd, folder), most);
       } catch {
-        return null; // not ours to read, or gone meanwhile
+        return null; // no permission, or gone meanwhile
       } finally {
         release(one);
       }
@@ -67,7 +67,7 @@ export const createFolderWalk = (isRoot: (folder: string) => boolean, isAllowed:
 
 const listed = async (fd: number, place: string, most: number): Promise<readonly Dirent[]> => {
   const { size } = await stat(fd);
-  // Nearly all folders are read at once; one with a million files is read bit by bit, as far as it is wanted.
+  // Nearly every folder is read in one go. One with a million files is read in pieces, up to the limit.
   if (size <= MOST_AT_ONCE) {
     const all = await read(place, { withFileTypes: true });
     return all.length <= most ? all : all.slice(0, most);
@@ -84,17 +84,17 @@ const openFolder = (path: string): Promise<number | null> => begin(path, FOLDER)
 
 const closeLater = async (opening: Promise<number | null>): Promise<void> => {
   const fd = await opening;
-  if (fd !== null) await end(fd).catch(() => {}); // it was only read
+  if (fd !== null) await end(fd).catch(() => {}); // it was open for reading only
 };
 
-/** On Linux a folder is entered by what was opened. Elsewhere by its name. */
+/** Linux enters a folder by its open descriptor, other systems by its path. */
 const placeOf = (fd: number, path: string): string => (process.platform === 'linux' ? `/proc/self/fd/${fd}` : path);
 
-// By number: the objects that stand for open files cost more than reading a folder does.
+// Plain descriptors: FileHandle objects cost more than reading a folder.
 const [begin, end, stat, read, readSlowly] = [promisify(open), promisify(close), promisify(fstat), promisify(readdir), promisify(opendir)];
 
 const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
-/** Bytes of a folder itself: some ten thousand entries. */
+/** The size of the folder itself in bytes: some ten thousand entries. */
 const MOST_AT_ONCE = 1_000_000;
-/** More than are read at once, with those around them. */
+/** More than the folders read at once, including their parents. */
 const MOST_OPEN = 64;

@@ -10,7 +10,7 @@ import { isIn, rootsOf, type Forbidden, type Roots } from './roots.ts';
 import type { SessionCalls } from './tool-calls.ts';
 import { validatorOf } from './validators.ts';
 
-/** Where a check may look. */
+/** What a check may access. */
 export type Place = {
   readonly roots: Roots;
   readonly cwd: string | null;
@@ -18,25 +18,25 @@ export type Place = {
   readonly mayAskContainers: boolean;
   readonly ownPids: readonly number[];
   readonly calls: SessionCalls | null;
-  /** A folder that is a root besides, where it may be one. It is looked up here: the server itself waits for no file system. */
+  /** An additional root, if it may be one. The child process finds out: the server itself must not wait for a file system. */
   readonly project?: { readonly folder: string; readonly forbidden: Forbidden } | null;
 };
 
-/** What is asked of the process that checks: a claim, how some files look now, or which methods work here. */
+/** The child's task: check a claim, report the current stamps of files, or list which methods work here. */
 export type Job =
   | { readonly kind: 'check'; readonly place: Place; readonly question: Question }
   | { readonly kind: 'stamps'; readonly place: Place; readonly paths: readonly string[] }
   | { readonly kind: 'methods'; readonly place: Place };
 
-/** What it answers, piece by piece: what was said before it was ended counts. */
+/** The child's answer, piece by piece: what it reported before being killed counts. */
 export type Piece =
   | { readonly kind: 'checked'; readonly checked: readonly Checked[] }
   | { readonly kind: 'stamp'; readonly path: string; readonly stamp: string | null }
   | { readonly kind: 'method'; readonly type: Question['type']; readonly method: string; readonly why: string | null }
-  /** A group of processes that it began, or that is over. */
+  /** A process group that it started, or that has ended. */
   | { readonly kind: 'group'; readonly pid: number; readonly isOver: boolean };
 
-/** Does a job, here and now. It knows neither token nor database nor home. */
+/** Does a job in this process. It has no token, database or home. */
 export const doJob = async (job: Job, tell: (piece: Piece) => void): Promise<void> => {
   const around = await surroundingsOf(job.place, (pid, isOver) => tell({ kind: 'group', pid, isOver }));
   if (job.kind === 'check') {
@@ -44,7 +44,7 @@ export const doJob = async (job: Job, tell: (piece: Piece) => void): Promise<voi
   } else if (job.kind === 'stamps') {
     for (const path of job.paths) {
       const seen = await around.reach.look(path);
-      // What may not be looked at any more tells nothing.
+      // Report nothing about a path we may no longer look at.
       if (seen.kind === 'denied' || seen.kind === 'unreadable') continue;
       tell({ kind: 'stamp', path, stamp: seen.kind === 'file' ? seen.stamp : null });
     }
@@ -68,7 +68,7 @@ const surroundingsOf = async (place: Place, onGroup: OnGroup): Promise<Omit<Surr
   };
 };
 
-/** VAL-16: a session's folder counts only where it may be a root, and relative paths begin there only if it lies in one. */
+/** VAL-16: a session's folder counts only if it may be a root. Relative paths start there only if it is inside a root. */
 const withProject = async ({ roots, cwd, project = null }: Place): Promise<Pick<Place, 'roots' | 'cwd'>> => {
   const own = project === null || !(await isAnswering(project.folder)) ? [] : rootsOf([project.folder], project.forbidden).folders;
   const folders = [...new Set([...roots.folders, ...own])];
@@ -76,7 +76,7 @@ const withProject = async ({ roots, cwd, project = null }: Place): Promise<Pick<
   return { roots: { ...roots, folders }, cwd: cwd !== null && folders.some((root) => isIn(cwd, root)) ? cwd : (only ?? null) };
 };
 
-/** Whether its file system says anything: what does not is no place to look. */
+/** Whether the folder's file system answers. If not, we don't look there. */
 const isAnswering = async (folder: string): Promise<boolean> => {
   const late = new AbortController();
   const answered = await Promise.race([

@@ -7,7 +7,7 @@ import type { Programs } from './programs.ts';
 
 type Means = { readonly programs: Programs; readonly signal: AbortSignal };
 
-/** The names of running processes by their number, never their arguments; null where nobody tells. */
+/** The names of running processes by pid, never their arguments; null if the system doesn't say. */
 export const processNames = async (own: ReadonlySet<number>, { programs, signal }: Means): Promise<ReadonlyMap<number, string> | null> => {
   if (process.platform === 'darwin') {
     const told = await saidBy(programs, 'ps', ['-A', '-c', '-o', 'pid=,stat=,comm='], signal);
@@ -20,17 +20,17 @@ export const processNames = async (own: ReadonlySet<number>, { programs, signal 
     if (own.has(pid)) continue;
     try {
       const state = await readFile(`/proc/${pid}/stat`, 'utf8');
-      // A zombie has ended; its name stands in brackets and may hold any character.
+      // A zombie has ended. The name is in parentheses and may contain any character.
       const end = state.lastIndexOf(')');
       if (state.slice(end + 2, end + 3) !== 'Z') names.set(pid, state.slice(state.indexOf('(') + 1, end));
     } catch {
-      // ended meanwhile, or hidden
+      // it has ended meanwhile, or is hidden
     }
   }
   return names;
 };
 
-/** Ports on which somebody listens for TCP; null where nobody tells. */
+/** The TCP ports that something listens on; null if the system doesn't say. */
 export const listeningPorts = async ({ programs, signal }: Means): Promise<ReadonlySet<number> | null> => {
   if (process.platform === 'darwin') {
     const told = await saidBy(programs, 'netstat', ['-an', '-p', 'tcp'], signal);
@@ -41,14 +41,14 @@ export const listeningPorts = async ({ programs, signal }: Means): Promise<Reado
   return new Set(tables.flatMap((table) => (table === null ? [] : portsIn(table))));
 };
 
-/** Lines of /proc/net/tcp: the local address in hexadecimal, and 0A for a socket that listens. */
+/** Reads /proc/net/tcp: the local address is hexadecimal, and 0A marks a listening socket. */
 export const portsIn = (table: string): readonly number[] =>
   table.split('\n').flatMap((line) => {
     const [, port, state] = /^\s*\d+:\s+[0-9A-F]+:([0-9A-F]{4})\s+[0-9A-F]+:[0-9A-F]{4}\s+([0-9A-F]{2})/u.exec(line) ?? [];
     return state === '0A' && port !== undefined ? [Number.parseInt(port, 16)] : [];
   });
 
-/** Whether somebody accepts a connection on 127.0.0.1; null when that could not be found out. */
+/** Whether something accepts connections on this port of 127.0.0.1; null if we can't tell. */
 export const accepts = (port: number, signal: AbortSignal): Promise<boolean | null> =>
   new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port, timeout: TIMEOUT });
@@ -66,7 +66,7 @@ export const accepts = (port: number, signal: AbortSignal): Promise<boolean | nu
 
 export type Asked = { readonly status: number; readonly body: string } | { readonly fault: string };
 
-/** VAL-22: a declared address: GET, no redirects, no credentials, 64 KB, 2 seconds. */
+/** VAL-22: requests a declared address: GET, no redirects, no credentials, at most 64 KB and 2 seconds. */
 export const askAddress = (address: string, signal: AbortSignal): Promise<Asked> =>
   new Promise((resolve) => {
     const url = new URL(address);

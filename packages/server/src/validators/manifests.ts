@@ -3,18 +3,18 @@ import type { SeenFile } from '@yarnboard/domain';
 import { settingsIn } from './config-formats.ts';
 import type { Reach } from './reach.ts';
 
-/** One thing a project names with a version, or a range of them. */
+/** Something that a project names with a version or a range. */
 export type Pin = {
   readonly name: string;
   readonly version: string | null;
-  /** Where it stands, for people. */
+  /** Its place, worded for people. */
   readonly where: string;
-  /** `pin`: exactly this one; `range`: what may be used; `installed`: what is there. */
+  /** `pin`: exactly this version; `range`: the allowed versions; `installed`: the version present. */
   readonly kind: 'pin' | 'range' | 'installed';
   readonly file: SeenFile;
 };
 
-/** What the manifests, locks and images of a project say; read as data, never run. */
+/** The versions named in a project's manifests, lock files and images. Read as data, never run. */
 export const pinsIn = async (reach: Reach, folder: string): Promise<readonly Pin[]> => {
   const listed = (await reach.list(folder, 1000)) ?? [];
   const names = listed.filter(({ isFile, name }) => isFile && readerOf(name) !== null).map(({ name }) => name);
@@ -32,7 +32,7 @@ export const pinsIn = async (reach: Reach, folder: string): Promise<readonly Pin
 type Raw = Omit<Pin, 'where' | 'file'>;
 type Reader = (text: string, file: string) => readonly Raw[];
 
-/** The reader of a file that names versions, by its name; null for every other file. */
+/** The reader for a file that names versions; null for any other file. */
 export const readerOf = (file: string): Reader | null => {
   const name = basename(file).toLowerCase();
   return (
@@ -62,7 +62,7 @@ const packageJson: Reader = (text, file) =>
     return /^(?:dev|peer|optional)?dependencies$/iu.test(group) ? [{ name, version: value, kind: 'range' }] : [];
   });
 
-/** `packages["node_modules/x"].version` of version 2 and 3; older ones have `dependencies.x.version`. */
+/** `packages["node_modules/x"].version` in lock versions 2 and 3; older ones have `dependencies.x.version`. */
 const packageLock: Reader = (text, file) =>
   (settingsIn(file, text) ?? []).flatMap(({ path, value }) => {
     const [group, place = '', field] = path;
@@ -92,7 +92,7 @@ const pyproject: Reader = (text, file) => {
       ? [{ name: path.at(-1) ?? '', version: value, kind: 'range' as const }]
       : [],
   );
-  // Lists of requirements stand one a line, in quotes.
+  // Requirement lists have one quoted entry per line.
   const listed = [...text.matchAll(/^\s*"([A-Za-z0-9][^"\n]{0,200})",?\s*$/gmu)].flatMap(([, one = '']) => requirements(one, ''));
   return [...python, ...poetry, ...listed];
 };

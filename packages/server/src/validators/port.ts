@@ -5,7 +5,7 @@ import type { Programs } from './programs.ts';
 import type { Reach } from './reach.ts';
 import type { SessionCalls } from './tool-calls.ts';
 
-/** What one method found out. */
+/** The result of one method. */
 export type Answer = {
   readonly says: Saying;
   readonly isDecisive?: boolean;
@@ -14,38 +14,38 @@ export type Answer = {
   readonly fault?: string;
   readonly foundAt?: readonly string[];
   readonly files?: readonly SeenFile[];
-  /** Where it looked, when that is not where the method usually does. */
+  /** Where it looked, if not in the method's usual environment. */
   readonly environment?: ValidationEnvironment;
 };
 
-/** What a method may use: the files in reach, the programs of the machine, the services that were declared. */
+/** What a method may use: files in reach, programs of the machine, declared services. */
 export type Surroundings = {
   readonly reach: Reach;
   readonly programs: Programs;
   readonly services: readonly DeclaredService[];
   readonly mayAskContainers: boolean;
-  /** Processes that are part of the check itself. */
+  /** Processes that belong to the check itself. */
   readonly ownPids: ReadonlySet<number>;
-  /** What was done in the session that the claim stands in; null where nobody knows, and for what has nothing to do with it. */
+  /** The calls of the session in which the claim was made; null if the session is unknown or the check doesn't need them. */
   readonly calls: SessionCalls | null;
   readonly signal: AbortSignal;
 };
 
-/** One way to check a claim. It never throws for what it meets: that is an answer. */
+/** One way to check a claim. It does not throw because of what it finds: that is an answer, too. */
 export type Method<A> = {
   readonly name: string;
   readonly environment: ValidationEnvironment;
-  /** Why it cannot work here; null when it can. */
+  /** Why it cannot work here; null if it can. */
   readonly missing: (around: Surroundings) => string | null;
   readonly run: (args: A, around: Surroundings) => Promise<Answer | readonly Answer[]>;
 };
 
 export type ArgumentsOf<T extends ClaimArguments['type']> = Extract<ClaimArguments, { readonly type: T }>;
 
-/** All methods of one type. All of them run, at once: none waits for another to fail. */
+/** All methods for one type of claim. They all run at once: none is a fallback for another. */
 export type Validator<A extends ClaimArguments> = {
   readonly type: A['type'];
-  /** What it looks at, for whoever is to allow it. */
+  /** What it looks at, for whoever decides whether to allow it. */
   readonly reads: string;
   readonly risk: 'very low' | 'low';
   readonly methods: readonly Method<A>[];
@@ -59,5 +59,5 @@ export const always = (): null => null;
 export const needsRoot = ({ reach }: Surroundings): string | null =>
   reach.roots.length === 0 ? 'no folder may be read; add one to settings.json' : null;
 
-/** VAL-19: the same words whether it exists or not. */
+/** VAL-19: the same words whether the file exists or not. */
 export const OUT_OF_REACH = 'outside the folders that may be read, or never read';

@@ -6,7 +6,7 @@ import { isPlainArgument } from './programs.ts';
 
 type Args = ArgumentsOf<'service_status'>;
 
-/** Whether the service is there, as one method sees it: null when it cannot tell. */
+/** What one method sees of the service. `isUp` is null if it cannot tell. */
 type Sight = {
   readonly isUp: boolean | null;
   readonly isHealthy?: boolean | null;
@@ -22,7 +22,10 @@ const seeing =
     return typeof sight === 'string' ? nothing(sight) : answerFrom(args, sight);
   };
 
-/** VAL-25: "running", "listening" and "healthy" are three things. What runs may not listen, and what listens may not be healthy: neither is said of the other. */
+/**
+ * VAL-25: "running", "listening" and "healthy" are different things. A running service may not listen, and a listening one may be unhealthy: never
+ * infer one from another.
+ */
 const answerFrom = ({ state }: Args, sight: Sight): Answer => {
   const about = state === 'listening' ? listening(sight) : state === 'healthy' || state === 'unhealthy' ? healthy(sight) : sight.isUp;
   if (about === null) return nothing('it does not tell', sight.evidence);
@@ -44,7 +47,7 @@ const unit = (scope: 'system' | 'user') =>
     return ran.fault ?? unitIn(ran.output, asked) ?? 'there is no such unit';
   });
 
-/** VAL-36: on macOS launchd has the units of a user. One that is loaded may wait until it is needed. */
+/** VAL-36: on macOS, launchd runs a user's services. A loaded one may be waiting until it is needed. */
 const jobAt = (output: string | null, asked: string): Sight | string => {
   if (output === null) return 'launchd does not answer';
   const job = launchedIn(output, asked);
@@ -55,7 +58,7 @@ const jobAt = (output: string | null, asked: string): Sight | string => {
   return { isUp: false, isHealthy: isFailed ? false : null, evidence: `${label}: not running${isFailed ? ` (last exit ${exit})` : ''}` };
 };
 
-/** What `systemctl show` says of a unit; null when there is none of this name. */
+/** Reads the output of `systemctl show`; null if there is no such unit. */
 export const unitIn = (output: string, asked: string): Sight | null => {
   const told = new Map(output.split('\n').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1).trim()]));
   if (told.get('LoadState') !== 'loaded') return null;
@@ -75,7 +78,7 @@ const container = seeing(async ({ name }, { programs, mayAskContainers, signal }
   return containerIn(ran.output, name) ?? 'there is no such container';
 });
 
-/** A container is meant by its name, or by its image; part of a name is nobody. */
+/** A container matches by its full name or its image, never by part of a name. */
 export const containerIn = (output: string, name: string): Sight | null => {
   const wanted = name.toLowerCase();
   const rows = output
@@ -100,7 +103,7 @@ const byProcess = seeing(async ({ name }, around) => {
   const wanted = processesOf(name);
   const found = [...running].filter(([, one]) => wanted.has(one.toLowerCase()));
   if (found.length > 0) return { isUp: true, evidence: `process ${found[0]?.[1] ?? ''} (${found.length})` };
-  // Where other users' processes are hidden, not finding one says nothing.
+  // If other users' processes are hidden, finding none means nothing.
   return running.has(1) ? { isUp: false, evidence: `no process ${[...wanted].join(' or ')}` } : 'processes of others are hidden';
 });
 
@@ -122,7 +125,7 @@ const byHealth = seeing(async ({ name }, { services, signal }) => {
   const answer = await askAddress(address, signal);
   if ('fault' in answer) return answer.fault === 'ECONNREFUSED' ? { isUp: false, isHealthy: false, evidence: 'health: refused' } : answer.fault;
   if (answer.status >= 200 && answer.status < 300) return { isUp: true, isHealthy: true, isDecisive: true, evidence: `health: ${answer.status}` };
-  // It runs, and is not well.
+  // It runs, but is unhealthy.
   return { isUp: null, isHealthy: false, isDecisive: true, evidence: `health: ${answer.status}` };
 });
 
@@ -134,7 +137,7 @@ const aliasOf = (name: string): string =>
     .replace(/-server$/u, '')
     .replace(/^postgresql$/u, 'postgres');
 
-/** VAL-26: a service is its own name, or what its program is called; never part of another one. Names of processes are cut at 15 characters. */
+/** VAL-26: a service matches by its own name or its program's name, never by part of one. Process names are cut at 15 characters. */
 export const processesOf = (name: string): ReadonlySet<string> => {
   const plain = name.toLowerCase();
   return new Set([plain, ...(PROCESSES[plain] ?? PROCESSES[aliasOf(plain)] ?? [])].map((one) => one.slice(0, 15)));

@@ -3,12 +3,12 @@ import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { basename, join } from 'node:path';
 
-/** What a program said, or why it said nothing. */
+/** The output of a program, or why there is none. */
 export type Ran = { readonly code: number | null; readonly output: string; readonly fault: string | null };
 
 export type Programs = {
   readonly has: (name: ProgramName) => boolean;
-  /** VAL-21: without a shell, with nothing in its environment, for a short while. */
+  /** VAL-21: runs it without a shell, with an almost empty environment and a short time limit. */
   readonly run: (name: ProgramName, args: readonly string[], options: RunOptions) => Promise<Ran>;
 };
 
@@ -16,7 +16,7 @@ export type OnGroup = (pid: number, isOver: boolean) => void;
 
 export type RunOptions = { readonly signal: AbortSignal; readonly env?: Readonly<Record<string, string>>; readonly timeout?: number };
 
-/** The only programs that are ever started. They are found in the folders of the system, never in a project. */
+/** The only programs we ever start. We find them in system folders, never in a project. */
 export const PROGRAMS = [
   'systemctl',
   'launchctl',
@@ -50,10 +50,10 @@ export const PROGRAMS = [
 ] as const;
 export type ProgramName = (typeof PROGRAMS)[number];
 
-/** What may stand in an argument that comes from a claim: nothing that begins an option, and nothing a shell would care about. */
+/** Whether text from a claim may be an argument: it can't start an option and contains nothing special to a shell. */
 export const isPlainArgument = (text: string): boolean => /^[A-Za-z0-9][\w.@+-]{0,99}$/u.test(text);
 
-/** `onGroup` hears of every group of processes that begins and ends: whoever ends this process ends them, too. */
+/** `onGroup` is called when a process group begins or ends, so that whoever kills this process can kill the groups, too. */
 export const createPrograms = (folders: readonly string[] = SYSTEM_FOLDERS, onGroup: OnGroup = () => {}): Programs => {
   const paths = new Map(
     PROGRAMS.flatMap((name) => {
@@ -88,7 +88,7 @@ const findProgram = (name: string, folders: readonly string[]): string | null =>
 const runProgram = (path: string, args: readonly string[], { signal, env = {}, timeout = LONGEST }: RunOptions, onGroup: OnGroup): Promise<Ran> =>
   new Promise((resolve) => {
     const child = spawn(path, args, {
-      cwd: '/', // nobody else can put anything above it
+      cwd: '/', // nobody else can put a file above it
       env: { PATH: SYSTEM_FOLDERS.join(':'), LANG: 'C', LC_ALL: 'C', ...env },
       stdio: ['ignore', 'pipe', 'ignore'],
       detached: true,
@@ -102,7 +102,7 @@ const runProgram = (path: string, args: readonly string[], { signal, env = {}, t
       fault ??= why;
       if (pid === undefined) return;
       try {
-        process.kill(-pid, 'SIGKILL'); // its whole group: nothing it started stays
+        process.kill(-pid, 'SIGKILL'); // the whole group: no child survives
       } catch {
         child.kill('SIGKILL');
       }
@@ -114,7 +114,7 @@ const runProgram = (path: string, args: readonly string[], { signal, env = {}, t
       try {
         setPriority(pid, 10);
       } catch {
-        // ended already
+        // it has already ended
       }
     }
     child.stdout.setEncoding('utf8');
@@ -125,14 +125,14 @@ const runProgram = (path: string, args: readonly string[], { signal, env = {}, t
     const done = (code: number | null, why: string | null): void => {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
-      kill(''); // whatever it left running
+      kill(''); // ends whatever it left running
       if (pid !== undefined) onGroup(pid, true);
       resolve({ code, output: output.slice(0, MOST_OUTPUT), fault: why ?? (fault === '' ? null : fault) });
     };
     child.once('error', () => done(null, 'it cannot be started'));
     child.once('exit', (code) => {
       const before = fault;
-      // What it left behind may hold the pipe open for ever.
+      // A process it left behind may keep the pipe open forever.
       setImmediate(() => done(code, before));
     });
   });

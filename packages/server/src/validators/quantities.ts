@@ -1,6 +1,6 @@
 import type { Bound } from '@yarnboard/language';
 
-/** How a value that was found compares to one that was claimed: null when that cannot be told. */
+/** Whether a found value matches the claimed one; null if we can't tell. */
 export type Comparison = boolean | null;
 
 type Unit = { readonly dimension: string; readonly factor: number };
@@ -36,7 +36,7 @@ const UNITS: ReadonlyMap<string, Unit> = new Map([
 
 export const unitOf = (name: string | null): Unit | null => (name === null ? null : (UNITS.get(name.toLowerCase()) ?? null));
 
-/** A number with what it counts; null for whatever else. */
+/** A number with its unit; null for anything else. */
 const quantityIn = (text: string): { readonly amount: number; readonly unit: string | null } | null => {
   const [, digits, unit = ''] = /^\s*["']?(-?\d[\d_,]*(?:\.\d+)?(?:e[+-]?\d+)?)\s*([a-zµ%]*)["']?\s*$/iu.exec(text) ?? [];
   if (digits === undefined) return null;
@@ -44,11 +44,11 @@ const quantityIn = (text: string): { readonly amount: number; readonly unit: str
   return Number.isFinite(amount) ? { amount, unit: unit === '' ? null : unit } : null;
 };
 
-/** What was claimed, as the classifier read it. */
+/** The claimed value, as the classifier read it. */
 export type Claimed = { readonly value: string; readonly unit: string | null; readonly bound: Bound };
 
 /**
- * Compares what was found with what was claimed, in one unit where both have one. A number without a unit fits the same number; that it is another number
+ * Compares a found value with the claimed one, converting units if both have one. A number without a unit matches the same number; a different number
  * refutes only if no unit could make them equal.
  */
 export const compare = (claimed: Claimed, found: string, foundUnit: string | null = null): Comparison => {
@@ -94,7 +94,7 @@ const SWITCHES: ReadonlyMap<string, string> = new Map([
   ...['false', 'off', 'no', 'disabled', '0'].map((word) => [word, 'false'] as const),
 ]);
 
-/** VAL-23: what may be told of a value that is another one: numbers, switches, versions and plain words. */
+/** VAL-23: what may be shown of a value that differs: numbers, switches, versions and plain words. */
 export const tellable = (value: string): string =>
   /^["']?(?:-?[\d.,_]+\s?[a-zµ%]{0,12}|[A-Za-z][A-Za-z-]{0,20}|v?\d+(?:\.\d+)*[\w.-]{0,12})["']?$/u.test(value.trim())
     ? value.trim()

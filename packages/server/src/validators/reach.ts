@@ -5,7 +5,7 @@ import { isDeniedName, isDeniedPath } from './denied.ts';
 import { createFolderWalk, type FolderWalk } from './folder-walk.ts';
 import { isIn, type Roots } from './roots.ts';
 
-/** What is at a path. `denied` is said of what may not be looked at and of what does not exist there alike: nothing was opened. */
+/** What is at a path. `denied` covers both forbidden paths and missing ones under them: nothing was opened. */
 export type Seen =
   | { readonly kind: 'file'; readonly path: string; readonly size: number; readonly stamp: string }
   | { readonly kind: 'folder'; readonly path: string }
@@ -18,19 +18,19 @@ export type Read =
 
 export type Listed = { readonly name: string; readonly isFolder: boolean; readonly isFile: boolean };
 
-/** VAL-16: the only way to a file. Nothing outside the roots is opened, and no link is followed out of them. */
+/** VAL-16: the only access to files. Opens nothing outside the roots and follows no link out of them. */
 export type Reach = {
   readonly roots: readonly string[];
-  /** Where relative paths begin: the session's own folder, as far as it lies in a root. */
+  /** Where relative paths start: the session's folder, if it is inside a root. */
   readonly base: string | null;
   readonly look: (path: string) => Promise<Seen>;
   readonly read: (path: string) => Promise<Read>;
   readonly list: (path: string, most: number) => Promise<readonly Listed[] | null>;
-  /** For whoever looks at many folders. What may not be told is among what it finds: `isHidden` says so of each. */
+  /** For visiting many folders. Its entries include hidden ones: check each with `isHidden`. */
   readonly walk: () => FolderWalk;
-  /** VAL-17: whether a thing in an allowed folder may not be told. */
+  /** VAL-17: whether an entry of an allowed folder must not be revealed. */
   readonly isHidden: (folder: string, name: string) => boolean;
-  /** As people write it: relative to its root. */
+  /** The path as people write it, relative to its root. */
   readonly shown: (path: string) => string;
   readonly isAllowed: (path: string) => boolean;
 };
@@ -43,7 +43,7 @@ export const createReach = ({ folders, closed }: Roots, cwd: string | null): Rea
   };
   const base = cwd !== null && isAbsolute(cwd) && isAllowed(resolve(cwd)) ? resolve(cwd) : null;
 
-  /** Opens one part of the path after the other, each below the one before, so that none can be swapped for a link on the way. */
+  /** Opens the parts of a path one by one, each from within its parent, so that none can be swapped for a link meanwhile. */
   const openAt = async (path: string, links = 0): Promise<Opened> => {
     const root = rootOf(path);
     if (root === null || !isAllowed(path)) return { kind: 'denied' };
@@ -63,7 +63,7 @@ export const createReach = ({ folders, closed }: Roots, cwd: string | null): Rea
         continue;
       }
       if (next.kind !== 'link') return next;
-      // A link is followed only to where one may look anyway.
+      // Follow a link only to a place that may be read anyway.
       const target = resolve(at, next.to, ...parts.slice(i + 1));
       return links < MOST_LINKS ? openAt(target, links + 1) : { kind: 'denied' };
     }
@@ -91,7 +91,7 @@ export const createReach = ({ folders, closed }: Roots, cwd: string | null): Rea
         const buffer = Buffer.alloc(before.size + 1);
         const { bytesRead } = await opened.handle.read(buffer, 0, buffer.length, 0);
         const after = await seenAt(opened);
-        // VAL-18: a file that changes while it is read is read again.
+        // VAL-18: a file that changes while being read is read again.
         if (after.kind !== 'file' || after.stamp !== before.stamp || bytesRead !== before.size) continue;
         return textIn(buffer.subarray(0, bytesRead), before);
       } finally {
@@ -109,9 +109,9 @@ export const createReach = ({ folders, closed }: Roots, cwd: string | null): Rea
       if (!about.isDirectory()) return null;
       const place = insideOf(opened.handle, opened.path);
       const entries: Listed[] = [];
-      // Where the folder may be read, only the name of an entry can still be against it.
+      // The folder may be read, so only an entry's own name can still forbid it.
       const closedHere = new Set(closed.filter((folder) => dirname(folder) === opened.path).map((folder) => basename(folder)));
-      // Nearly all folders are read at once; one with a million files is read bit by bit, as far as it is wanted.
+      // Nearly every folder is read in one go. One with a million files is read in pieces, up to the limit.
       const listed = about.size <= MOST_AT_ONCE ? await readdir(place, { withFileTypes: true }) : await opendir(place, { bufferSize: 1000 });
       const take = (entry: Dirent): void => {
         if (!isDeniedName(entry.name) && !closedHere.has(entry.name))
@@ -125,7 +125,7 @@ export const createReach = ({ folders, closed }: Roots, cwd: string | null): Rea
         }
       return entries;
     } catch {
-      return null; // not ours to read, or gone meanwhile
+      return null; // no permission, or gone meanwhile
     } finally {
       await opened.handle.close();
     }
@@ -161,7 +161,7 @@ const openPart = async (folder: FileHandle, at: string, part: string, isLast: bo
       const to = await readlink(path).catch(() => null);
       return to === null ? { kind: 'absent' } : { kind: 'link', to };
     }
-    // A socket cannot be opened, and whatever else is no file is none of our business.
+    // A socket cannot be opened, and other special files are of no interest.
     return code === 'EACCES' || code === 'EPERM'
       ? { kind: 'unreadable', why: 'permission denied' }
       : { kind: 'unreadable', why: 'it cannot be opened' };
@@ -184,20 +184,20 @@ const textIn = (bytes: Buffer, { path, stamp }: { readonly path: string; readonl
   }
 };
 
-/** On Linux a folder is entered by its handle. Elsewhere by its name, and the handle of what is opened tells what it was. */
+/** Linux enters a folder by its open handle. Other systems use its path, and the new handle tells what was opened. */
 const insideOf = ({ fd }: FileHandle, path: string): string => (process.platform === 'linux' ? `/proc/self/fd/${fd}` : path);
 
 const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 const FOLDER = O_RDONLY | O_DIRECTORY | O_NOFOLLOW;
-// A FIFO is opened without waiting for whoever writes into it.
+// Open a FIFO without waiting for a writer.
 const ANYTHING = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
 const MOST_BYTES = 1_000_000;
 const MOST_TRIES = 3;
-/** Bytes of a folder itself: some ten thousand entries. */
+/** The size of the folder itself in bytes: some ten thousand entries. */
 const MOST_AT_ONCE = 1_000_000;
 const MOST_LINKS = 8;
 
-/** The folder around a project: where `.git` is, as far up as one may look. */
+/** The repository around a project: the nearest folder with a `.git`, searching upwards as far as we may look. */
 export const repositoryOf = async (reach: Reach): Promise<string | null> => {
   for (let folder = reach.base; folder !== null && reach.isAllowed(folder); folder = dirname(folder) === folder ? null : dirname(folder)) {
     const git = await reach.look(join(folder, '.git'));

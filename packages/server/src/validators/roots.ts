@@ -1,22 +1,22 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, normalize, resolve, sep } from 'node:path';
 
-/** What must never be a root, nor be read inside one. */
+/** Folders that must never be a root or be read inside one. */
 export type Forbidden = {
   readonly userHome: string;
-  /** Folders that are closed also where a root lies around them: the Yarnboard home, Claude's folder, excluded projects. */
+  /** Folders that stay closed even inside a root: the Yarnboard home, Claude's folder, excluded projects. */
   readonly closed: readonly string[];
 };
 
 export type Roots = {
-  /** Without links in them. */
+  /** With links resolved. */
   readonly folders: readonly string[];
   readonly closed: readonly string[];
-  /** Why a folder that was named is none. */
+  /** Why a named folder is not a root. */
   readonly problems: readonly string[];
 };
 
-/** VAL-16: a root is a folder that the operator named; some folders are none, even if named. */
+/** VAL-16: a root is a folder that the operator named. Some folders are refused even then. */
 export const rootsOf = (named: readonly string[], { userHome, closed }: Forbidden): Roots => {
   const problems: string[] = [];
   const folders = named.flatMap((folder) => {
@@ -40,7 +40,7 @@ const problemWith = (folder: string, userHome: string, closed: readonly string[]
   return null;
 };
 
-/** Whether a path is a folder or lies in it. */
+/** Whether a path is the folder or inside it. */
 export const isIn = (path: string, folder: string): boolean => path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 
 const realpathOf = (path: string): string | null => {

@@ -5,7 +5,7 @@ export type Found = { readonly path: string; readonly name: string; readonly isF
 
 export type Searched = {
   readonly found: readonly Found[];
-  /** Whether everything was looked at: only then is what was not found not there. */
+  /** Whether the search was complete: only then does "not found" mean "not there". */
   readonly isWhole: boolean;
 };
 
@@ -16,7 +16,7 @@ export type SearchOptions = {
   readonly from?: readonly string[];
 };
 
-/** VAL-20: walks through the folders that may be read, the project first, and stops at its bounds. Links are not followed; what others made is left out. */
+/** VAL-20: searches the allowed folders, the project first, within limits. Follows no links and skips third-party and generated folders. */
 export const searchFiles = async (
   reach: Reach,
   isWanted: (name: string) => boolean,
@@ -25,7 +25,7 @@ export const searchFiles = async (
   const began = performance.now();
   const found: Found[] = [];
   const named = from ?? [...(reach.base === null ? [] : [reach.base]), ...reach.roots];
-  // Where they really are: only what is named may be a link.
+  // Resolve the starting folders: only these may be links.
   const starts = await Promise.all(named.map((folder) => reach.look(folder)));
   const folders = [...new Set(starts.flatMap((one) => (one.kind === 'folder' ? [one.path] : [])))];
   const seen = new Set<string>();
@@ -33,7 +33,7 @@ export const searchFiles = async (
   let entries = 0;
   try {
     for (let i = 0; i < folders.length;) {
-      // Several at once, in the order they were found: most of the time of one is waiting for the system.
+      // Several at once, in the order they were found: reading a folder is mostly waiting for the system.
       const next = folders.slice(i, i + AT_ONCE);
       i += next.length;
       const batch = next.filter((folder) => !seen.has(folder) && seen.add(folder));
@@ -49,7 +49,7 @@ export const searchFiles = async (
           const isFolder = entry.isDirectory();
           const isSought = (isFolder || entry.isFile()) && isWanted(name);
           const isEntered = isFolder && !OTHERS.has(name);
-          // Nearly nothing is sought: only what is has to be looked at as a secret.
+          // Few entries matter here. Only those need the test for hidden names.
           if ((!isSought && !isEntered) || reach.isHidden(folder, name)) continue;
           const path = join(folder, name);
           if (isSought) found.push({ path, name, isFolder });
@@ -64,7 +64,7 @@ export const searchFiles = async (
   }
 };
 
-/** Folders with what others made, or what was made of it. */
+/** Folders of third-party or generated files. */
 const OTHERS: ReadonlySet<string> = new Set([
   '.git',
   '.hg',
@@ -86,5 +86,5 @@ const OTHERS: ReadonlySet<string> = new Set([
   'coverage',
 ]);
 const LONGEST = 2000;
-/** Enough to keep the system busy while others are opened and closed. */
+/** Enough to keep the system busy while folders are opened and closed. */
 const AT_ONCE = 16;

@@ -2,29 +2,29 @@ import { parseRef, seatRunOf, sidebarIdOfContext, type Board, type ChainedEntry 
 import { NOWHERE, recordOf, type LogPort } from '@yarnboard/store';
 import { isObject, readEntry, type Json, type JsonObject } from '@yarnboard/transcript';
 
-/** A call of a tool, as far as the log tells. */
+/** A tool call, as far as the log has it. */
 export type ToolCall = {
   readonly tool: string;
-  /** The file or the command; of other tools nothing is looked at. */
+  /** The file or the command; empty for other tools. */
   readonly input: string;
-  /** `void`: somebody stopped it before it did anything; `none`: nobody knows how it ended. */
+  /** `void`: stopped before it did anything; `none`: the log doesn't say how it ended. */
   readonly result: 'ok' | 'error' | 'void' | 'none';
   readonly output: string;
-  /** The message that it stands in. */
+  /** The message that contains it. */
   readonly ref: string | null;
 };
 
-/** What was done in a session before something was said in it, and behind it until somebody asked for something else. */
+/** The calls before a message of a session, and those after it up to the next prompt. */
 export type SessionCalls = {
   readonly before: readonly ToolCall[];
   readonly later: readonly ToolCall[];
-  /** Everything that was done before is there. */
+  /** Whether `before` is complete. */
   readonly isWhole: boolean;
 };
 
 type Log = Pick<LogPort, 'positionOfRef' | 'entryAt' | 'entriesBefore' | 'entriesOf' | 'payloadsOf'>;
 
-/** VAL-29: the calls of the session in which a message was said; null when it was not said by an agent, or nobody knows in which session it works. */
+/** VAL-29: the calls of the session in which a message was said; null if no agent said it, or if the agent's session is unknown. */
 export const callsAround = async (log: Log, board: Board, message: string): Promise<SessionCalls | null> => {
   const read = parseRef(message);
   const position = read.ok && read.value.kind === 'numbered' && read.value.type === 'MSG' ? await log.positionOfRef('MSG', read.value.number) : null;
@@ -63,7 +63,7 @@ type Step = {
   readonly uses: readonly (Pick<ToolCall, 'tool' | 'input' | 'ref'> & { readonly id: string })[];
   readonly results: readonly (readonly [id: string, outcome: Outcome])[];
   readonly isPrompt: boolean;
-  /** What was done before stands in another session, or nowhere. */
+  /** Earlier calls are in another session, or nowhere. */
   readonly isContinued: boolean;
 };
 
@@ -105,7 +105,7 @@ const stepIn = (record: JsonObject, ref: string | null): Step => {
   };
 };
 
-/** What a record has of each use and each result. */
+/** The input or output in each block of a record. */
 const blocksIn = (record: JsonObject): readonly Block[] => {
   const message = record['message'];
   const content = isObject(message) ? message['content'] : undefined;
@@ -133,13 +133,13 @@ const outputText = (told: Json | undefined): string => {
   return (told as readonly Json[]).map((block) => (isObject(block) && typeof block['text'] === 'string' ? block['text'] : '')).join('\n');
 };
 
-/** The beginning says how it ended, the end what came of it. */
+/** The beginning says how it ended, the end what it achieved. */
 const cut = (text: string): string => (text.length <= MOST_TEXT ? text : `${text.slice(0, MOST_TEXT / 4)}\n…\n${text.slice(-(MOST_TEXT * 3) / 4)}`);
 
-/** What was in it is gone: it may have been anything. */
+/** Its content is gone: it may have been anything. */
 const FORGOTTEN: Step = { uses: [], results: [], isPrompt: false, isContinued: true };
 const CONTINUED = 'This session is being continued from a previous conversation';
-/** Tools that do not say whether it was an error begin with how the program ended. */
+/** Tools without an error flag begin their output with the exit code. */
 const FAILED = /^(?:[^\n]{0,200}\n){0,4}?(?:Error: )?(?:Process )?exit(?:ed)?(?: with)?(?: code| status)?:? [1-9]\d*\b|"exit_code": ?[1-9]/iu;
 const PAGE = 500;
 const MOST_LINES = 10_000;

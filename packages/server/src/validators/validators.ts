@@ -12,7 +12,7 @@ import { versionCheck } from './version-check.ts';
 
 type AnyValidator = { readonly [T in ValidationType]: Validator<ArgumentsOf<T>> }[ValidationType];
 
-/** VAL-1: one validator for each type, with everything it tries. */
+/** VAL-1: one validator per type. */
 const VALIDATORS: readonly AnyValidator[] = [
   serviceStatus,
   fileExists,
@@ -24,9 +24,9 @@ const VALIDATORS: readonly AnyValidator[] = [
   didIt,
 ];
 
-/** The validator of a type, for whoever has arguments of that type. */
+/** The validator for this type of claim. */
 export const validatorOf = (type: ValidationType): Validator<ClaimArguments> => {
   const found = VALIDATORS.find((one) => one.type === type);
   if (found === undefined) throw new Error(`there is no validator for ${type}`);
-  return found as unknown as Validator<ClaimArguments>; // the one of its own type
+  return found as unknown as Validator<ClaimArguments>; // it has this type
 };

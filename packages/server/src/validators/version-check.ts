@@ -6,7 +6,7 @@ import { isInRange, isVersionOf } from './versions.ts';
 
 type Args = ArgumentsOf<'version_check'>;
 
-/** VAL-4: what the project pins and what is installed in it; each of its sources speaks for itself. */
+/** VAL-4: compares what the project pins and what is installed in it. Each source gives its own answer. */
 const pins = async (args: Args, around: Surroundings, kinds: readonly Pin['kind'][]): Promise<readonly Answer[] | Answer> => {
   const { reach } = around;
   if (reach.base === null) return nothing('the session has no folder that may be read');
@@ -25,7 +25,7 @@ const answerFrom = ({ version, bound }: Args, pin: Pin): Answer => {
       : { says: verdict ? 'supports' : 'refutes', isDecisive, evidence: pin.where, files: [pin.file] };
   if (pin.version === null) return nothing('no version is given', pin.where);
   if (pin.kind !== 'range') return said(isVersionOf(pin.version.replace(/^==/u, ''), version, bound), true);
-  // A range says what may be used: that the claimed one may not be refutes it, that it may be proves nothing.
+  // A range lists what is allowed: it refutes a version that is not, but proves nothing about one that is.
   const isIn = bound === 'exactly' ? isInRange(version, pin.version) : null;
   return isIn === false ? said(false, false) : nothing('a range that allows it', pin.where);
 };
@@ -44,7 +44,7 @@ const program = async ({ name, version, bound }: Args, { programs, signal }: Sur
     : { says: verdict ? 'supports' : 'refutes', isDecisive: true, evidence: `${asked} ${found}` };
 };
 
-/** The first version in what a program says of itself. */
+/** The first version number in a program's output. */
 export const versionIn = (output: string): string | null => /(?:^|[\sv"(])(\d+\.\d+(?:\.\d+)*)/u.exec(output.slice(0, 2000))?.[1] ?? null;
 
 const productOf = (name: string): string => {

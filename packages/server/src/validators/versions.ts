@@ -1,13 +1,13 @@
 import type { Bound } from '@yarnboard/language';
 import type { Comparison } from './quantities.ts';
 
-/** The numbers of a version, as far as they are given; `x` ends them. */
+/** The numbers of a version; an `x` ends them. */
 const partsOf = (version: string): readonly number[] | null => {
   const [, digits] = /^\s*[v=]?\s*(\d+(?:\.\d+)*)/iu.exec(version) ?? [];
   return digits === undefined ? null : digits.split('.').map(Number);
 };
 
-/** -1, 0 or 1 by the numbers that both have: 3.11 is 3.11.4, as people say it. */
+/** Returns -1, 0 or 1, comparing only numbers that both have: people call 3.11.4 "3.11". */
 const compareParts = (a: readonly number[], b: readonly number[]): number => {
   for (let i = 0; i < Math.min(a.length, b.length); i += 1) {
     const difference = (a[i] ?? 0) - (b[i] ?? 0);
@@ -16,11 +16,11 @@ const compareParts = (a: readonly number[], b: readonly number[]): number => {
   return 0;
 };
 
-/** Whether a version that was found is the one that was claimed; a claim of fewer numbers leaves the rest open. */
+/** Whether a found version is the claimed one; a shorter claim leaves the remaining numbers open. */
 export const isVersionOf = (found: string, claimed: string, bound: Bound): Comparison => {
   const [there, wanted] = [partsOf(found), partsOf(claimed)];
   if (there === null || wanted === null) return null;
-  // "3" says less than "3.11": whether it is one is open.
+  // "3" says less than "3.11", so we can't tell.
   if (there.length < wanted.length && compareParts(there, wanted) === 0) return null;
   const order = compareParts(there, wanted);
   if (bound === 'at-least') return order >= 0;
@@ -29,7 +29,7 @@ export const isVersionOf = (found: string, claimed: string, bound: Bound): Compa
   return bound === 'below' ? order < 0 : order === 0;
 };
 
-/** Whether a version lies in a range of a manifest (`^1.2`, `>=3.9,<4`, `~=2.0`, `1.x || 2.x`); null for ranges of another grammar. */
+/** Whether a version is in a manifest's range (`^1.2`, `>=3.9,<4`, `~=2.0`, `1.x || 2.x`); null for other syntax. */
 export const isInRange = (version: string, range: string): Comparison => {
   const parts = partsOf(version);
   if (parts === null) return null;

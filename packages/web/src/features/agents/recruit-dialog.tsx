@@ -119,7 +119,7 @@ export const RecruitDialog = ({ sidebar, agent: first, onClose }: RecruitDialogP
   );
 };
 
-/** An agent that joins, waits, is asked or is offline, and whom to take instead. */
+/** An agent that joins, waits, was asked or is offline, and whom to take instead. */
 const RecruitResult = ({ result, onTake }: { readonly result: Recruited; readonly onTake: (agent: string) => void }) => {
   const Icon = ICONS[result.status];
   return (

@@ -25,7 +25,7 @@ const NoticeTray = lazy(async () => ({ default: (await import('./features/home/n
 const PermissionTray = lazy(async () => ({ default: (await import('./features/permissions/permission-tray.tsx')).PermissionTray }));
 const Palette = lazy(async () => ({ default: (await import('./features/search/palette.tsx')).Palette }));
 
-/** The views as components, each loaded on first use. Made before the first render: created during one, they would restart it. */
+/** The views as components, each loaded on first use. Create them before the first render: created during one, they would restart it. */
 export const drawnViews = (views: Views) => ({
   views,
   Home: lazy(async () => ({ default: (await views.home.load()).Home })),
@@ -52,11 +52,11 @@ export const drawnViews = (views: Views) => ({
 export type AppProps = {
   readonly live: Live;
   readonly drawn: ReturnType<typeof drawnViews>;
-  /** Whether the view at this address is loaded. Known from outside: what Suspense shows instead of a view stays for a third of a second. */
+  /** Whether the view's code is loaded. Passed in, because a Suspense fallback would stay for at least a third of a second. */
   readonly isHere: boolean;
   readonly storage: Pick<Storage, 'getItem' | 'setItem'>;
   readonly entranceTrouble: string | null;
-  /** Gives the token back: the page only reads from then on. */
+  /** Signs out: the page is read-only from then on. */
   readonly onLeave: () => void;
 };
 
@@ -158,11 +158,11 @@ const Routes = ({ drawn: { views, ...Drawn } }: Pick<AppProps, 'drawn'>) => (
   </Switch>
 );
 
-/** PAGE-438: what a crash left behind comes first. */
+/** PAGE-438: shows recovery first if a crash left something behind. */
 const StartPage = ({ home, recovery }: { readonly home: ReactNode; readonly recovery: string }) =>
   useRecovery()?.state === 'RECOVERY_NEEDED' ? <Redirect to={recovery} replace /> : home;
 
-/** Ctrl-K or Cmd-K from anywhere; `/` where nothing is typed. */
+/** Ctrl-K or Cmd-K from anywhere; `/` unless you are typing. */
 const WithPalette = ({ children }: { readonly children: ReactNode }) => {
   const [isOpen, setIsOpen] = useState(false);
   const open = useCallback(() => setIsOpen(true), []);

@@ -7,13 +7,13 @@ import { partsOf, type Views } from './views.ts';
 
 export type Connected = {
   readonly live: Live;
-  /** Why the link that was followed did not let in. */
+  /** Why the link did not sign the user in. */
   readonly trouble: string | null;
 };
 
 export type Line = Pick<LiveOptions, 'url' | 'WebSocket'> & { readonly views: Views };
 
-/** Says hello, and asks what the first view will ask. It is apart from everything that draws: the server answers while that is made ready. */
+/** Connects, and asks what the first view will ask. It is separate from everything that renders, so that the server answers while that code loads. */
 export const connect = async ({ url, WebSocket, views }: Line): Promise<Connected> => {
   const { token, trouble } = await enter({ location, history, storage: localStorage, redeem: redeemWith(fetch.bind(globalThis)) });
   const live = createLive({

@@ -9,14 +9,14 @@ import type { View, Views } from './views.ts';
 export type Begun = {
   readonly connected: Connected;
   readonly views: Views;
-  /** Settles when the code of the view at this address is here, or cannot be had. */
+  /** Settles when the code of the view at this address has loaded or failed to load. */
   readonly isLoaded: Promise<unknown>;
 };
 
 export const mount = async (place: Element, { connected: { live, trouble }, views, isLoaded }: Begun): Promise<void> => {
-  // Dialogs keep the page behind them from scrolling with a style of their own, which the policy of the page lets in by this.
+  // Dialogs lock scrolling with an inline style, which the Content-Security-Policy allows only with this nonce.
   setNonce(document.querySelector('meta[name="yarnboard-nonce"]')?.getAttribute('content') ?? '');
-  // PAGE-144: what the tab stores survives a reload; what did not fit exists only in this page.
+  // PAGE-144: what the tab has stored survives a reload; what did not fit exists only in this page.
   addEventListener('beforeunload', (event) => {
     if (live.wouldLose() && live.connection.get().kind !== 'open') event.preventDefault();
   });
@@ -37,22 +37,24 @@ export const mount = async (place: Element, { connected: { live, trouble }, view
       />,
     );
   draw(false);
-  await isLoaded.catch(() => {}); // the view says so where it would be
+  await isLoaded.catch(() => {}); // if it fails, the view itself says so
   startTransition(() => draw(true));
   whenIdle(() => loadAll([...Object.values<View>(views).map(({ load }) => load), () => import('./features/search/palette.tsx')]));
 };
 
-/** PAGE-188: once the page is open, every view can be reached, even if the server has gone. One after another: no one is waiting for them. */
+/**
+ * PAGE-188: loads all other views once the page is open, so that they work even if the server goes away. One at a time: no one is waiting for them.
+ */
 const loadAll = ([load, ...rest]: readonly (() => Promise<unknown>)[]): void => {
   if (load === undefined) return;
-  // A view that fails to load now is requested again when someone goes there.
+  // A view that fails to load now is requested again when the user opens it.
   void load()
     .catch(() => {})
     .then(() => whenIdle(() => loadAll(rest)));
 };
 
 const whenIdle = (work: () => void): void => {
-  // Safari has no other way.
+  // Safari lacks requestIdleCallback.
   if ('requestIdleCallback' in globalThis) requestIdleCallback(work);
   else setTimeout(work, 200);
 };

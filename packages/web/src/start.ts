@@ -1,7 +1,7 @@
 import { socketAhead } from './live/socket-ahead.ts';
 import { createViews, viewAt } from './views.ts';
 
-// PAGE-120: a first screen needs the server's answers, the page's code and its view's code. This is small and comes first, so that none waits for another.
+// PAGE-120: the first screen needs the server's answers, the page's code and its view's code. This file is small and starts all three at once.
 const url = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`;
 const sockets = socketAhead(WebSocket, url);
 const views = createViews();

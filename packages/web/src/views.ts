@@ -1,7 +1,7 @@
-/** What is shown at an address, and how its code is loaded. `:name` stands for one part of an address. */
+/** A view: its address and how its code is loaded. `:name` stands for one part of the address. */
 export type View = { readonly path: string; readonly load: () => Promise<unknown> };
 
-/** PAGE-121: every view, in one place: the routes are made of it, and so is what is loaded before there are any. */
+/** PAGE-121: all views in one place. Both the routes and the early loading of a view's code use this list. */
 export const createViews = () =>
   ({
     home: { path: '/', load: once(() => import('./features/home/home.tsx')) },
@@ -30,7 +30,7 @@ export type Views = ReturnType<typeof createViews>;
 export const viewAt = (views: Views, address: string): View | null =>
   Object.values<View>(views).find((view) => partsOf(view, address) !== null) ?? null;
 
-/** The parts of an address that a view's path names; null for the address of another view. */
+/** The named parts of an address; null if the address belongs to another view. */
 export const partsOf = ({ path }: View, address: string): Readonly<Record<string, string>> | null => {
   const [names, given] = [partsIn(path), partsIn(address)];
   const isOne = names.length === given.length && names.every((name, n) => name.startsWith(':') || name === given[n]?.toLowerCase());
@@ -40,16 +40,16 @@ export const partsOf = ({ path }: View, address: string): Readonly<Record<string
 
 const partsIn = (path: string): readonly string[] => path.split('/').filter((part) => part !== '');
 
-/** What stands for one part of an address: the router leaves what could divide it, such as %2F, as it is. */
+/** Decodes one part of an address, because the router leaves separators such as %2F encoded. */
 export const decoded = (part: string): string => {
   try {
     return decodeURIComponent(part);
   } catch {
-    return part; // somebody typed it: it is looked for as it stands
+    return part; // a malformed address, typed by hand: use it as it is
   }
 };
 
-/** Whoever asks again is given what the first was: a promise that is kept already lets a view be drawn at once. What failed is tried again. */
+/** Loads once and returns the same promise after that, so that a loaded view renders at once. A failed load is tried again. */
 const once = <T>(load: () => Promise<T>): (() => Promise<T>) => {
   let begun: Promise<T> | null = null;
   return () => {

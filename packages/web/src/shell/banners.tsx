@@ -66,7 +66,7 @@ const Lost = ({ why }: { readonly why: string | null }) => {
   ) : null;
 };
 
-/** WIRE-41: everything is loaded anew by itself; what somebody remembers from before may be gone. */
+/** WIRE-41: the page reloads its data by itself, but what users remember from before may be gone. */
 const Restored = () => {
   const restores = useRestores();
   const [read, setRead] = useState(0);

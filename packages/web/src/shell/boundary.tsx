@@ -9,7 +9,7 @@ import { Failure } from '../ui/state.tsx';
 
 type CaughtProps = {
   readonly place: string;
-  /** The server was away and is back. */
+  /** The connection was lost and is back. */
   readonly isBack: boolean;
   /** Whether it may reload the page to get missing code. */
   readonly isView?: boolean;
@@ -18,7 +18,7 @@ type CaughtProps = {
 };
 type State = { readonly error: Error | null; readonly place: string; readonly isBack: boolean };
 
-/** React offers no other way than a class. */
+/** React offers error boundaries only as classes. */
 class Caught extends Component<CaughtProps, State> {
   override state: State = { error: null, place: this.props.place, isBack: this.props.isBack };
 
@@ -54,7 +54,7 @@ class Caught extends Component<CaughtProps, State> {
   }
 }
 
-/** How Chromium, Firefox, Safari and Vite say that a file of the page is not there. */
+/** What Chromium, Firefox, Safari and Vite say if a file of the page is missing. */
 const NOT_LOADED = /dynamically imported module|importing a module script|unable to preload/iu;
 
 const isMissing = (error: Error | null): boolean => error !== null && NOT_LOADED.test(error.message);
@@ -77,7 +77,7 @@ export const Boundary = ({ children }: { readonly children: ReactNode }) => {
   );
 };
 
-/** The same for dialogs over the views. */
+/** The same for dialogs on top of the views. */
 export const DialogBoundary = ({
   title,
   onClose,
@@ -104,7 +104,7 @@ export const DialogBoundary = ({
   );
 };
 
-/** A native dialog: the code of the other dialogs may be what failed to load. */
+/** A native dialog, because the code of our own dialogs may be what failed to load. */
 const FailureDialog = ({ title, onClose, children }: { readonly title: string; readonly onClose: () => void; readonly children: ReactNode }) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
@@ -122,7 +122,7 @@ const FailureDialog = ({ title, onClose, children }: { readonly title: string; r
   );
 };
 
-/** The same for what runs beside the views: if it fails, it is left out. */
+/** The same for components that run beside the views: one that fails is left out. */
 export const QuietBoundary = ({ children }: { readonly children: ReactNode }) => {
   const [place] = useLocation();
   const isBack = useIsBack();

@@ -32,7 +32,7 @@ export const Frame = ({ banners, tray, children }: { readonly banners: ReactNode
   const main = useRef<HTMLElement>(null);
   const [, part = ''] = path.split('/');
   const shown = useRef(path);
-  // Keyboard and screen reader users are taken to the new view, not left on the link.
+  // Moves focus to the new view, so that keyboard and screen reader users are not left on the link.
   useEffect(() => {
     if (shown.current === path) return;
     shown.current = path;
@@ -44,7 +44,7 @@ export const Frame = ({ banners, tray, children }: { readonly banners: ReactNode
         className="frame-skip"
         href="#main"
         onClick={(event) => {
-          // PAGE-159: where there is a conversation, into it.
+          // PAGE-159: if there is a conversation, skip to it.
           const step = main.current?.querySelector<HTMLElement>('[role=feed] article[tabindex="0"]') ?? null;
           if (step === null) return;
           event.preventDefault();

@@ -2,7 +2,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Scroller } from '../ui/scroller.tsx';
 import './keys-dialog.css';
 
-/** PAGE-620: every key of the page, by where it works. */
+/** PAGE-620: all keyboard shortcuts, grouped by where they work. */
 export const KeysDialog = ({ onClose }: { readonly onClose: () => void }) => (
   <Dialog isOpen onClose={onClose} title="Keyboard shortcuts" size="wide">
     <Scroller className="keys" label="Keys">

@@ -4,7 +4,7 @@ import { DialogBoundary } from './boundary.tsx';
 
 const KeysDialog = lazy(async () => ({ default: (await import('./keys-dialog.tsx')).KeysDialog }));
 
-/** PAGE-620: `?` shows every key of the page, wherever nothing is typed. */
+/** PAGE-620: `?` shows all keyboard shortcuts, unless you are typing. */
 export const WithKeys = ({ children }: { readonly children: ReactNode }) => {
   const [isOpen, setIsOpen] = useState(false);
   const open = useCallback(() => setIsOpen(true), []);

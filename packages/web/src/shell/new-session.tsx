@@ -6,7 +6,7 @@ import { DialogBoundary } from './boundary.tsx';
 
 const NewSessionDialog = lazy(async () => ({ default: (await import('../features/runs/new-session.tsx')).NewSessionDialog }));
 
-/** PAGE-412: a new session from every view: by a button, by the search box, or by `g n`. */
+/** PAGE-412: starts a new session from any view: with a button, from the palette, or with `g n`. */
 export const WithNewSession = ({ children }: { readonly children: ReactNode }) => {
   const isOperator = useActor()?.id === OPERATOR.id;
   const [isOpen, setIsOpen] = useState(false);
@@ -42,5 +42,5 @@ export const WithNewSession = ({ children }: { readonly children: ReactNode }) =
   );
 };
 
-/** Between the two keys. */
+/** The longest pause between the two keys. */
 const CHORD_MS = 1500;

@@ -5,7 +5,7 @@ import { QuietBoundary } from './boundary.tsx';
 
 const SidebarPanel = lazy(async () => ({ default: (await import('../features/panel/sidebar-panel.tsx')).SidebarPanel }));
 
-/** PAGE-600: what is beside the view, as the address holds it. */
+/** PAGE-600: what the panel shows is part of the address. */
 export const WithPanel = ({ children }: { readonly children: ReactNode }) => {
   const [path, navigate] = useLocation();
   const search = useSearch();
@@ -40,7 +40,7 @@ export const WithPanel = ({ children }: { readonly children: ReactNode }) => {
   );
 };
 
-/** Stands beside the view, or over it where there is no room. */
+/** Beside the view, or on top of it if there is no room. */
 export const Panel = ({ beside }: { readonly beside: Beside }) =>
   beside.shown === null ? null : (
     <QuietBoundary>

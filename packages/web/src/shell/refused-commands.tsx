@@ -11,7 +11,7 @@ import { Moment } from '../ui/moment.tsx';
 import { Reference, withReferences } from '../ui/reference.tsx';
 import './refused-commands.css';
 
-/** PAGE-142: commands sent before a reload and refused since, with the reason and the text, until dismissed. */
+/** PAGE-142: commands sent before a reload and refused since, each with the reason and its text, until dismissed. */
 export const RefusedCommands = () => {
   const { refused } = useLive();
   const all = useRefused();

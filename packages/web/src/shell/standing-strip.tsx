@@ -12,7 +12,7 @@ import { counted } from '../ui/wording.ts';
 import { useStanding, type Standing } from '../shared/standing.ts';
 import './standing-strip.css';
 
-/** PAGE-430: one line in the frame of every view that says how it stands with the server; nothing while all is well. */
+/** PAGE-430: one line in every view's frame about the state of the server; empty while all is well. */
 export const StandingStrip = () => {
   const emergency = useEmergency();
   const isConnected = useConnection().kind === 'open';
@@ -47,7 +47,7 @@ const Strip = ({ standing: { kind, word, since, text } }: { readonly standing: S
   );
 };
 
-/** What to do about it. */
+/** What the user can do about it. */
 const Way = ({ kind }: { readonly kind: Standing['kind'] }) => {
   const actor = useActor();
   if (kind === 'degraded' || kind === 'emergency' || kind === 'resuming') {
@@ -67,7 +67,7 @@ const Way = ({ kind }: { readonly kind: Standing['kind'] }) => {
   );
 };
 
-/** PAGE-439: the check is one click away. */
+/** PAGE-439: runs the audit with one click. */
 const AuditButton = () => {
   const { ask } = useLive();
   const tell = useToast();
@@ -91,7 +91,7 @@ const AuditButton = () => {
   );
 };
 
-/** PAGE-431: once per change, whatever is counted meanwhile. */
+/** PAGE-431: announces each change of kind once, whatever its counts. */
 const Announcement = ({ standing }: { readonly standing: Standing | null }) => {
   const kind = standing?.kind ?? null;
   const [said, setSaid] = useState<{ readonly kind: Standing['kind'] | null; readonly words: string }>({ kind: null, words: '' });
@@ -103,7 +103,7 @@ const Announcement = ({ standing }: { readonly standing: Standing | null }) => {
   );
 };
 
-/** PAGE-437: what waited is on the log now. */
+/** PAGE-437: says that queued items are on the log now. */
 const useSavedToast = (state: string, settled: number, isConnected: boolean): void => {
   const tell = useToast();
   const before = useRef({ state, settled });

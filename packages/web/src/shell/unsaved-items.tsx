@@ -11,7 +11,7 @@ import { FoldedText } from '../ui/folded-text.tsx';
 import { Reference, withReferences } from '../ui/reference.tsx';
 import './refused-commands.css';
 
-/** PAGE-437: what was queued and couldn't be saved, one's own with its words, until dismissed. */
+/** PAGE-437: queued items that couldn't be saved, until dismissed; the user's own are shown with their text. */
 export const UnsavedItems = () => {
   const { unsaved } = useLive();
   const all = useUnsaved();

@@ -14,7 +14,7 @@ const KINDS = [
 ] as const;
 type Kind = (typeof KINDS)[number]['value'];
 
-/** PAGE-59: a name, a token and what makes it act; the token is shown once, with what to do with it. */
+/** PAGE-59: creates an agent with a name, a token and a runtime. Shows the token once, with what to do with it. */
 export const AddAgent = ({ onClose }: { readonly onClose: () => void }) => {
   const [name, setName] = useState('');
   const [specialties, setSpecialties] = useState('');

@@ -13,10 +13,10 @@ export type RuntimeView = InsideOutput<'runtimes'>['items'][number];
 
 export const pathOf = (sidebarRef: string): string => `/sidebars/${encodeURIComponent(sidebarRef)}`;
 
-/** Where the seat of an agent is shown beside the talk. */
+/** The path that shows an agent's seat beside the conversation. */
 export const seatPath = (sidebarRef: string, agentId: string): string => `${pathOf(sidebarRef)}?seat=${encodeURIComponent(agentId)}`;
 
-/** PAGE-300: how full an agent is: its seats, who waits for one, and what was paused to make room. */
+/** PAGE-300: an agent's load: its seats, who is waiting for one, and what was paused to make room. */
 export const AgentSeats = ({ load, seats }: { readonly load: LoadView; readonly seats: readonly SeatView[] }) => {
   const { agentId, capacity, currentLoad, instances, maxConcurrentPerInstance, maxInstances, queue, queued, pausedFor } = load;
   if (capacity === null) return null;
@@ -77,7 +77,7 @@ export const AgentSeats = ({ load, seats }: { readonly load: LoadView; readonly 
   );
 };
 
-/** PAGE-301: what makes it act, whether it rests, and what it has spent. */
+/** PAGE-301: an agent's runtime, whether it is resting, and what it has spent. */
 export const AgentRuntime = ({
   load,
   seats,
@@ -120,7 +120,7 @@ export const AgentRuntime = ({
   );
 };
 
-/** PAGE-315: an agent that asks nobody is marked wherever it is shown. */
+/** PAGE-315: an agent that bypasses permissions is marked wherever it is shown. */
 export const BypassMark = ({ runtime }: { readonly runtime: RuntimeView | null }) =>
   runtime?.permissionMode === 'bypassPermissions' ? (
     <Badge tone="bad" icon={ShieldOff} title="Its runtime lets it use every tool without asking">
@@ -128,7 +128,7 @@ export const BypassMark = ({ runtime }: { readonly runtime: RuntimeView | null }
     </Badge>
   ) : null;
 
-/** What a seat has used of its budgets. */
+/** How much of its budgets a seat has used. */
 export const SeatBudgets = ({ seat: { turns, tokens, usd, usdToday } }: { readonly seat: SeatView }) => (
   <div className="agent-work">
     <Meter label="Turns" used={turns.used} limit={turns.limit} text={`${turns.used} of ${turns.limit}`} />

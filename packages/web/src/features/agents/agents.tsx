@@ -30,7 +30,7 @@ import { TryAgent } from './try-agent.tsx';
 
 type Open = { readonly kind: 'add' } | { readonly kind: 'token' | 'retire' | 'try'; readonly agent: AgentView };
 
-/** PAGE-58: everyone with a token: presence, skills and current work. */
+/** PAGE-58: everyone who has a token: presence, skills and current work. */
 export const Agents = () => {
   const agents = useAsk('agents', { limit: 500 }, { everyMs: 15_000 });
   const work = useWork();
@@ -75,7 +75,7 @@ export const Agents = () => {
   );
 };
 
-/** What is known of everybody's work beside who they are. */
+/** What we know of everyone's work, apart from who they are. */
 type Work = {
   readonly loads: ReadonlyMap<string, LoadView>;
   readonly seats: readonly SeatView[];

@@ -7,7 +7,7 @@ import { useToast } from '../../ui/toast.tsx';
 
 type Place = { readonly sidebarId: string; readonly agentId: string; readonly name: string; readonly sidebarRef: string };
 
-/** PAGE-534: more of a budget for a seat, for its agent today, or for all agents today; what is left empty stays as it is. */
+/** PAGE-534: raises the budget of a seat, of its agent today, or of all agents today; fields left empty stay as they are. */
 export const GrantForm = ({ sidebarId, agentId, name, sidebarRef }: Place) => {
   const [isOpen, setIsOpen] = useState(false);
   const [values, setValues] = useState<Values>(NONE);
@@ -84,11 +84,11 @@ type Field = keyof typeof FIELDS;
 type Values = Readonly<Record<Field, string>>;
 const NONE: Values = { turns: '', tokens: '', usd: '', usdToday: '', boardUsdToday: '' };
 
-/** Empty is nothing, and fine. */
+/** An empty field counts as no amount, and is valid. */
 const isAmount = (text: string, isWhole: boolean): boolean => {
   const value = text.trim();
   return value === '' || ((isWhole ? /^\d{1,12}$/u : /^\d{1,9}([.]\d{1,6})?$/u).test(value) && Number(value) > 0);
 };
 
 const given = <F extends Field>(field: F, values: Values): { readonly [K in F]?: number } =>
-  values[field].trim() === '' ? {} : ({ [field]: Number(values[field]) } as { readonly [K in F]: number }); // of this one field
+  values[field].trim() === '' ? {} : ({ [field]: Number(values[field]) } as { readonly [K in F]: number }); // only this field

@@ -23,12 +23,12 @@ type Mode = (typeof MODES)[number]['value'];
 
 type RecruitDialogProps = {
   readonly sidebar: { readonly id: string; readonly ref: string; readonly participants: readonly string[] };
-  /** Whom it begins with. */
+  /** The agent that is selected at first. */
   readonly agent?: string | undefined;
   readonly onClose: () => void;
 };
 
-/** PAGE-303: recruits by skill or by name; what would happen is shown before it does, with why, and who is free instead. */
+/** PAGE-303: recruits by skill or by name. Before you confirm, it shows what would happen and why, and who else is free. */
 export const RecruitDialog = ({ sidebar, agent: first, onClose }: RecruitDialogProps) => {
   const others = usePeople().filter(({ id }) => !sidebar.participants.includes(id));
   const [mode, setMode] = useState<Mode>(first === undefined ? 'skill' : 'name');
@@ -119,7 +119,7 @@ export const RecruitDialog = ({ sidebar, agent: first, onClose }: RecruitDialogP
   );
 };
 
-/** One who joins, waits, is asked or is away, and whom to take instead. */
+/** An agent that joins, waits, was asked or is offline, and whom to take instead. */
 const RecruitResult = ({ result, onTake }: { readonly result: Recruited; readonly onTake: (agent: string) => void }) => {
   const Icon = ICONS[result.status];
   return (
@@ -174,7 +174,7 @@ type Plan =
   | { readonly kind: 'refused'; readonly why: string }
   | { readonly kind: 'planned'; readonly results: readonly Recruited[] };
 
-/** What would happen, asked again a moment after the last change. */
+/** Previews the outcome, refreshed a moment after the last change. */
 const usePlan = (sidebarId: string, whom: Pick<InsideInput<'agent_recruited'>, 'agentId' | 'capability'> | null): Plan => {
   const { send } = useCommand('agent_recruited');
   const asked = JSON.stringify(whom);
@@ -183,7 +183,7 @@ const usePlan = (sidebarId: string, whom: Pick<InsideInput<'agent_recruited'>, '
     if (asked === 'null') return undefined;
     let isWanted = true;
     const timer = setTimeout(() => {
-      const wish = JSON.parse(asked) as NonNullable<typeof whom>; // written just above
+      const wish = JSON.parse(asked) as NonNullable<typeof whom>; // serialized just above
       void send({ sidebarId, ...wish, dryRun: true }).then((outcome) => {
         if (!isWanted) return;
         if (outcome.kind === 'done') setKnown({ asked, plan: { kind: 'planned', results: outcome.result.recruitments ?? [] } });

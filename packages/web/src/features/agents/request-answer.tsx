@@ -16,14 +16,14 @@ import { pathOf } from './agent-work.tsx';
 
 export type RequestView = InsideOutput<'recruitments'>['items'][number];
 
-/** PAGE-304: whom somebody asked to take part, as long as they wait. */
+/** PAGE-304: requests to take part that still wait for an answer. */
 export const useRequests = (sidebarId?: string): readonly RequestView[] => {
   const { data } = useAsk('recruitments', { open: 'true', limit: 200, ...(sidebarId === undefined ? {} : { sidebarId }) });
   useFreshBoard('recruitments');
   return data?.items ?? NONE;
 };
 
-/** PAGE-304: requests to whoever looks, answered where they are seen. */
+/** PAGE-304: requests to the current user, answered where they appear. */
 export const RequestsToMe = ({ requests }: { readonly requests: readonly RequestView[] }) => {
   const actor = useActor();
   const mine = requests.filter(({ agentId, state }) => agentId === actor?.id && state === 'asked');

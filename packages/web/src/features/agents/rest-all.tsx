@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { Refusal } from '../../shared/refusal.tsx';
 import type { LoadView } from './agent-work.tsx';
 
-/** PAGE-302: one button that stops everything, and lets it go on. */
+/** PAGE-302: one button that rests all agents, and resumes them. */
 export const RestAll = ({ loads }: { readonly loads: readonly LoadView[] }) => {
   const { send, isSending, refusal } = useCommand('agents_rest');
   const askAgain = useAskAgain();

@@ -9,7 +9,7 @@ import { BypassMark, type RuntimeView, type SeatView } from './agent-work.tsx';
 
 type Status = { readonly word: string; readonly tone: Tone };
 
-/** PAGE-535: the runtimes as settings.json defines them, whether they run, and what went wrong lately; the page defines none. */
+/** PAGE-535: the runtimes defined in settings.json, whether they run, and recent failures; the page can't define any. */
 export const RuntimeList = ({ runtimes, seats }: { readonly runtimes: readonly RuntimeView[]; readonly seats: readonly SeatView[] }) =>
   runtimes.length === 0 ? null : (
     <Section title="Runtimes" count={runtimes.length}>

@@ -17,7 +17,7 @@ import { SEAT_TONES, SEAT_WORDS, SeatBudgets } from './agent-work.tsx';
 
 type SeatPanelProps = { readonly sidebar: Sidebar; readonly agentId: string; readonly onClose: () => void };
 
-/** PAGE-306: a seat beside the talk: what it does, what it has spent, its transcript as it grows, and what it was given to read. */
+/** PAGE-306: a seat beside the conversation: what it is doing, what it has spent, its live transcript, and its briefing. */
 export const SeatPanel = ({ sidebar, agentId, onClose }: SeatPanelProps) => {
   const seat = useAsk('seat', { sidebarId: sidebar.id, agentId });
   useFreshBoard('seat', 'briefing');
@@ -81,11 +81,11 @@ const SeatCalls = ({ sidebar, agentId, isWorking }: { readonly sidebar: Sidebar;
   );
 };
 
-/** Only the operator spends money. */
+/** Only the operator can spend money. */
 const SeatGrant = ({ sidebar, agentId }: { readonly sidebar: Sidebar; readonly agentId: string }) =>
   useActor()?.id === OPERATOR.id ? <GrantForm sidebarId={sidebar.id} agentId={agentId} name={nameOf(agentId)} sidebarRef={sidebar.ref} /> : null;
 
-/** Its last steps; the whole of it is a session. */
+/** Its last steps; the full transcript is a session. */
 const Transcript = ({ sessionId }: { readonly sessionId: string }) => {
   const conversation = useAsk('conversation', { id: sessionId, limit: 20, quick: 'true' }, { keepsPrevious: true });
   useFreshSessions([sessionId], 'conversation');

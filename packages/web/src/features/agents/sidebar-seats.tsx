@@ -13,7 +13,7 @@ import './agents.css';
 import { BypassMark, SEAT_TONES, SEAT_WORDS, seatPath } from './agent-work.tsx';
 import { useRequests } from './request-answer.tsx';
 
-/** PAGE-305: who sits in a sidebar and acts, who is asked, who waits at which place, and who might help. */
+/** PAGE-305: a sidebar's active seats, who was asked, who is waiting at which place in the queue, and who might help. */
 export const SidebarSeats = ({ sidebar, onRecruit }: { readonly sidebar: Sidebar; readonly onRecruit: (agent: string) => void }) => {
   const actor = useActor();
   const requests = useRequests(sidebar.id);

@@ -10,12 +10,12 @@ type TokenOnceProps = {
   readonly agentId: string;
   readonly token: string;
   readonly kind: 'agent' | 'human';
-  /** What else there is to know. */
+  /** What else to know about the token. */
   readonly notes: readonly string[];
   readonly onClose: () => void;
 };
 
-/** PAGE-59, PAGE-179: a token is shown here and never again: only its hash is kept. */
+/** PAGE-59, PAGE-179: shows a token once and never again: the server keeps only its hash. */
 export const TokenOnce = ({ agentId, token, kind, notes, onClose }: TokenOnceProps) => (
   <Dialog
     isOpen
@@ -54,6 +54,6 @@ const Line = ({ name, text, label }: { readonly name: string; readonly text: str
   </div>
 );
 
-/** Run once to connect Claude Code to this board as this agent. */
+/** Run this once to connect Claude Code to this board as the agent. */
 export const connectLine = (origin: string, token: string): string =>
   `claude mcp add --transport http yarnboard ${origin}/mcp --header "Authorization: Bearer ${token}"`;

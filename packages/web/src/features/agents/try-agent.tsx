@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import type { TriedView } from './runtime-list.tsx';
 
-/** PAGE-536: one tiny turn outside of every sidebar, and what works. */
+/** PAGE-536: runs one tiny turn outside all sidebars and reports what works. */
 export const TryAgent = ({ agentId, onClose }: { readonly agentId: string; readonly onClose: () => void }) => {
   const { send, isSending, refusal } = useCommand('agent_try');
   const [tried, setTried] = useState<TriedView | null>(null);

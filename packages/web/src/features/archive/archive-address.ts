@@ -1,13 +1,13 @@
 import { ARCHIVE_REASONS, EPISODE_STANDINGS, EPISODE_TRIGGERS, STATUSES } from '@yarnboard/domain';
 import type { InsideInput } from '@yarnboard/protocol';
 
-/** What is looked for among archived sidebars; nothing asked is an empty text or list. */
+/** A search of archived sidebars; an empty text or list means no filter. */
 export type ArchiveWish = {
-  /** Words, misspelled or cut short. */
+  /** Words to match, even if misspelled or cut short. */
   readonly q: string;
-  /** What it is about, in other words. */
+  /** What it is about, in any words. */
   readonly about: string;
-  /** How alike words must be, and how near the meaning, in percent; empty for what is usual. */
+  /** How alike words must be, and how near in meaning, in percent; empty for the default. */
   readonly alike: string;
   readonly near: string;
   readonly outcomes: readonly string[];
@@ -49,10 +49,10 @@ export const NO_ARCHIVE_WISH: ArchiveWish = {
   forked: '',
 };
 
-/** How a sidebar may have stood when it was archived (ARCHIVE-3). */
+/** The statuses a sidebar may have had when it was archived (ARCHIVE-3). */
 export const OUTCOMES = STATUSES.filter((status) => status !== 'ARCHIVED' && status !== 'SPAWNING_CHILD' && status !== 'CONSOLIDATING');
 
-/** PAGE-501: what an address asks for. Whatever it says that nobody could have chosen is left out: the server would refuse all of it. */
+/** PAGE-501: the search that an address describes. Drops values nobody could have chosen, since the server would reject the whole request. */
 export const archiveWishIn = (params: URLSearchParams): ArchiveWish => {
   const { text, fitting, list } = readerOf(params);
   const outcomes: readonly string[] = OUTCOMES;
@@ -82,7 +82,7 @@ export const archiveWishIn = (params: URLSearchParams): ArchiveWish => {
   };
 };
 
-/** The address of a wish: only what is asked for, so that the same wish has the same address. */
+/** The address of a search. It holds only what is set, so that equal searches have equal addresses. */
 export const archiveAddressOf = (wish: ArchiveWish): URLSearchParams =>
   addressOf([
     ['q', wish.q],
@@ -109,10 +109,10 @@ export const archiveAddressOf = (wish: ArchiveWish): URLSearchParams =>
     ['forked', wish.forked],
   ]);
 
-/** Whether something besides the two texts is asked for. */
+/** Whether any filter is set besides the two texts. */
 export const hasArchiveFilters = (wish: ArchiveWish): boolean => archiveAddressOf({ ...wish, q: '', about: '' }).size > 0;
 
-/** Whether something is asked for that stands among the further filters. */
+/** Whether any of the further filters is set. */
 export const hasFurtherFilters = ({ alike, near, reasons, by, project, sidebar, from, child, fork, forked }: ArchiveWish): boolean =>
   reasons.length > 0 || [alike, near, by, project, sidebar, from, child, fork, forked].some((one) => one !== '');
 
@@ -145,7 +145,7 @@ export const archiveQuestionOf = (wish: ArchiveWish): InsideInput<'archive_searc
   };
 };
 
-/** What is looked for in episodic memory. */
+/** A search of episodic memory. */
 export type EpisodeWish = {
   readonly q: string;
   readonly trigger: string;
@@ -188,10 +188,10 @@ export const episodeQuestionOf = ({ q, trigger, standing, tag, sidebar, checkpoi
   };
 };
 
-/** Final or superseded: everything that is provisional no more. */
+/** Final or superseded: everything that is no longer provisional. */
 export const SETTLED = 'settled';
 
-/** PAGE-501: SB-12, or the uuid of a sidebar; nothing else can be asked for. */
+/** PAGE-501: SB-12, or the uuid of a sidebar; no other name works. */
 export const isSidebarName = (text: string): boolean => SIDEBAR.test(text);
 
 export const isCheckpointName = (text: string): boolean => CHECKPOINT.test(text);
@@ -216,7 +216,7 @@ const addressOf = (parts: Parts): URLSearchParams => {
 
 const many = (name: string, values: readonly string[]): Parts => values.map((value) => [name, value]);
 
-/** Without what is empty. */
+/** Leaves out what is empty. */
 const given = <T extends string | readonly string[]>(all: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
   Object.fromEntries(Object.entries(all).filter(([, value]) => value.length > 0));
 
@@ -225,5 +225,5 @@ const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/u;
 const PERCENT = /^(?:100|[1-9]?\d)$/u;
 const SIDEBAR = /^(?:SB-[1-9]\d{0,14}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/iu;
 const CHECKPOINT = /^SB-[1-9]\d{0,14}:CHECKPOINT-[1-9]\d{0,14}$/iu;
-/** The server takes no more of one kind. */
+/** The server accepts no more than this of one kind. */
 const MOST_NAMED = 100;

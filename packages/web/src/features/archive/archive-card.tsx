@@ -21,11 +21,11 @@ export type ArchiveHit = InsideOutput<'archive_search'>['items'][number];
 export type ArchiveCardProps = {
   readonly hit: ArchiveHit;
   readonly onKeyDown: (event: KeyboardEvent) => void;
-  /** Null for whoever only reads. */
+  /** Null for read-only visitors. */
   readonly onFork: ((sidebarRef: string) => void) | null;
 };
 
-/** PAGE-503: an archived sidebar: how it ended, who took part, what came of it, and why it was found. */
+/** PAGE-503: an archived sidebar: how it ended, who took part, what it produced, and why it matched. */
 export const ArchiveCard = memo(({ hit, onKeyDown, onFork }: ArchiveCardProps) => {
   const { sidebarId, taskDescription, taskType, finalStatus, archiveReason, archivedAt, archivedBy, summary, note, tags, participants, matched } =
     hit;
@@ -92,7 +92,7 @@ export const ArchiveCard = memo(({ hit, onKeyDown, onFork }: ArchiveCardProps) =
   );
 });
 
-/** How it ended; what was still open is never shown as if it went on. */
+/** How it ended; what was still open is never shown as ongoing. */
 const Ending = ({ status }: { readonly status: ArchiveHit['finalStatus'] }) => {
   const { word, icon, tone, says } = endingLook(status);
   return (
@@ -102,7 +102,7 @@ const Ending = ({ status }: { readonly status: ArchiveHit['finalStatus'] }) => {
   );
 };
 
-/** Why it was found: by what, where, how well, and in which words. */
+/** Why it matched: by which method, in which field, how well, and on which words. */
 const Match = ({ match: { by, field, score, snippet, highlights } }: { readonly match: ArchiveHit['matched'][number] }) => {
   const isByWords = by === 'fuzzy_text';
   const Icon = isByWords ? TextSearch : Sparkles;
@@ -122,7 +122,7 @@ const Match = ({ match: { by, field, score, snippet, highlights } }: { readonly 
   );
 };
 
-/** Where it came from, and what it left. */
+/** Where it came from and what it left behind. */
 const Facts = ({ hit: { parentContextId, forkedFrom, forkedInto, localMemory, goldCitations, citationsCreated } }: { readonly hit: ArchiveHit }) => (
   <>
     {parentContextId === null ? null : (

@@ -18,7 +18,7 @@ export type ArchiveFiltersProps = {
   readonly onClear: () => void;
 };
 
-/** PAGE-501: narrows the archive; all of it is in the address. */
+/** PAGE-501: filters the archive; the address holds all of them. */
 export const ArchiveFilters = ({ wish, onChange, onClear }: ArchiveFiltersProps) => {
   const { data } = useAsk('archive_search', { facets: 'true', limit: 1 }, { staleMs: 30_000, keepsPrevious: true });
   const [isOpen, setIsOpen] = useState(hasFurtherFilters(wish));
@@ -132,7 +132,7 @@ const SIDEBAR_FIELDS = [
   { name: 'forked', label: 'Forked into' },
 ] as const satisfies readonly { readonly name: keyof ArchiveWish; readonly label: string }[];
 
-/** What occurs, and what an address asks for beside it. */
+/** The values that occur, plus those that the address asks for. */
 const menuOf = (
   occurring: Occurring = [],
   chosen: readonly string[],

@@ -7,11 +7,11 @@ import './archive-page.css';
 import { ArchivedSidebars } from './archived-sidebars.tsx';
 import { KeptEpisodes } from './kept-episodes.tsx';
 
-/** PAGE-500: what was closed, and what was kept of it. */
+/** PAGE-500: closed sidebars, and what was kept of them. */
 export const ArchivePage = () => {
   const [params, setParams] = useSearchParams();
   const tab = params.get('tab') === 'episodes' ? 'episodes' : 'sidebars';
-  // Whoever looks at the other tab finds this one as they left it.
+  // Remembers each tab's filters, so that switching back restores them.
   const left = useRef(new Map<string, URLSearchParams>());
   const choose = (next: string): void => {
     left.current.set(tab, params);

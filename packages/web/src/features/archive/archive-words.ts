@@ -1,7 +1,7 @@
 import { isEnded, type ArchiveField, type ArchiveReason, type Status } from '@yarnboard/domain';
 import { STATUS_LOOKS, type StatusLook } from '../../shared/status-badge.tsx';
 
-/** PAGE-503: how an archived sidebar ended. What was neither merged nor failed was closed as it stood, and goes on no more. */
+/** PAGE-503: how an archived sidebar ended. One that was neither merged nor failed was closed as it stood and does not go on. */
 export const endingLook = (status: Status): StatusLook => {
   if (isEnded(status)) return STATUS_LOOKS[status];
   const { icon, tone, says } = STATUS_LOOKS.ARCHIVED;
@@ -19,6 +19,6 @@ const REASONS: ReadonlyMap<ArchiveReason, string> = new Map([
   ['test_discard', 'Discarded test'],
 ]);
 
-/** Which of the texts of a sidebar fits what was asked. */
+/** Which text of a sidebar matched. */
 export const fieldWords = (field: ArchiveField): string =>
   field === 'said' ? 'conversation' : field === 'gold' ? 'GOLD' : field.replaceAll('_', ' ');

@@ -17,7 +17,7 @@ import { usePages, type Pages } from './use-pages.ts';
 
 const ForkDialog = lazy(async () => ({ default: (await import('../sidebars/fork-dialog.tsx')).ForkDialog }));
 
-/** PAGE-500: archived sidebars, by any combination of words, meaning and facts. */
+/** PAGE-500: searches archived sidebars by any combination of words, meaning and facts. */
 export const ArchivedSidebars = () => {
   const [params, setParams] = useSearchParams();
   const wish = archiveWishIn(params);
@@ -30,7 +30,7 @@ export const ArchivedSidebars = () => {
   const [about, typeAbout] = useTypedText(wish.about, (next) => change({ about: next }));
   const clear = (): void => change({ ...NO_ARCHIVE_WISH, q: wish.q, about: wish.about });
   useEffect(() => {
-    // After the frame has taken the focus to the view; whoever walks through the tabs stays there.
+    // Waits until the frame has moved focus to the view, so that someone arrowing through the tabs keeps their place.
     const frame = requestAnimationFrame(() => {
       if (document.activeElement?.closest('[role="tablist"]') === null) box.current?.focus();
     });
@@ -111,7 +111,7 @@ const Results = ({ found: { pages, isOld, error, more, isLoadingMore, retry }, w
   );
 };
 
-/** The row of an archived sidebar may have to be loaded first. */
+/** The row of an archived sidebar may not be loaded yet. */
 const Fork = ({ sidebarRef, onClose }: { readonly sidebarRef: string; readonly onClose: () => void }) => {
   const row = useSidebar(sidebarRef);
   return row.kind === 'there' ? <ForkDialog sidebar={row.sidebar} onClose={onClose} /> : null;

@@ -18,7 +18,7 @@ export type ToldEpisode = InsideOutput<'episodes'>['items'][number];
 
 export type EpisodeCardProps = { readonly episode: ToldEpisode; readonly onKeyDown: (event: KeyboardEvent) => void };
 
-/** PAGE-504: what was kept, by what, how it stands, and what it takes the place of. */
+/** PAGE-504: what was kept, and by what, its status, and what it replaces. */
 export const EpisodeCard = memo(({ episode, onKeyDown }: EpisodeCardProps) => {
   const { send, isSending, refusal } = useCommand('memory_finalise');
   const isMine = useActor()?.type === 'human';

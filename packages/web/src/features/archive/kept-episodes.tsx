@@ -26,7 +26,7 @@ import { NameField } from './name-field.tsx';
 import { TypedBox } from './typed-box.tsx';
 import { usePages } from './use-pages.ts';
 
-/** PAGE-504: episodic memory of the whole board. */
+/** PAGE-504: the episodic memory of the whole board. */
 export const KeptEpisodes = () => {
   const [params, setParams] = useSearchParams();
   const wish = episodeWishIn(params);

@@ -6,17 +6,17 @@ export type NameFieldProps = {
   readonly placeholder: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** What can be asked for; anything, unless given. */
+  /** Which names are valid; all, unless given. */
   readonly isFitting?: (text: string) => boolean;
-  /** What to type instead, for what does not fit. */
+  /** What to type instead of an invalid name. */
   readonly wanted?: string;
 };
 
-/** PAGE-501: a reference to filter by. It counts once Enter is pressed or the field is left: half of it is another one's name. */
+/** PAGE-501: a reference to filter by. It applies on Enter or on blur, because half a name may be another's name. */
 export const NameField = ({ label, placeholder, value, onChange, isFitting, wanted }: NameFieldProps) => {
   const [{ text, of }, setTyped] = useState({ text: value, of: value });
   const [isWrong, setIsWrong] = useState(false);
-  // Whatever else changes the address changes what stands here.
+  // A change from elsewhere, such as the address, replaces the text in the field.
   if (of !== value) {
     setTyped({ text: value, of: value });
     setIsWrong(false);

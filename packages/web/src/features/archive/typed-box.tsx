@@ -10,7 +10,7 @@ export type TypedBoxProps = Pick<ComponentProps<'input'>, 'placeholder' | 'onKey
   readonly box?: RefObject<HTMLInputElement | null>;
 };
 
-/** A box that is searched by as one types. */
+/** A box that searches as you type. */
 export const TypedBox = ({ label, icon: Icon, value, onChange, box, ...rest }: TypedBoxProps) => {
   const own = useRef<HTMLInputElement>(null);
   const input = box ?? own;

@@ -3,9 +3,9 @@ import type { OperationName } from '@yarnboard/protocol';
 import { useFreshBoard } from '../../shared/freshness.ts';
 
 export type Pages<P> = {
-  /** Null until the first is there. */
+  /** Null until the first page has arrived. */
   readonly pages: readonly P[] | null;
-  /** What is shown is the answer to what was asked before. */
+  /** What is shown still answers the previous question. */
   readonly isOld: boolean;
   readonly error: Error | null;
   readonly more: (() => void) | null;
@@ -14,8 +14,8 @@ export type Pages<P> = {
 };
 
 /**
- * PAGE-502: an answer in pages. Answers are kept by their question, so that an old one that comes late is never shown as the newest; what was there stays
- * until the next is. They are asked for again when something happens on the board.
+ * PAGE-502: a paged answer. Pages are cached by their question, so that a late old answer is never shown as the newest, and the previous answer stays
+ * until the next one arrives. Events on the board trigger a refetch.
  */
 export const usePages = <P extends { readonly nextCursor: string | null }>(
   name: OperationName,
@@ -26,7 +26,7 @@ export const usePages = <P extends { readonly nextCursor: string | null }>(
   const { data, error, isPlaceholderData, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery({
     queryKey: [name, question, 'pages'],
     queryFn: ({ pageParam, signal }) => ask(pageParam === null ? {} : { cursor: pageParam }, signal),
-    initialPageParam: null as string | null, // the type of what comes after it
+    initialPageParam: null as string | null, // gives pageParam its type
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,
   });

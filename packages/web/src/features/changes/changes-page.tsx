@@ -20,7 +20,7 @@ import { useEdits } from './use-edits.ts';
 type Files = InsideOutput<'changed_files'>;
 type File = Files['items'][number];
 
-/** PAGE-550: what a session changed: its files beside every edit of them. */
+/** PAGE-550: what a session changed: its files, beside every edit to them. */
 export const ChangesPage = ({ sessionId }: { readonly sessionId: string }) => {
   const { data: session, error: sessionError } = useAsk('session', { id: sessionId });
   const wholeId = session?.sessionId ?? sessionId;
@@ -122,7 +122,7 @@ type FileNavProps = {
   readonly pathOf: (path: string | null) => string;
 };
 
-/** The files of a session; one of them is shown alone. */
+/** The files of a session; choosing one shows only its edits. */
 const FileNav = ({ files: { items, files }, file, pathOf }: FileNavProps) => {
   const [words, setWords] = useState('');
   const wanted = words.trim().toLowerCase();

@@ -19,13 +19,13 @@ import './changes.css';
 
 export type EditCardProps = {
   readonly edit: EditItem;
-  /** What the sub-agent that made it is called. */
+  /** The name of the sub-agent that made the edit. */
   readonly agent: string | null;
-  /** Whether its session is named: where edits of several are shown. */
+  /** Whether to name its session: where edits from several are listed. */
   readonly isOfMany: boolean;
 };
 
-/** PAGE-551: one edit: of which file, by whom, how it ended, and what it changed. */
+/** PAGE-551: one edit: its file, its author, its outcome, and what it changed. */
 export const EditCard = ({ edit, agent, isOfMany }: EditCardProps) => {
   const id = useId();
   const { path, tool, kind, outcome, at, ref, uuid, sessionId, agentId, everywhere, added, removed, basis, hunks } = edit;
@@ -93,7 +93,7 @@ export const EditCard = ({ edit, agent, isOfMany }: EditCardProps) => {
   );
 };
 
-/** PAGE-552: the first lines of an edit, and more of them when somebody asks. */
+/** PAGE-552: the first lines of an edit, and more on request. */
 const EditLines = ({ edit }: { readonly edit: EditItem }) => {
   const [isMore, setIsMore] = useState(false);
   const { hunks, left, isLoading, error, more } = useMoreLines(edit, isMore);
@@ -120,7 +120,7 @@ const EditLines = ({ edit }: { readonly edit: EditItem }) => {
   );
 };
 
-/** Lines that came and went, as numbers and in words. */
+/** Lines added and removed, as numbers and in words. */
 export const Changed = ({
   added,
   removed,

@@ -10,7 +10,7 @@ export type EditListProps = {
   readonly isOfMany: boolean;
 };
 
-/** Edits one below the other, and a way to those that come after. */
+/** A list of edits, with a button that loads more. */
 export const EditList = ({ edits, label, nameOf, isOfMany }: EditListProps) => {
   const { items, isLoading, error, more, isLoadingMore, refetch } = edits;
   if (isLoading) return <Skeleton lines={8} label="Loading edits" />;

@@ -7,7 +7,7 @@ import { tracePath } from '../../shared/trace-link.tsx';
 import { EditList } from './edit-list.tsx';
 import { useEdits } from './use-edits.ts';
 
-/** PAGE-553: every edit of a file in all sessions, the latest first. */
+/** PAGE-553: every edit to a file in all sessions, latest first. */
 export const FilePage = () => {
   const [params] = useSearchParams();
   const path = params.get('path')?.trim() ?? '';

@@ -7,7 +7,7 @@ import { Moment } from '../../ui/moment.tsx';
 import { sessionPath } from '../sessions/session-address.ts';
 import './changes.css';
 
-/** PAGE-555: branches, commits and pull requests of a session; nothing where there are none. */
+/** PAGE-555: branches, commits and pull requests of a session; renders nothing if there are none. */
 export const GitList = ({ sessionId }: { readonly sessionId: string }) => {
   const { data, error } = useAsk('session_git', { id: sessionId });
   if (error !== null && data === undefined) return <p className="step-refusal">{error.message}</p>;

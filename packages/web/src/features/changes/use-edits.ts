@@ -6,7 +6,7 @@ import { useLive } from '../../live/hooks.tsx';
 export type EditItem = InsideOutput<'changes'>['items'][number];
 type Page = InsideOutput<'changes'>;
 
-/** Which edits: those of a session, or of a file in all sessions. */
+/** The edits of one session, or of one file in all sessions. */
 export type EditsWish =
   { readonly of: 'session'; readonly sessionId: string; readonly file: string | null } | { readonly of: 'file'; readonly path: string };
 
@@ -19,7 +19,7 @@ export type Edits = {
   readonly refetch: () => void;
 };
 
-/** PAGE-551: edits a page at a time, each with its first lines. */
+/** PAGE-551: loads edits page by page, each with its first lines. */
 export const useEdits = (wish: EditsWish): Edits => {
   const { ask } = useLive();
   const { data, error, isPending, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery({
@@ -29,7 +29,7 @@ export const useEdits = (wish: EditsWish): Edits => {
       if (wish.of === 'file') return ask('file_history', { path: wish.path, ...page }, signal);
       return ask('changes', { id: wish.sessionId, ...page, ...(wish.file === null ? {} : { file: wish.file }) }, signal);
     },
-    initialPageParam: null as string | null, // the type of what comes after it
+    initialPageParam: null as string | null, // gives pageParam its type
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
   return {
@@ -42,7 +42,7 @@ export const useEdits = (wish: EditsWish): Edits => {
   };
 };
 
-/** PAGE-552: the lines of a long diff that come after its first, a thousand at a time. */
+/** PAGE-552: the rest of a long diff, a thousand lines at a time. */
 export const useMoreLines = (edit: EditItem, isWanted: boolean) => {
   const { ask } = useLive();
   const { uuid, part, sessionId, hunks, linesTotal } = edit;

@@ -11,7 +11,7 @@ import { EvidenceList } from '../../shared/evidence.tsx';
 import { Person } from '../../shared/people.tsx';
 import { TraceLink } from '../../shared/trace-link.tsx';
 
-/** PAGE-108: what is cited, with the place in it, what it says there, and who cited it. */
+/** PAGE-108: what is cited, where in it, the cited text, and who cited it. */
 export const CitationCard = ({ citation, isUnconfirmed }: { readonly citation: Citation; readonly isUnconfirmed: boolean }) => (
   <li className="citation-card card">
     <header className="citation-head">
@@ -76,7 +76,7 @@ const Source = ({ source }: { readonly source: CitationSource }) => {
 
 const linesText = (from: number, to: number | null): string => (to === null || to === from ? `line ${from}` : `lines ${from} to ${to}`);
 
-/** An address that leads to the web and nowhere else. */
+/** The address if it leads to the web, otherwise null. */
 export const safeAddress = (url: string | null): string | null => {
   if (url === null || !URL.canParse(url)) return null;
   const { protocol, href } = new URL(url);

@@ -29,7 +29,7 @@ const KINDS = [
   { value: 'external', label: 'External' },
 ] as const;
 
-/** Cites something in a sidebar. */
+/** Adds a citation to a sidebar. */
 export const CitationForm = ({ sidebar, onClose }: { readonly sidebar: Sidebar; readonly onClose: () => void }) => {
   const [draft, setDraft] = useState(EMPTY);
   const { send, isSending, refusal } = useCommand('citation_created');

@@ -33,7 +33,7 @@ export type GoldCardProps = {
   readonly isShown?: boolean;
 };
 
-/** PAGE-111: a waypoint: what was learned, how to use it again, when to remember it, and how far it can be relied on. */
+/** PAGE-111: a waypoint: what was learned, how to reuse it, when to surface it, and how reliable it is. */
 export const GoldCard = ({ row, desk, isUnconfirmed, isShown = false }: GoldCardProps) => {
   const { gold, foundIn } = row;
   const { id } = gold;
@@ -144,7 +144,7 @@ export const GoldMarks = ({ gold, isUnconfirmed = false }: { readonly gold: Gold
   </span>
 );
 
-/** PAGE-640: one that rests says so, and how it comes back. */
+/** PAGE-640: a waypoint that rests says so, and how to wake it. */
 const Resting = ({ gold }: { readonly gold: Gold }) => {
   const { send, isSending, refusal } = useCommand('gold_answered');
   const useful = { type: 'gold.answer', gold: gold.id, answer: 'useful' } as const;
@@ -168,7 +168,7 @@ const Resting = ({ gold }: { readonly gold: Gold }) => {
   );
 };
 
-/** PAGE-640: the latest places it came up in that have no answer. */
+/** PAGE-640: the latest places where it surfaced and nobody has answered yet. */
 const Shown = ({ gold }: { readonly gold: Gold }) => {
   const open = gold.shown.filter(({ answer }) => answer === null).slice(-MOST_ASKED);
   const places = useBoard((board) => open.map(({ contextId }) => nameOfContext(board, contextId)), [gold]);

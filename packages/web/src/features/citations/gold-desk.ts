@@ -8,7 +8,7 @@ type OpenJudgement = { readonly id: string; readonly status: FindingStatus; read
 
 export type GoldWord = { readonly status: FindingStatus; readonly notes: string; readonly seen: FindingStatus };
 
-/** Reviewing the GOLD of a list. */
+/** Reviews the GOLD of a list. */
 export type GoldDesk = Pick<Tries, 'sending' | 'refusals'> & {
   readonly open: OpenJudgement | null;
   readonly show: (form: OpenJudgement | null) => void;

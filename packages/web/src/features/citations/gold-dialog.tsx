@@ -10,9 +10,9 @@ import { ReferencePicker } from '../../shared/reference-picker.tsx';
 export type GoldDialogProps = {
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** What it is about: MSG-12, SCRATCH-1:FINDING-2 … */
+  /** References it is about: MSG-12, SCRATCH-1:FINDING-2 … */
   readonly sourceRefs: readonly string[];
-  /** Where it is found; the board when it is none. */
+  /** The sidebar to save it in; the board if none is given. */
   readonly sidebarId?: string;
 };
 
@@ -95,7 +95,7 @@ const OpenGoldDialog = ({ onClose, sourceRefs: first, sidebarId }: GoldDialogPro
   );
 };
 
-/** One on each line. */
+/** One condition per line. */
 export const conditionsIn = (text: string): readonly string[] =>
   text
     .split('\n')

@@ -16,7 +16,7 @@ export type GoldJudgementProps = ReviewProps & {
   readonly onJudge: (word: GoldWord) => Promise<boolean>;
 };
 
-/** The curator's review of a GOLD. */
+/** The curator's review of a waypoint. */
 export const GoldJudgement = ({ gold, first, seen, refusal, onJudge, onLook, onCancel }: GoldJudgementProps) => {
   const [status, setStatus] = useState(first);
   const [notes, write, clear, sent] = useDraft(`gold/${gold.id}`, '');

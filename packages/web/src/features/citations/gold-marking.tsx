@@ -6,16 +6,16 @@ type MarkAsGold = (ref: string) => void;
 
 const MarkingContext = createContext<MarkAsGold | null>(null);
 
-/** PAGE-506: what marks a message of this conversation as GOLD; null for whoever only reads. */
+/** PAGE-506: the callback that marks a message of this conversation as GOLD; null for read-only visitors. */
 export const useMarkAsGold = (): MarkAsGold | null => useContext(MarkingContext);
 
 export type GoldMarkingProps = {
-  /** Where the GOLD is found; the board, unless given. */
+  /** The sidebar to save the GOLD in; the board, unless given. */
   readonly sidebarId?: string;
   readonly children: ReactNode;
 };
 
-/** Holds the dialog around a conversation: the buttons of a message are gone as soon as nobody points at it. */
+/** Keeps the dialog outside the conversation: the buttons of a message unmount as soon as the pointer leaves it. */
 export const GoldMarking = ({ sidebarId, children }: GoldMarkingProps) => {
   const [source, setSource] = useState<string | null>(null);
   const isHere = useActor() !== null;

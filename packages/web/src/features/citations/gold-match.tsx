@@ -10,7 +10,7 @@ import './gold.css';
 import { toldRow } from './golds.ts';
 import { inShort } from '../../shared/reference-gist.tsx';
 
-/** PAGE-113: which GOLD a text matches, with which score and by which trigger. */
+/** PAGE-113: which GOLD a text matches, with the score and the trigger. */
 export const GoldMatch = () => {
   const [text, setText] = useState('');
   const [asked, setAsked] = useState('');

@@ -15,7 +15,7 @@ import { GoldMatch } from './gold-match.tsx';
 import './gold.css';
 import { fitsGold, GOLD_FILTERS, toldRow, useGolds, type GoldFilter, type GoldRow } from './golds.ts';
 
-/** Every waypoint of the board. */
+/** Every waypoint on the board. */
 export const GoldPage = () => (
   <TextReadingProvider>
     <AllGold />
@@ -86,7 +86,7 @@ const GoldList = ({ rows, show }: { readonly rows: readonly GoldRow[]; readonly 
     const element = row === undefined ? null : document.getElementById(goldElementId(row.gold));
     element?.scrollIntoView({ block: 'start' });
     element?.focus({ preventScroll: true });
-    // Only when another one is asked for.
+    // Only when the address asks for another waypoint.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [shownId]);
   return (
@@ -120,7 +120,7 @@ const NoGold = ({ hasSome }: { readonly hasSome: boolean }) =>
     </Empty>
   );
 
-/** One that the address asks for may be older than all that were listed. */
+/** The waypoint that the address asks for may be older than those listed. */
 const useAskedFor = (show: string | null, rows: readonly GoldRow[]): GoldRow | null => {
   const isHere = show === null || rows.some((row) => isAskedFor(row, show));
   const { data } = useAsk('gold', { goldId: show ?? '' }, { isWanted: !isHere });

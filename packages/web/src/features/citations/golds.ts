@@ -3,13 +3,13 @@ import type { InsideOutput } from '@yarnboard/protocol';
 import { useEffect } from 'react';
 import { useAsk, useBoard, useBoardReach, useLive } from '../../live/hooks.tsx';
 
-/** A waypoint, and where it was found: SB-n, a session, or the board. */
+/** A waypoint and where it was found: SB-n, a session, or the board. */
 export type GoldRow = { readonly gold: Gold; readonly foundIn: string };
 
 export const GOLD_FILTERS = ['all', 'pending', 'provisional', 'confirmed', 'rejected', 'superseded'] as const;
 export type GoldFilter = (typeof GOLD_FILTERS)[number];
 
-/** PAGE-112: how waypoints are chosen: by how they stand, and by words that all have to occur. */
+/** PAGE-112: filters waypoints by status and by words that must all occur. */
 export const fitsGold = ({ gold }: GoldRow, filter: GoldFilter, text: string): boolean => {
   const words = text
     .toLowerCase()
@@ -28,7 +28,7 @@ const STANDS: Readonly<Record<GoldFilter, (gold: Gold) => boolean>> = {
   superseded: ({ superseded }) => superseded !== null,
 };
 
-/** All waypoints, the latest first: those that are here are live; older ones are asked for. */
+/** All waypoints, latest first. Those in the replica are live; older ones are fetched. */
 export const useGolds = (): { readonly rows: readonly GoldRow[]; readonly isLoading: boolean; readonly error: unknown; readonly isCut: boolean } => {
   const reach = useBoardReach();
   const isPart = reach.kind !== 'loaded' || reach.olderCursor !== null;
@@ -65,15 +65,15 @@ export const toldRow = (board: Board, told: InsideOutput<'gold'>): GoldRow => {
   return { gold, foundIn: createdIn };
 };
 
-/** A session is called by its id. */
+/** A session goes by its id. */
 const contextIn = (board: Board, name: string): string => (name.startsWith('SB-') ? contextIdOfSidebar(sidebarOf(board, name)?.id ?? name) : name);
 
-/** Asks for the sidebar of a waypoint that is shown, so that what happens to it is seen, and it can be judged. */
+/** Loads the sidebar of a visible waypoint, so that changes to it show up and you can review it. */
 export const useGoldHome = ({ gold, foundIn: home }: GoldRow): void => {
   const live = useLive();
   const isHere = useBoard((board) => board.golds.get(gold.id) !== undefined, [gold.id]);
   useEffect(() => {
-    // When it fails the waypoint is shown as it was told, and cannot be judged: the server is not reached then anyway.
+    // If loading fails, the waypoint stays as fetched and can't be reviewed: the server is unreachable then anyway.
     if (!isHere && /^SB-\d+$/u.test(home)) live.loadSidebar(home).catch(() => false);
   }, [live, isHere, home]);
 };

@@ -19,7 +19,7 @@ const ICONS = { image: Image, video: FileVideo, audio: FileAudio, code: FileCode
   LucideIcon
 >;
 
-/** PAGE-110: images of known types are shown, everything else is only handed over. */
+/** PAGE-110: shows images of known types; everything else is only a download. */
 export const MediaCard = ({ media, isUnconfirmed }: { readonly media: Media; readonly isUnconfirmed: boolean }) => {
   const Icon = ICONS[media.mediaType];
   const isReady = media.state === 'complete' && media.ref !== '';
@@ -53,7 +53,7 @@ export const MediaCard = ({ media, isUnconfirmed }: { readonly media: Media; rea
   );
 };
 
-/** Asked for when it comes into view. */
+/** Fetched when it scrolls into view. */
 const Picture = ({ media }: { readonly media: Media }) => {
   const place = useRef<HTMLDivElement>(null);
   const isSeen = useSeen(place);
@@ -103,7 +103,7 @@ const Hand = ({ media }: { readonly media: Media }) => {
   );
 };
 
-/** Whether it has come into view. */
+/** Whether it has scrolled into view. */
 const useSeen = (place: RefObject<HTMLElement | null>): boolean => {
   const [isSeen, setIsSeen] = useState(false);
   useEffect(() => {

@@ -45,7 +45,7 @@ export const MediaForm = ({ sidebar }: { readonly sidebar: Sidebar }) => {
           tabIndex={-1}
           onChange={(event) => {
             const [file] = event.target.files ?? [];
-            // The same file may be chosen again after it was changed.
+            // Lets you choose the same file again after it has changed.
             event.target.value = '';
             if (file !== undefined) void attach(file);
           }}

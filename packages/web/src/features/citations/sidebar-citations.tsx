@@ -17,7 +17,7 @@ import { GoldDialog } from './gold-dialog.tsx';
 import { MediaCard } from './media-card.tsx';
 import { MediaForm } from './media-form.tsx';
 
-/** What a sidebar has cited, attached and marked as GOLD. */
+/** A sidebar's citations, attachments and GOLD. */
 export const SidebarCitations = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   const { citations, media, golds } = useBoard(
     (board) => ({

@@ -13,7 +13,7 @@ import './check-policy.css';
 type Validators = InsideOutput<'validators'>;
 type Checkable = Validators['items'][number];
 
-/** PAGE-261: what machines may check by themselves: one switch, the types with what each reads and how it has done, and the latest runs. */
+/** PAGE-261: what machines may check automatically: one switch, the types with what each reads and its track record, and the latest runs. */
 export const CheckPolicy = () => {
   const validators = useAsk('validators', {});
   const history = useAsk('validation_history', { limit: 10 });

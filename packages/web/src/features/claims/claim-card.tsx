@@ -17,7 +17,7 @@ import { Voices, voicesOn } from './voices.tsx';
 
 type ClaimCardProps = { readonly sidebar: Pick<Sidebar, 'id' | 'ref'>; readonly claim: Claim; readonly now: number };
 
-/** PAGE-471: one claim with its mark, who said what of it, its latest check, and what whoever looks can do about it. */
+/** PAGE-471: one claim: its mark, who said what about it, its latest check, and what the current user can do. */
 export const ClaimCard = memo(({ sidebar, claim, now }: ClaimCardProps) => {
   const [deed, setDeed] = useState<ClaimDeed | null>(null);
   const card = useRef<HTMLElement>(null);

@@ -8,7 +8,7 @@ import { TextField } from '../../ui/field.tsx';
 import { Tried } from './tried.tsx';
 import './claim-check.css';
 
-/** PAGE-361: what a machine makes of a finding, beside it: evidence for whoever judges it, and no status. */
+/** PAGE-361: a machine check beside a finding: evidence for the reviewer, not a status. */
 export const FindingCheck = ({
   sidebarId,
   finding,
@@ -35,7 +35,7 @@ export const FindingCheck = ({
   );
 };
 
-/** PAGE-260: checks by machine beside a claim: everything that was tried, what disagrees, and where it was found instead. */
+/** PAGE-260: machine checks beside a claim: everything tried, what disagrees, and where the text was found instead. */
 export const ClaimCheck = ({ sidebarId, claim, canCheck }: { readonly sidebarId: string; readonly claim: Claim; readonly canCheck: boolean }) => {
   const { validation } = claim;
   const isCheckable = claim.words !== null && isValidationType(claim.type);
@@ -53,7 +53,7 @@ type CheckButtonProps = {
   readonly sidebarId: string;
   readonly claim: string;
   readonly label: string;
-  /** VAL-32: what a hedged sentence says is wanted. */
+  /** VAL-32: check only what a hedged sentence asserts. */
   readonly isCore?: boolean;
 };
 

@@ -15,17 +15,17 @@ import { typeTitle } from './mark-look.ts';
 export const CLAIM_MARKS = ['confirmed', 'contradicted', 'unverified', 'open'] as const;
 export type ClaimMark = (typeof CLAIM_MARKS)[number];
 
-/** Which claims are listed; null is all of them. */
+/** Which claims to list; null means all. */
 export type ClaimFilter = { readonly mark: ClaimMark | null; readonly type: ClaimType | null; readonly class: ClaimClass | null };
 
-/** What the address asks for; what it does not know is as if it were not there. */
+/** The filter in an address; unknown values are ignored. */
 export const filterIn = (params: URLSearchParams): ClaimFilter => ({
   mark: CLAIM_MARKS.find((one) => one === params.get('mark')) ?? null,
   type: CLAIM_TYPES.find((one) => one === params.get('type')) ?? null,
   class: CLAIM_CLASSES.find((one) => one === params.get('class')) ?? null,
 });
 
-/** Others, or checks, disagree on it, and somebody has to decide. How old it is makes no difference. */
+/** People or checks disagree, and someone has to decide. Age makes no difference. */
 export const isOpenClaim = (claim: Claim): boolean => needsReview(claim) || markOfClaim(claim, 0, STATE_TTL).isDisputed;
 
 export const claimsThatFit = (claims: readonly Claim[], filter: ClaimFilter, now: number, ttl: number): readonly Claim[] => {
@@ -53,7 +53,7 @@ export const CLASS_CHOICES: readonly Choice[] = [
   ...CLAIM_CLASSES.map((one) => ({ value: one, label: { factual_checkable: 'Facts', system_state: 'States', judgement: 'Judgement' }[one] })),
 ];
 
-/** Only types that are there, and the one that is asked for. */
+/** Only the types that occur, plus the one that is asked for. */
 export const typeChoices = (claims: readonly Claim[], asked: ClaimType | null): readonly Choice[] => {
   const there = new Set([...claims.map(({ type }) => type), asked]);
   return [{ value: '', label: 'Any type' }, ...CLAIM_TYPES.filter((one) => there.has(one)).map((one) => ({ value: one, label: typeTitle(one) }))];

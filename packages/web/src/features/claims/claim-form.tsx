@@ -14,14 +14,14 @@ import { Moment } from '../../ui/moment.tsx';
 import { Reference } from '../../ui/reference.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 
-/** Says whether it is true; ends a dispute; or says that a check was wrong. */
+/** Judge whether a claim is true, end a dispute, or overrule a check. */
 export type ClaimDeed = 'judge' | 'settle' | 'overrule';
 
 type ClaimFormProps = {
   readonly sidebarId: string;
   readonly claim: Claim;
   readonly deed: ClaimDeed;
-  /** The mark when it was opened. */
+  /** The mark when the form was opened. */
   readonly seen: Verification;
   readonly canTakeBack: boolean;
   readonly onClose: () => void;
@@ -29,7 +29,7 @@ type ClaimFormProps = {
 
 type Draft = { readonly notes: string; readonly confidence: string; readonly evidence: readonly string[] };
 
-/** PAGE-472: a claim is judged, settled or overruled where it is listed. */
+/** PAGE-472: judges, settles or overrules a claim where it is listed. */
 export const ClaimForm = ({ sidebarId, claim, deed, seen, canTakeBack, onClose }: ClaimFormProps) => {
   const [verification, setVerification] = useState<Verification>('confirmed');
   const [draft, write, clear, sent] = useDraft<Draft>(`claim/${deed}/${claim.id}`, { notes: '', confidence: '', evidence: [] });
@@ -99,7 +99,7 @@ export const ClaimForm = ({ sidebarId, claim, deed, seen, canTakeBack, onClose }
   );
 };
 
-/** CLAIM-8: what other sidebars found out is worth knowing to whoever judges, and counts for nothing here. */
+/** CLAIM-8: findings from other sidebars inform the reviewer, but do not count here. */
 const Elsewhere = ({ sidebarId, claim }: Pick<ClaimFormProps, 'sidebarId' | 'claim'>) => {
   const { data } = useAsk('claim', { sidebarId, claimId: claim.id });
   return (data?.elsewhere ?? []).map((other) => (

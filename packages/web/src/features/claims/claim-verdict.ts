@@ -12,17 +12,17 @@ import {
 } from '@yarnboard/domain';
 import { useActor, useBoard, useLive } from '../../live/hooks.tsx';
 
-/** What whoever looks may do with a claim. */
+/** What the current user may do with a claim. */
 export type ClaimVerdict = {
   readonly canJudge: boolean;
   readonly canTakeBack: boolean;
   readonly canSettle: boolean;
   readonly canOverrule: boolean;
-  /** `core`: only what a hedged sentence says can be checked, and only on purpose. */
+  /** `core`: only the assertion in a hedged sentence can be checked, and only on request. */
   readonly check: 'plain' | 'core' | null;
 };
 
-/** PAGE-472: who may do what is the domain's to say. */
+/** PAGE-472: the domain decides who may do what. */
 export const useClaimVerdict = (sidebarId: string, claim: Claim): ClaimVerdict => {
   const actor = useActor();
   const { now } = useLive();
@@ -30,7 +30,7 @@ export const useClaimVerdict = (sidebarId: string, claim: Claim): ClaimVerdict =
 };
 
 const verdictOn = (board: Board, sidebar: string, actor: Actor, now: number, claim: Claim): ClaimVerdict => {
-  // What it was about is forgotten.
+  // The exchange it was about has been forgotten.
   if (claim.exchange === '') return NOTHING;
   const facts = { now, actor, newId: () => 'not-sent', refs: new Map(), isInherited: () => false, surfacings: () => [], language: NO_LANGUAGE };
   const isAllowed = (command: Command): boolean => decide(board, command, facts).ok;

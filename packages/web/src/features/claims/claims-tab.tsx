@@ -14,7 +14,7 @@ import { ClaimCard } from './claim-card.tsx';
 import { CLASS_CHOICES, claimsThatFit, filterIn, isOpenClaim, MARK_CHOICES, typeChoices } from './claim-filter.ts';
 import './claims-tab.css';
 
-/** PAGE-470: all claims of a sidebar, the latest first, by mark, type and class. */
+/** PAGE-470: all claims of a sidebar, latest first, filtered by mark, type and class. */
 export const ClaimsTab = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   const { claims, id, ref } = sidebar;
   const [params, setParams] = useSearchParams();

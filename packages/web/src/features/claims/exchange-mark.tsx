@@ -34,7 +34,7 @@ export type ExchangeMarkProps = {
   readonly canAct: boolean;
 };
 
-/** PAGE-217: whether an inherited exchange holds here: a word and an icon, and a card with who said so and how sure one can be. */
+/** PAGE-217: whether an inherited exchange holds here: a word and an icon, plus a card with who said so and how certain it is. */
 export const ExchangeMark = ({ sidebar, exchange, marked, canAct }: ExchangeMarkProps) => {
   const now = useNow();
   const claims = claimsByExchange(sidebar.claims).get(exchange) ?? [];
@@ -43,7 +43,7 @@ export const ExchangeMark = ({ sidebar, exchange, marked, canAct }: ExchangeMark
   const { tone, icon, word } = lookOfMark(mark);
   const actor = useActor();
   const canCheck = canAct && actor !== null && isOperator(actor);
-  // Once its claims are known, each is checked by itself.
+  // Once its claims are known, each one is checked separately.
   const isRead = claims.some(({ isFound }) => isFound);
   return (
     <details className="exchange-mark">
@@ -79,7 +79,7 @@ export const ExchangeMark = ({ sidebar, exchange, marked, canAct }: ExchangeMark
   );
 };
 
-/** What each of them said of a claim, side by side. */
+/** Everyone's judgement of a claim, side by side. */
 type VoicesProps = { readonly sidebarId: string; readonly claim: Claim; readonly now: number; readonly canCheck: boolean };
 
 const ClaimVoices = ({ sidebarId, claim, now, canCheck }: VoicesProps) => {

@@ -5,7 +5,7 @@ import { momentText } from '../../ui/wording.ts';
 
 export type MarkLook = { readonly tone: Tone; readonly icon: LucideIcon; readonly word: string };
 
-/** A mark as a word and an icon, wherever it is shown. */
+/** A mark's word and icon, the same everywhere. */
 export const lookOfMark = ({ verification, was, isDisputed, at }: Mark): MarkLook => {
   if (isDisputed) return { tone: 'warn', icon: Swords, word: 'disputed' };
   if (was !== null) return { tone: 'plain', icon: History, word: `was ${was}${at === null ? '' : ` at ${momentText(at)}`}` };
@@ -23,6 +23,6 @@ export const shareText = (share: number | null): string => (share === null ? 'no
 /** "Config value" for config_value. */
 export const typeTitle = (type: string): string => `${type.charAt(0).toUpperCase()}${type.slice(1).replaceAll('_', ' ')}`;
 
-/** What kind of claim it is; nothing for words that somebody pointed at. */
+/** The kind of claim; null for words that someone picked by hand. */
 export const kindOfClaim = ({ words, type }: Pick<Claim, 'words' | 'type'>): string | null =>
   words === null ? 'Whole exchange' : type === null ? null : classOf(type) === 'judgement' ? `${typeTitle(type)} (judgement)` : typeTitle(type);

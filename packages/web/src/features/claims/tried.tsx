@@ -6,7 +6,7 @@ import { Scroller } from '../../ui/scroller.tsx';
 import { counted } from '../../ui/wording.ts';
 import { shareText } from './mark-look.ts';
 
-/** PAGE-260, PAGE-471: what a check tried, what disagrees, and what came of it. */
+/** PAGE-260, PAGE-471: what a check tried, what disagrees, and the conclusion. */
 export const Tried = ({ validation, isOpen }: { readonly validation: Validation; readonly isOpen: boolean }) => {
   const { outcome, attempts, conflicts, foundAt, at, isAuto, isOutdated, isDenied } = validation;
   const speaking = attempts.filter(({ says }) => says !== 'nothing');
@@ -37,7 +37,7 @@ export const Tried = ({ validation, isOpen }: { readonly validation: Validation;
           </thead>
           <tbody>
             {[...speaking, ...attempts.filter(({ says }) => says === 'nothing')].map((attempt, n) => (
-              // A method may answer more than once, with the same words.
+              // A method may answer more than once in the same words.
               // oxlint-disable-next-line react/no-array-index-key
               <AttemptRow key={`${attempt.method} ${n}`} attempt={attempt} disagrees={validation.needsReview && attempt.says !== 'nothing'} />
             ))}

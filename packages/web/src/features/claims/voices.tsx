@@ -3,7 +3,7 @@ import { nameOf } from '../../shared/names.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { Reference } from '../../ui/reference.tsx';
 
-/** What each of them said of a claim, side by side, with what shows it. */
+/** Everyone's judgement of a claim, side by side, with the evidence. */
 export const Voices = ({ claim }: { readonly claim: Pick<Claim, 'judgements' | 'settlement'> }) => (
   <ul className="claim-voices">
     {voicesOn(claim).map((voice) => (

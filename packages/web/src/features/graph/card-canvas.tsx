@@ -9,7 +9,7 @@ import { pace, unit } from './near.ts';
 import { handlesOf } from './ports.tsx';
 import type { Size } from './surroundings.ts';
 
-/** From here on words can be read. */
+/** From this zoom on, text is readable. */
 export const NEAR = 0.5;
 export const READABLE = 0.9;
 
@@ -18,16 +18,16 @@ type Listened = 'nodes' | 'edges' | 'nodeTypes' | 'onNodeClick' | 'onNodeDrag' |
 export type CardCanvasProps<N extends Node> = Pick<ReactFlowProps<N, BuiltInEdge>, Listened> & {
   readonly label: string;
   readonly className?: string;
-  /** How far away one can go. */
+  /** The smallest zoom allowed. */
   readonly farthest: number;
   readonly isMovable?: boolean;
   readonly onFit: () => void;
-  /** The way back to where all begins. */
+  /** The button that returns to the starting point. */
   readonly home: { readonly icon: LucideIcon; readonly label: string; readonly go: () => void; readonly isDisabled?: boolean };
   readonly children?: ReactNode;
 };
 
-/** What both canvases are made of. Nothing is connected or selected, and React Flow's own keys are off: the cards have theirs. */
+/** The base of both canvases. Connecting, selecting and React Flow's own shortcuts are off: the cards handle their own keys. */
 export const CardCanvas = <N extends Node>({
   label,
   className = '',
@@ -76,7 +76,7 @@ export const CardCanvas = <N extends Node>({
 
 type Spot = { readonly x: number; readonly y: number };
 
-/** Brings a card into view, near enough to be read; quietly: only if it is out of sight. */
+/** Brings a card into view at a readable zoom; with `isQuiet`, only if it is out of sight. */
 export const useShowCard = (card: Size): ((spot: Spot, isQuiet?: boolean) => void) => {
   const flow = useReactFlow();
   const store = useStoreApi();
@@ -93,7 +93,7 @@ export const useShowCard = (card: Size): ((spot: Spot, isQuiet?: boolean) => voi
   );
 };
 
-/** What every card is to React Flow: all are alike, so none has to be measured, and none needs elements for its lines to end at. */
+/** The React Flow properties of every card. All cards have the same size, so React Flow need not measure them or add elements for line ends. */
 export const cardNode = (card: Size) => ({
   width: card.width,
   height: card.height,
@@ -102,9 +102,9 @@ export const cardNode = (card: Size) => ({
   domAttributes: { 'aria-roledescription': undefined },
 });
 
-/** What every line is to React Flow: a picture, which the outline says in words. */
+/** The React Flow properties of every line: decoration only, because the outline says the same in words. */
 export const LINE_EDGE = {
   ariaRole: 'presentation',
-  ariaLabel: null as never, // the library takes null for "none"; its type forgets to say so
+  ariaLabel: null as never, // the library accepts null for "none", but its type omits it
   domAttributes: { 'aria-roledescription': undefined },
 } as const satisfies Partial<BuiltInEdge>;

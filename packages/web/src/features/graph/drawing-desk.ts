@@ -5,21 +5,21 @@ import { layoutOf } from './layout.ts';
 import { pictureOf, type Detail, type Line } from './picture.ts';
 import { MAIN, type SessionTree, type TreeNode } from './session-tree.ts';
 
-/** What the page tells the worker. */
+/** What the page sends to the worker. */
 export type DrawingOrder =
-  /** Nodes that are new, or are known better now. */
+  /** Nodes that are new, or about which we know more now. */
   | { readonly kind: 'nodes'; readonly nodes: readonly TreeNode[] }
   | ({ readonly kind: 'facts' } & Omit<SessionTree, 'nodes'>)
   | {
       readonly kind: 'draw';
       readonly number: number;
-      /** Null: whatever suits the size. */ readonly detail: Detail | null;
+      /** Null: choose it by the size of the session. */ readonly detail: Detail | null;
       readonly toggled: ReadonlyMap<string, boolean>;
-      /** There is more to come. */
+      /** More nodes will follow. */
       readonly isPart: boolean;
     };
 
-/** What comes of it, in pieces that are each taken in at once. */
+/** What the worker sends back, in pieces small enough to handle in one task each. */
 export type DrawingAnswer =
   | { readonly kind: 'items'; readonly number: number; readonly items: readonly DrawnItem[] }
   | { readonly kind: 'lines'; readonly number: number; readonly lines: readonly Line[] }
@@ -35,15 +35,15 @@ export type DrawingAnswer =
     }
   | { readonly kind: 'failed'; readonly why: string };
 
-export type DrawnItem = Item & { readonly x: number; readonly y: number; /** Its line comes from the left. */ readonly isBeside: boolean };
+export type DrawnItem = Item & { readonly x: number; readonly y: number; /** Its line arrives from the left. */ readonly isBeside: boolean };
 
 export type DrawingDeskParts = {
   readonly post: (answer: DrawingAnswer) => void;
-  /** Does it when what is waiting to be heard has been. */
+  /** Runs the work once all pending messages have been handled. */
   readonly later: (work: () => void) => void;
 };
 
-/** Draws a session as it grows. Of several wishes that wait only the last is drawn. */
+/** Draws a session as it grows. If several draw orders are pending, it draws only the last. */
 export const createDrawingDesk = ({ post, later }: DrawingDeskParts): ((order: DrawingOrder) => void) => {
   const nodes = new Map<string, TreeNode>();
   let facts: Omit<SessionTree, 'nodes'> | null = null;
@@ -96,7 +96,7 @@ export const createDrawingDesk = ({ post, later }: DrawingDeskParts): ((order: D
   };
 };
 
-/** PAGE-700: until the server has told it, the main thread is one way, and its newest message the latest: most of it will stay so. */
+/** PAGE-700: until the server's facts arrive, treat the main thread as one path and its newest message as the latest. Most of that will hold. */
 const untold = (nodes: readonly TreeNode[]): Omit<SessionTree, 'nodes'> => ({
   sidechains: [],
   branches: [],
@@ -105,7 +105,7 @@ const untold = (nodes: readonly TreeNode[]): Omit<SessionTree, 'nodes'> => ({
   trail: { joins: new Map(), turns: new Set() },
 });
 
-/** As much as can be read at a glance. */
+/** The most detail that fits in one glance. */
 const detailFor = ({ linked: { nodes, threadOf }, runs }: Folded): Detail => {
   if (nodes.filter(({ role }, i) => threadOf[i] === MAIN && SAID.has(role)).length <= MOST_MESSAGES) return 'messages';
   return runs.filter(({ thread }) => thread === MAIN).length <= MOST_TURNS ? 'turns' : 'overview';
@@ -116,5 +116,5 @@ const piecesOf = <T>(all: readonly T[]): readonly (readonly T[])[] =>
 
 const MOST_MESSAGES = 40;
 const MOST_TURNS = 60;
-// Reading a message of a worker is one task of the page: this many take a few milliseconds.
+// The page handles each worker message in one task: this many items take a few milliseconds.
 const PIECE = 300;

@@ -1,7 +1,7 @@
 import type { DrawingAnswer, DrawingOrder, DrawnItem } from './drawing-desk.ts';
 import type { Detail, Line } from './picture.ts';
 
-/** Somebody who draws elsewhere: the worker, or in a test the same desk in the same thread. */
+/** Draws elsewhere: in the worker or, in tests, with the same desk on the same thread. */
 export type Drawer = { readonly order: (order: DrawingOrder) => void; readonly close: () => void };
 export type StartDrawer = (hear: (answer: DrawingAnswer) => void) => Drawer;
 
@@ -10,11 +10,11 @@ export type Drawing = {
   readonly lines: readonly Line[];
   readonly detail: Detail;
   readonly leaf: number;
-  /** Records of the session, those that are folded included. */
+  /** Number of records in the session, folded ones included. */
   readonly nodes: number;
   readonly width: number;
   readonly height: number;
-  /** Drawn before all of the session was read. */
+  /** Drawn before the whole session was read. */
   readonly isPart: boolean;
 };
 
@@ -25,7 +25,7 @@ export const startWorker: StartDrawer = (hear) => {
   return { order: (order) => worker.postMessage(order), close: () => worker.terminate() };
 };
 
-/** Puts the pieces of an answer together; what belongs to an older wish is dropped. */
+/** Assembles the pieces of an answer and drops pieces of an outdated order. */
 export const createCollector = (onDrawn: (drawing: Drawing) => void, onFailed: (why: string) => void): ((answer: DrawingAnswer) => void) => {
   let number = -1;
   let items: DrawnItem[] = [];

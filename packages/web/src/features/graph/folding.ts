@@ -4,53 +4,53 @@ import { MAIN, NO_TICK, type SessionTree, type Sidechain, type Tick } from './se
 export const COUNTED = ['messages', 'turns', 'operations', 'errors', 'agents'] as const;
 export type Counts = Readonly<Record<(typeof COUNTED)[number], number>>;
 
-/** What happened between two prompts, or a compaction: nodes that hang together, none of them in another run. */
+/** What happened between two prompts, or a compaction: connected nodes. Every node is in exactly one run. */
 export type Run = {
   readonly index: number;
   readonly kind: 'turn' | 'compaction';
   readonly thread: string;
-  /** Parents before children; the first is where it begins. */
+  /** Parents before children; the run begins with the first. */
   readonly members: readonly number[];
-  /** The run it goes on after; -1 where there is none. */
+  /** The run that it continues; -1 if none. */
   readonly up: number;
-  /** Whether a parent is named and missing. */
+  /** Whether it names a parent that is missing. */
   readonly isLost: boolean;
-  /** Whether it stands where it does by its place in the file only. */
+  /** Whether only its place in the file puts it where it is. */
   readonly isByOrder: boolean;
-  /** Whether some of it is on the active path, and on the way to its end. */
+  /** Whether any of it is on the active path; `isSpine`: on the way to that path's end. */
   readonly isActive: boolean;
   readonly isSpine: boolean;
   readonly counts: Counts;
-  /** Of everything from here on, on whatever branch. */
+  /** Counts of everything from here on, in all branches. */
   readonly total: Counts;
-  /** Which of several continuations begins here. */
+  /** Which of several continuations it is. */
   readonly branch: { readonly at: number; readonly of: number } | null;
   readonly downs: readonly number[];
-  /** The one of `downs` that is read on with: the one that leads to where the conversation goes on, else the longest. */
+  /** The run of `downs` to read next: the one that leads to the latest message, otherwise the longest. */
   readonly next: number;
-  /** The sub-agents that are called in it, with the node that calls. */
+  /** The sub-agents called in it, each with the calling node. */
   readonly agents: readonly Call[];
 };
 
 export type Call = { readonly agentId: string; readonly node: number };
 
-/** Turns that follow one another without a branch between them. */
+/** Consecutive turns without a branch between them. */
 export type Stretch = { readonly runs: readonly number[] };
 
-/** A session, folded: every node in one run, every run of a long way in one stretch, what branched off below its first run. */
+/** A folded session: every node is in one run, the runs of a long unbranched part form a stretch, and branches hang below the run they leave. */
 export type Folded = {
   readonly linked: Linked;
   readonly runs: readonly Run[];
   readonly runOf: Int32Array;
   readonly stretches: readonly Stretch[];
-  /** Index of the stretch of a run; -1 where it is in none. */
+  /** Index of each run's stretch; -1 if it is in none. */
   readonly stretchOf: Int32Array;
   readonly agents: ReadonlyMap<string, Sidechain>;
-  /** Where the thread of a sub-agent begins. */
+  /** The runs in which a sub-agent's thread begins. */
   readonly topsOf: ReadonlyMap<string, readonly number[]>;
-  /** Sub-agents whose call is in no thread that can be reached. */
+  /** Sub-agents whose call is in no reachable thread. */
   readonly looseAgents: readonly string[];
-  /** The node the conversation goes on after; -1 when nobody knows. */
+  /** The node with the latest message; -1 if unknown. */
   readonly leaf: number;
 };
 
@@ -141,7 +141,7 @@ const cutRuns = (tree: SessionTree, linked: Linked, tick: Tick): { readonly runs
   return { runs, runOf };
 };
 
-/** Where each sub-agent was called. Agents may claim to have called one another: only those that the main thread leads to have a place. */
+/** Where each sub-agent was called. Agents may claim to have called one another: only those reachable from the main thread get a place. */
 const callsOf = (
   { sidechains, calls }: SessionTree,
   { nodes, indexOf, threadOf }: Linked,
@@ -200,7 +200,7 @@ const joinRuns = (drafts: readonly Draft[], runOf: Int32Array, calls: ReadonlyMa
   for (const { index, up } of drafts) downs[up]?.push(index);
   for (const { index, counts } of drafts) counts.agents = agents[index]?.length ?? 0;
   const totals = drafts.map(({ counts }) => ({ ...counts }));
-  // Runs are numbered parents first.
+  // Runs are numbered parents first, so going backwards visits children before their parents.
   for (const { index, up } of drafts.toReversed()) {
     tick();
     const [mine, above] = [totals[index], totals[up]];
@@ -224,7 +224,7 @@ const isAhead = (drafts: readonly Draft[], totals: readonly Counts[], one: numbe
 const stretchesOf = (runs: readonly Run[], leafRun: number, tick: Tick): Pick<Folded, 'stretches' | 'stretchOf'> => {
   const stretchOf = new Int32Array(runs.length).fill(-1);
   const stretches: Stretch[] = [];
-  // The first turn of a thread, the one that is going on and what marks a place stay to be seen.
+  // A thread's first turn, the current turn, and turns that mark a branch or a gap always stay visible.
   const isPlain = ({ kind, up, isLost, branch, index }: Run): boolean =>
     kind === 'turn' && up >= 0 && !isLost && branch === null && index !== leafRun && runs[up]?.downs.length === 1;
   const isTaken = new Uint8Array(runs.length);
@@ -249,7 +249,7 @@ export const NOTHING: Counts = { messages: 0, turns: 0, operations: 0, errors: 0
 
 const ASKED: ReadonlySet<string> = new Set(['prompt', 'command', 'bash', 'memory']);
 const BELONGS_TO_COMPACTION: ReadonlySet<string> = new Set(['summary', 'meta', 'attachment', 'system', 'progress', 'output']);
-/** What people would call a message; the rest hangs beside it. */
+/** What people would call a message; other records hang beside one. */
 export const SAID: ReadonlySet<string> = new Set([
   'prompt',
   'reply',
@@ -263,5 +263,5 @@ export const SAID: ReadonlySet<string> = new Set([
   'interruption',
 ]);
 const SHORTEST_STRETCH = 4;
-// Counted from the beginning, so that what is there already keeps its place when the session grows.
+// Counted from the beginning, so that existing stretches stay the same when the session grows.
 const LONGEST_STRETCH = 25;

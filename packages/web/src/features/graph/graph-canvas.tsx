@@ -27,10 +27,10 @@ import { waysOf, type Direction } from './ways.ts';
 export type GraphCanvasProps = {
   readonly sessionId: string;
   readonly drawing: Drawing;
-  /** The item that the keyboard is at, here or in the outline. */
+  /** The item with keyboard focus, here or in the outline. */
   readonly current: string | null;
   readonly onCurrent: (id: string) => void;
-  /** Counted up when `current` is to be brought into view. */
+  /** A counter that increases to bring `current` into view. */
   readonly visit: number;
   readonly onToggle: (id: string, isOpen: boolean) => void;
 };
@@ -77,7 +77,7 @@ const Canvas = ({ sessionId, drawing, current, onCurrent, visit, onToggle }: Gra
   useEffect(() => {
     const item = items[indexOf.get(current ?? '') ?? -1];
     if (visit > 0 && item !== undefined) view.show(item, true);
-    // Only when somebody asks for it: while it is drawn anew the view stays where it is.
+    // Only on request: redrawing does not move the view.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [visit]);
 
@@ -134,7 +134,7 @@ const Canvas = ({ sessionId, drawing, current, onCurrent, visit, onToggle }: Gra
 type View = {
   readonly show: (item: DrawnItem, isQuiet?: boolean) => void;
   readonly fit: () => void;
-  /** What somebody has just opened or folded stays where it is when all is drawn anew. */
+  /** Keeps an item that was just opened or folded at the same spot during the redraw. */
   readonly hold: (id: string) => void;
 };
 
@@ -149,14 +149,14 @@ const useView = (drawing: Drawing, indexOf: ReadonlyMap<string, number>): View =
     const { width: wide, height: high } = size.current;
     size.current = { width, height };
     if (before.current === null || wide === 0 || (wide === width && high === height)) return;
-    // What is in the middle stays there when the window changes, or the outline comes and goes.
+    // Keeps the centre in place when the window is resized or the outline is toggled.
     const { x, y, zoom } = flow.getViewport();
     void flow.setViewport({ x: x + (width - wide) / 2, y: y + (height - high) / 2, zoom });
   }, [flow, width, height]);
 
   const fit = useCallback(() => {
     const all = fitting(drawing, size.current);
-    // What is too large for it is seen from as far away as possible, where one is.
+    // If the graph does not fit even then, zoom out as far as allowed and keep the centre.
     if (all.zoom > FARTHEST) void flow.setViewport(all, { duration: pace() });
     else void flow.zoomTo(FARTHEST, { duration: pace() });
   }, [flow, drawing]);
@@ -197,7 +197,7 @@ type Room = { readonly width: number; readonly height: number };
 const fitting = (drawing: Drawing, { width, height }: Room) =>
   getViewportForBounds({ x: 0, y: 0, width: drawing.width, height: drawing.height }, width, height, FARTHEST, unit(), 0.08);
 
-/** All of it where that can be read, else where the conversation goes on. */
+/** The whole graph if it is readable at that zoom, otherwise the latest message. */
 const firstView = (drawing: Drawing, room: Room) => {
   const all = fitting(drawing, room);
   const at = drawing.items[drawing.leaf] ?? drawing.items[0];
@@ -206,7 +206,7 @@ const firstView = (drawing: Drawing, room: Room) => {
   return { x: room.width / 2 - (at.x + CARD.width / 2) * zoom, y: room.height * 0.7 - (at.y + CARD.height / 2) * zoom, zoom };
 };
 
-/** The card in the middle of what is seen. */
+/** The card nearest to the centre of the viewport. */
 const nearest = ({ items }: Drawing, { x, y, zoom }: Viewport, { width, height }: Room): DrawnItem | undefined => {
   const [left, top] = [(width / 2 - x) / zoom - CARD.width / 2, (height / 2 - y) / zoom - CARD.height / 2];
   let best: DrawnItem | undefined;
@@ -220,7 +220,7 @@ const nearest = ({ items }: Drawing, { x, y, zoom }: Viewport, { width, height }
   return best;
 };
 
-/** The same card in another drawing, or the one that it has gone into. */
+/** The same card in another drawing, or the card it was folded into. */
 const successor = ({ items }: Drawing, was: DrawnItem, indexOf: ReadonlyMap<string, number>): DrawnItem | undefined => {
   const same = items[indexOf.get(was.id) ?? -1];
   if (same !== undefined) return same;
@@ -262,7 +262,7 @@ const ARROWS: ReadonlyMap<string, Direction> = new Map([
   ['ArrowLeft', 'left'],
   ['ArrowRight', 'right'],
 ]);
-/** Farther away there would be hundreds of cards, and nothing on them could be read; the map shows all of it. */
+/** Any further out would show hundreds of unreadable cards; the map shows the whole graph. */
 const FARTHEST = 0.25;
-/** So many are seen at a glance. */
+/** A graph with fewer cards than this needs no map. */
 const FEW = 24;

@@ -11,7 +11,7 @@ import { Ports } from './ports.tsx';
 
 export type CardNode = Node<{ readonly item: DrawnItem }, 'card'>;
 
-/** From far away a card only says what it is: there may be hundreds. */
+/** Zoomed out, a card shows only its type: there may be hundreds. */
 export const GraphCard = memo(({ data: { item } }: NodeProps<CardNode>) =>
   useGraphActions().isNear ? <NearCard item={item} /> : <FarCard item={item} />,
 );
@@ -27,7 +27,7 @@ const FarCard = ({ item }: { readonly item: DrawnItem }) => {
   );
 };
 
-/** A link to the message, and a button that opens what is folded in it. */
+/** A link to the message, and a button that unfolds the card. */
 const NearCard = ({ item }: { readonly item: DrawnItem }) => {
   const { sessionId, toggle, take, onKey } = useGraphActions();
   const { current, stop, wanted } = useFocusOf(item.id);

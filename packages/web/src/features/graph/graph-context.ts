@@ -3,21 +3,21 @@ import { createWatched, type Watched } from '../../live/watched.ts';
 import type { DrawnItem } from './drawing-desk.ts';
 
 export type Focus = {
-  /** The item that was chosen last. */
+  /** The item that was selected last. */
   readonly current: string | null;
-  /** The one card that Tab leads to. */
+  /** The one card in the tab order. */
   readonly stop: string | null;
-  /** The card that is to take the focus as soon as it is there. */
+  /** The card to focus as soon as it is rendered. */
   readonly wanted: string | null;
 };
 
 export const NO_FOCUS: Focus = { current: null, stop: null, wanted: null };
 
-/** What every card needs of the page around it. */
+/** What every card needs from the page. */
 export type GraphActions = {
   readonly sessionId: string;
   readonly focus: Watched<Focus>;
-  /** Whether cards are large enough to be read. */
+  /** Whether cards are large enough to read. */
   readonly isNear: boolean;
   readonly toggle: (id: string, isOpen: boolean) => void;
   readonly take: (id: string) => void;
@@ -35,7 +35,7 @@ export const GraphContext = createContext<GraphActions>({
 
 export const useGraphActions = (): GraphActions => useContext(GraphContext);
 
-/** What of the focus concerns one card: the others are not rendered again when it moves. */
+/** The focus state of one card, so that the others do not re-render when focus moves. */
 export const useFocusOf = (id: string): Readonly<Record<keyof Focus, boolean>> => {
   const { focus } = useGraphActions();
   const flags = (): number => {

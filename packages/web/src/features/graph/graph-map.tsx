@@ -5,17 +5,14 @@ import './graph-map.css';
 import type { DrawnItem } from './drawing-desk.ts';
 import { CARD } from './layout.ts';
 
-/**
- * All of the graph in a corner, and where one is in it. React Flow's own map has an element for every card, which ten thousand of them make
- * too slow; here they are painted.
- */
+/** A minimap of the graph and the viewport. React Flow's own map renders an element per card, which is too slow for ten thousand; this one paints. */
 export const GraphMap = ({ drawing, theme }: { readonly drawing: Drawing; readonly theme: string }) => {
   const flow = useReactFlow();
   const canvas = useRef<HTMLCanvasElement>(null);
   const { width, height } = drawing;
   const isTall = height > width * 1.5;
   useEffect(() => {
-    // In the next frame: only then the page has the colours of the theme.
+    // In the next frame: only then does the page have the theme's colours.
     const frame = requestAnimationFrame(() => {
       if (canvas.current !== null) paint(canvas.current, drawing);
     });
@@ -56,7 +53,7 @@ const paint = (canvas: HTMLCanvasElement, { items, width, height }: Drawing): vo
   if (context === null) return;
   const colour = coloursOf(canvas);
   const [across, down] = [(wide * ratio) / Math.max(1, width), (high * ratio) / Math.max(1, height)];
-  // The active path last: nothing hides it.
+  // Paints the active path last, so that nothing covers it.
   for (const isActive of [false, true]) {
     for (const item of items) {
       if (!item.isCard || item.isActive !== isActive) continue;

@@ -18,11 +18,11 @@ import { useGraph } from './use-graph.ts';
 
 export type GraphPageProps = {
   readonly sessionId: string;
-  /** Who draws; the worker unless a test says otherwise. */
+  /** Starts the drawer; the worker, except in tests. */
   readonly start?: StartDrawer;
 };
 
-/** A session's branches, turns and sub-agents on a canvas, and as an outline beside it. */
+/** A session's branches, turns and sub-agents on a canvas, with an outline beside it. */
 export const GraphPage = ({ sessionId, start = startWorker }: GraphPageProps) => {
   const { data: session, error, refetch } = useAsk('session', { id: sessionId });
   if (error !== null && session === undefined) {
@@ -32,7 +32,7 @@ export const GraphPage = ({ sessionId, start = startWorker }: GraphPageProps) =>
       </Page>
     );
   }
-  // Its cards need not wait for what is told of it as a whole.
+  // The cards need not wait for the session's details.
   return <SessionGraph sessionId={session?.sessionId ?? sessionId} session={session} start={start} />;
 };
 
@@ -43,10 +43,10 @@ const SessionGraph = ({ sessionId, session, start }: SessionGraphProps) => {
   const title = titleOf(session, sessionId);
   const graph = useGraph(sessionId, entries, start);
   const { drawing, reading, detail, choose, toggle } = graph;
-  // A session that is not there is no graph that could not be drawn.
+  // A session that was not found is not a failed drawing.
   const failure = session === undefined ? null : graph.failure;
   const isWhole = drawing !== null && !drawing.isPart;
-  // PAGE-700: the whole is looked at from where its conversation goes on, unless somebody looks at a part of it already.
+  // PAGE-700: the full drawing starts at the latest message, unless you are already using a partial one.
   const [isInUse, setIsInUse] = useState(false);
   const use = useCallback(() => setIsInUse(true), []);
   const [current, setCurrent] = useState<string | null>(null);
@@ -69,7 +69,7 @@ const SessionGraph = ({ sessionId, session, start }: SessionGraphProps) => {
         </SessionCrumbs>
       }
       subtitle={
-        // How much was drawn is seen; it is told to whoever does not see it.
+        // Progress is visible on the page, so the final count is only for screen readers.
         <span className={isWhole ? 'visually-hidden' : 'numbers'} role="status">
           {isWhole
             ? summaryOf(drawing)
@@ -115,7 +115,7 @@ type BodyProps = {
   readonly visit: number;
   readonly onVisit: (id: string) => void;
   readonly onToggle: (id: string, isOpen: boolean) => void;
-  /** Told when somebody does something with what is drawn. */
+  /** Called on any interaction with the drawing. */
   readonly onUse: (() => void) | null;
 };
 
@@ -134,7 +134,7 @@ const GraphBody = ({ sessionId, drawing, isOutlined, current, onCurrent, visit, 
   );
 };
 
-/** The canvas, then what is on it, then the outline: all at once would be one long task. */
+/** Mounts the canvas, then its contents, then the outline: all at once would be one long task. */
 const useStage = (): number => {
   const [stage, setStage] = useState(0);
   useEffect(() => {

@@ -19,7 +19,7 @@ import type { LucideIcon } from 'lucide-react';
 import { counted } from '../../ui/wording.ts';
 import type { Item } from './item.ts';
 
-export type Look = { readonly icon: LucideIcon; /** What it is, where nothing of what was said is known yet. */ readonly name: string };
+export type Look = { readonly icon: LucideIcon; /** Its type, when none of its text is known yet. */ readonly name: string };
 
 export const lookOf = ({ kind, role, turns, agent }: Item): Look => {
   switch (kind) {
@@ -39,7 +39,7 @@ export const lookOf = ({ kind, role, turns, agent }: Item): Look => {
   }
 };
 
-/** How much is in it. */
+/** How much an item contains. */
 export const sizeText = (item: Item): string => {
   const { kind, messages, operations, agents, turns } = item;
   if (kind === 'message')
@@ -55,7 +55,7 @@ export const sizeText = (item: Item): string => {
 
 export type Mark = { readonly kind: 'branch' | 'error' | 'lost' | 'leaf' | 'state'; readonly text: string; readonly icon: LucideIcon };
 
-/** What stands out, in words: none of it is told by colour alone. */
+/** What is notable about an item, in words: never by colour alone. */
 export const marksOf = (item: Item): readonly Mark[] => {
   const { branch, errors, isLost, isLeaf, agent } = item;
   return [
@@ -69,7 +69,7 @@ export const marksOf = (item: Item): readonly Mark[] => {
   ];
 };
 
-/** All of it as one sentence, for whoever hears the page. */
+/** The whole item as one sentence, for screen readers. */
 export const spoken = (item: Item, gist: string | null): string =>
   [
     lookOf(item).name,

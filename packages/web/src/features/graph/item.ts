@@ -1,40 +1,40 @@
 import { COUNTED, NOTHING, SAID, type Counts, type Folded } from './folding.ts';
 import { MAIN } from './session-tree.ts';
 
-/** A line of the outline, and a card on the canvas unless it is open and its parts are there instead. */
+/** A line of the outline, and a card on the canvas; while it is open, its parts are there instead. */
 export type Item = Counts & {
   readonly id: string;
   readonly kind: 'turn' | 'compaction' | 'stretch' | 'branch' | 'message' | 'agent';
   readonly isCard: boolean;
-  /** Null when there is nothing in it to open. */
+  /** Null if there is nothing to open. */
   readonly isOpen: boolean | null;
-  /** How deep it stands in the outline, from 1. */
+  /** Depth in the outline, from 1. */
   readonly level: number;
   /** Where it begins among all records, parents before children. */
   readonly order: number;
-  /** `main`, or the sub-agent it belongs to; of a sub-agent itself, its own. */
+  /** `main`, or the sub-agent it belongs to; a sub-agent's item has its own id. */
   readonly thread: string;
-  /** The record it leads to; null for a sub-agent of whom there is none. */
+  /** The record it leads to; null for a sub-agent without records. */
   readonly uuid: string | null;
   readonly ref: string | null;
-  /** The record whose operation it is a result of. */
+  /** For a result: the record with its operation. */
   readonly resultOf: string | null;
   readonly role: string;
   readonly at: string | null;
-  /** How many records are in it, also those that say nothing. */
+  /** Number of records in it, including those without text. */
   readonly records: number;
   readonly agent: { readonly name: string; readonly state: string } | null;
-  /** Which of several continuations begins here. */
+  /** Which of several continuations it is. */
   readonly branch: { readonly at: number; readonly of: number } | null;
   /** On the active path. */
   readonly isActive: boolean;
-  /** On the way from the beginning to where the conversation goes on. */
+  /** On the path from the beginning to the latest message. */
   readonly isSpine: boolean;
-  /** The conversation goes on here. */
+  /** Holds the latest message. */
   readonly isLeaf: boolean;
-  /** The parent, or the call, is not in the session. */
+  /** Its parent, or its call, is not in the session. */
   readonly isLost: boolean;
-  /** What is open and begins with this card: it can be folded from here, the innermost first. */
+  /** Open items that begin with this card, innermost first: it can fold them. */
   readonly folds: readonly string[];
 };
 
@@ -44,11 +44,11 @@ export type Sketcher = {
   readonly headOf: (run: number) => number;
   readonly uuidOf: (run: number) => string;
   readonly runs: (runs: readonly number[], kind: Item['kind']) => Sketch;
-  /** The messages of a run, each with the records that only hang on it: attachments, progress. */
+  /** The messages of a run, each with the records attached to it: attachments, progress. */
   readonly messagesOf: (run: number) => readonly (readonly number[])[];
   readonly message: (nodes: readonly number[]) => Omit<Item, 'isCard' | 'folds' | 'level'>;
   readonly agent: (agentId: string) => Sketch;
-  /** The sub-agents that a node calls. */
+  /** The sub-agents called by a node. */
   readonly calledAt: (node: number) => readonly string[];
 };
 

@@ -4,10 +4,10 @@ import type { Picture } from './picture.ts';
 import { NO_TICK, type Tick } from './session-tree.ts';
 
 export type Layout = {
-  /** Where the upper left corner of a card is; of an item that is no card, that of the card its parts begin with. */
+  /** The upper left corner of each card; for an open item, the corner of the first card in it. */
   readonly x: Float32Array;
   readonly y: Float32Array;
-  /** Whether it stands to the right of what it belongs to, and not below. */
+  /** Whether it is to the right of its parent instead of below it. */
   readonly isBeside: Uint8Array;
   readonly width: number;
   readonly height: number;
@@ -16,8 +16,8 @@ export type Layout = {
 export const CARD = { width: 240, height: 64 } as const;
 
 /**
- * Time goes down. What goes on stands below, and where it goes on in several ways these part (Buchheim, Jünger and Leipert's drawing, by
- * d3-hierarchy). Sub-agents and what leads nowhere stand to the right, so that the way that is read stays straight past however many of them.
+ * Time runs downwards. A continuation goes below its parent, and several continuations fan out (Buchheim, Jünger and Leipert's drawing, by
+ * d3-hierarchy). Sub-agents and short dead ends go to the right, so that the path you read stays straight no matter how many there are.
  */
 export const layoutOf = (picture: Picture, tick: Tick = NO_TICK): Layout => {
   const { items } = picture;
@@ -25,14 +25,14 @@ export const layoutOf = (picture: Picture, tick: Tick = NO_TICK): Layout => {
   const { below, beside, isBeside, tops } = standing;
   const x = new Float32Array(items.length);
   const y = new Float32Array(items.length);
-  // A block is what is drawn on its own: the main thread, and what stands beside a card. Inner ones are drawn first, outer ones put them in place.
+  // Each block is laid out separately: the main thread, and whatever is beside a card. Inner blocks come first; outer ones then position them.
   const blocks: Block[] = [{ head: -1, tops, cards: [] }];
   for (const block of blocks) {
     const stack = block.tops.toReversed();
     const add = (card: number): void => {
       for (const other of beside[card] ?? []) blocks.push({ head: other, tops: below[other] ?? [], cards: [] });
     };
-    // What stands beside a head that stands beside something itself is in no other block.
+    // If this head is itself beside another card, the cards beside it belong to no other block.
     if (block.head >= 0) add(block.head);
     for (let card = stack.pop(); card !== undefined; card = stack.pop()) {
       tick();
@@ -45,7 +45,7 @@ export const layoutOf = (picture: Picture, tick: Tick = NO_TICK): Layout => {
   const drawing = { standing, sizes, x, y, tick };
   for (const block of blocks.toReversed()) sizes.set(block.head, drawBlock(block, drawing));
   for (const { cards, head } of blocks) {
-    // Whatever is in a block was drawn as if the block began at the corner.
+    // Every block was laid out as if its corner were the origin.
     const [left, top] = head < 0 ? [0, 0] : [x[head] ?? 0, y[head] ?? 0];
     const move = (card: number, dx: number, dy: number): void => {
       tick();
@@ -58,7 +58,7 @@ export const layoutOf = (picture: Picture, tick: Tick = NO_TICK): Layout => {
       for (const other of beside[card] ?? []) move(other, x[card] ?? 0, y[card] ?? 0);
     }
   }
-  // The parts of what is open begin with the next card.
+  // An open item begins at the next card.
   for (let i = items.length - 1, next = -1; i >= 0; i -= 1) {
     if (items[i]?.isCard === true) next = i;
     else if (next >= 0) {
@@ -69,7 +69,7 @@ export const layoutOf = (picture: Picture, tick: Tick = NO_TICK): Layout => {
   return { x, y, isBeside, ...(sizes.get(-1) ?? { width: 0, height: 0 }) };
 };
 
-/** A card that stands beside another with all that hangs on it; -1 for the main thread, which has no such card. */
+/** A card beside another, with everything below it; -1 for the main thread, which has no such card. */
 type Block = { readonly head: number; readonly tops: readonly number[]; readonly cards: number[] };
 type Size = { readonly width: number; readonly height: number };
 type Drawing = {
@@ -80,7 +80,7 @@ type Drawing = {
   readonly tick: Tick;
 };
 
-/** Puts the cards of a block where they belong, seen from its corner, and what stands beside them, seen from each. */
+/** Positions the cards of a block relative to its corner, and the cards beside each relative to that card. */
 const drawBlock = ({ head, tops, cards }: Block, drawing: Drawing): Size => {
   const { x, y, tick, standing } = drawing;
   const first = head < 0 ? { width: 0, height: 0 } : placeBeside(head, drawing);
@@ -90,7 +90,7 @@ const drawBlock = ({ head, tops, cards }: Block, drawing: Drawing): Size => {
   const cellOf = (card: number): Size => cells.get(card) ?? CARD;
   const distance = (a: HierarchyPointNode<number>, b: HierarchyPointNode<number>): number => {
     tick();
-    // d3 asks in either order. Cells are as wide as what they hold, and the card is at their left.
+    // d3 asks in either order. A cell is as wide as its contents, with the card at its left.
     const left = (numbers.get(a.data) ?? 0) < (numbers.get(b.data) ?? 0) ? a : b;
     return cellOf(left.data).width + GAP.across;
   };
@@ -120,7 +120,7 @@ const drawBlock = ({ head, tops, cards }: Block, drawing: Drawing): Size => {
   return { width, height: bottom - GAP.down };
 };
 
-/** To the right of a card: what is small stands below one another, what is tall takes a column. Tells how much room all of it takes. */
+/** Places blocks to the right of a card: small ones stacked, tall ones in a column of their own. Returns the size that everything takes up. */
 const placeBeside = (card: number, { standing, sizes, x, y }: Drawing): Size => {
   let left: number = CARD.width + GAP.aside;
   let height: number = CARD.height;
@@ -145,7 +145,7 @@ const placeBeside = (card: number, { standing, sizes, x, y }: Drawing): Size => 
   return { width: left - GAP.aside, height };
 };
 
-/** `hierarchy` itself measures how deep everything is by walking up from every node, which takes hours for a conversation of 100,000. */
+/** `hierarchy` measures depth by walking up from every node, which takes hours for a conversation of 100,000. */
 const linked = (tops: readonly number[], below: Standing['below'], tick: Tick): HierarchyNode<number> => {
   const root = hierarchy<number>(-1);
   const order = [{ node: root, children: tops }];

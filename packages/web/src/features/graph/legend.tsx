@@ -1,7 +1,7 @@
 import { Bot, CircleAlert, FoldVertical, GitBranch, Info, Layers, MessageSquare, Unlink, type LucideIcon } from 'lucide-react';
 import './legend.css';
 
-/** What the cards and lines mean. */
+/** Explains the cards and lines. */
 export const Legend = () => (
   <details className="graph-legend">
     <summary>

@@ -1,24 +1,27 @@
 import { MAIN, NO_TICK, type SessionTree, type Tick, type Trail, type TreeNode } from './session-tree.ts';
 
-/** own: its parent is there; order: it goes on after the record before it; lost: the parent it names is not there, or below it; begin: it names none. */
+/**
+ * own: below its parent; order: follows the record before it; lost: the parent it names is missing, or is one of its descendants; begin: names no
+ * parent.
+ */
 export type LinkKind = 'own' | 'order' | 'lost' | 'begin';
 
-/** The nodes of a session as a forest: `up` never leads in a circle and never out of a thread. */
+/** The nodes of a session as a forest: `up` has no cycles and never leaves a thread. */
 export type Linked = {
   readonly nodes: readonly TreeNode[];
   readonly indexOf: ReadonlyMap<string, number>;
-  /** Index of the node it goes on after; -1 where there is none. */
+  /** Index of the node it continues; -1 if none. */
   readonly up: Int32Array;
   readonly how: readonly LinkKind[];
   /** `main`, or the id of a sub-agent. */
   readonly threadOf: readonly string[];
   /** All nodes, parents before children. */
   readonly order: Int32Array;
-  /** What is on the active path, also beside the way from the beginning to its end. */
+  /** What is on the active path, including records beside the way to its end. */
   readonly isActive: Uint8Array;
   /** That way. */
   readonly isSpine: Uint8Array;
-  /** Where the conversation goes on: its newest prompt, reply or result, or what was typed and printed after it; -1 when nobody knows. */
+  /** The latest message: the newest prompt, reply or result, or a command or output after it; -1 if unknown. */
   readonly end: number;
 };
 
@@ -41,13 +44,13 @@ export const linkNodes = (tree: SessionTree, tick: Tick = NO_TICK): Linked => {
     tick();
     const thread = threadOf[i] ?? MAIN;
     if (how[i] === 'begin') {
-      // A parent in another thread is the call of a sub-agent, not something that is missing; one in the same thread would close a circle.
+      // A parent in another thread is a sub-agent's call, not a missing parent; one in the same thread would close a cycle.
       const parent = parentOf(i);
       const isElsewhere = parent >= 0 && threadOf[parent] !== thread;
       const told = thread === MAIN ? trail?.joins.get(node.uuid) : undefined;
       const after = told == null ? -1 : (indexOf.get(told) ?? -1);
       const isLost = node.parentUuid !== null && !isElsewhere && (parent < 0 || told == null);
-      // Nobody calls the main thread: there a parent that stands elsewhere is as good as missing.
+      // Nobody calls the main thread, so a parent in another thread counts as missing there.
       const isNext = node.role === 'boundary' || node.role === 'summary' || isLost || (isElsewhere && thread === MAIN);
       const isJoined = threadOf[after] === MAIN && thread === MAIN ? join(after, i) : told !== null && isNext && join(before.get(thread) ?? -1, i);
       how[i] = isLost ? 'lost' : isJoined ? 'order' : 'begin';
@@ -74,7 +77,7 @@ const onPath = ({ nodes, up, threadOf, order }: Pick<Linked, 'nodes' | 'up' | 't
   return isOn;
 };
 
-// The newest of what was said, typed or printed below the leaf: a session often ends with a command.
+// The newest message, command or output below the leaf: a session often ends with a command.
 const endFrom = (leaf: number, { nodes, up, order }: Pick<Linked, 'nodes' | 'up' | 'order'>, isOn: Uint8Array, tick: Tick): number => {
   const isBelow = new Uint8Array(nodes.length);
   let end = leaf;
@@ -100,8 +103,8 @@ const AT_THE_END: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Up to version 2.0.26 sub-agents were written into the main file without an id. Such a record belongs where its parent does, unless a
- * sub-agent is known to begin with it; one without a parent goes on with the one before it.
+ * Up to version 2.0.26, sub-agents were written into the main file without an id. Such a record belongs to its parent's thread, unless a sub-agent is
+ * known to begin with it; one without a parent continues the record before it.
  */
 const threadsOf = ({ nodes, sidechains }: SessionTree, indexOf: ReadonlyMap<string, number>, tick: Tick): readonly string[] => {
   const agents = new Set(sidechains.map(({ agentId }) => agentId));
@@ -121,7 +124,7 @@ const threadsOf = ({ nodes, sidechains }: SessionTree, indexOf: ReadonlyMap<stri
       passed.push(at);
       at = indexOf.get(nodes[at]?.parentUuid ?? '') ?? -1;
     }
-    // A tool's record of the old structure is no sub-agent's for being shown aside.
+    // In the old structure, a tool's record marked as a sidechain does not belong to a sub-agent.
     const last = nodes[passed.at(-1) ?? i];
     const thread = (at < 0 ? undefined : threads[at]) ?? (last !== undefined && isTool(last) ? MAIN : inline);
     for (const one of passed) threads[one] = thread;
@@ -133,7 +136,7 @@ const threadsOf = ({ nodes, sidechains }: SessionTree, indexOf: ReadonlyMap<stri
 
 const isTool = ({ type }: TreeNode): boolean => type === 'tool_use' || type === 'tool_result';
 
-/** Hangs one node below another unless that closes a circle: whoever wrote a file may have written anything. */
+/** Attaches one node below another unless that closes a cycle, because a file can contain anything. */
 const createJoin = (up: Int32Array, tick: Tick): ((parent: number, child: number) => boolean) => {
   const boss = Int32Array.from(up, (_, i) => i);
   const size = new Int32Array(up.length).fill(1);
@@ -158,12 +161,12 @@ const createJoin = (up: Int32Array, tick: Tick): ((parent: number, child: number
   };
 };
 
-/** Without recursion: a conversation may be deeper than any stack. */
+/** No recursion: a conversation may be deeper than the call stack. */
 const parentsFirst = (up: Int32Array, tick: Tick): Int32Array => {
   const firstDown = new Int32Array(up.length).fill(-1);
   const nextDown = new Int32Array(up.length).fill(-1);
   const tops: number[] = [];
-  // From the end, so that what is taken from a list comes in order of the log.
+  // Backwards, so that popping from a list yields log order.
   for (let i = up.length - 1; i >= 0; i -= 1) {
     tick();
     const parent = up[i] ?? -1;

@@ -10,7 +10,7 @@ export type NearParts<I, L, N, E> = {
   readonly edgeOf: (items: readonly I[], line: L) => E;
 };
 
-/** Only what is near is handed over: the cost of moving about is that of a screenful, however much there is. */
+/** Passes on only what is near the viewport: panning costs as much as one screenful, no matter how large the graph is. */
 export const useNear = <I extends Standing, L extends Ends, N, E>({
   items,
   lines,
@@ -19,7 +19,7 @@ export const useNear = <I extends Standing, L extends Ends, N, E>({
   edgeOf,
 }: NearParts<I, L, N, E>): { readonly nodes: N[]; readonly edges: E[] } => {
   const find = useMemo(() => surroundingsOf(items, lines, card), [items, lines, card]);
-  // Cards that stay are the same objects, and are not rendered again.
+  // Cards that stay keep their identity, so they do not re-render.
   const made = useMemo(() => ({ nodes: new Map<number, N>(), edges: new Map<number, E>(), of: items }), [items]);
   const tile = useStore(({ transform: [x, y, zoom], width, height }) => {
     const scale = 2 ** Math.ceil(Math.log2(1 / zoom));
@@ -43,8 +43,8 @@ const known = <T>(all: Map<number, T>, index: number, make: () => T | undefined)
   return [there];
 };
 
-/** How much larger the page's type is on a large screen: so much nearer are the cards. */
+/** How much larger text is on a large screen; cards are zoomed in by the same factor. */
 export const unit = (): number => (Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16) / 16;
 
-/** How long a move takes, in milliseconds. */
+/** Duration of a viewport animation, in milliseconds. */
 export const pace = (): number => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 250);

@@ -9,12 +9,12 @@ export type OutlineProps = {
   readonly sessionId: string;
   readonly items: readonly DrawnItem[];
   readonly current: string | null;
-  /** The item is chosen here: whoever shows it elsewhere brings it into view. */
+  /** Called when an item is selected here, so that the canvas can bring it into view. */
   readonly onVisit: (id: string) => void;
   readonly onToggle: (id: string, isOpen: boolean) => void;
 };
 
-/** The graph as a list: everything that can be seen or done on the canvas, for the keyboard and for whoever does not see it. */
+/** The graph as a list: everything you can see or do on the canvas, for keyboards and screen readers. */
 export const Outline = ({ sessionId, items, current, onVisit, onToggle }: OutlineProps) => {
   const [, navigate] = useLocation();
   return (
@@ -61,6 +61,6 @@ const RowWords = ({ sessionId, item, isRepeated }: { readonly sessionId: string;
   );
 };
 
-/** Whether the line above has said of this one which branch it is on. */
+/** Whether the line above already named this item's branch. */
 const isRepeated = (above: DrawnItem | undefined, { branch, level }: DrawnItem): boolean =>
   above?.isOpen === true && above.level < level && above.branch?.at === branch?.at && above.branch?.of === branch?.of;

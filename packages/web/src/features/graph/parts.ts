@@ -1,11 +1,11 @@
 /**
- * PAGE-700: when to draw what was read of a session so far: of a long one after its first page, and whenever there is many times as much as the last time. So all
- * drawings of parts together cost less than that of the whole.
+ * PAGE-700: decides when to draw a partly read session: a long one after its first page, and again whenever many times as much has been read. All
+ * partial drawings together therefore cost less than the full one.
  */
 export const planParts = (lengthOf: () => number | null): ((read: number) => boolean) => {
   let next = 1;
   return (read) => {
-    // Whoever has not been told by now has to do with a long one.
+    // If the length is still unknown by now, the session is a long one.
     const length = lengthOf() ?? Number.POSITIVE_INFINITY;
     if (length < LONG || read < next || read >= length) return false;
     next = read * GROWTH;
@@ -13,6 +13,6 @@ export const planParts = (lengthOf: () => number | null): ((read: number) => boo
   };
 };
 
-/** A shorter one is read in a moment. */
+/** A shorter session is read in an instant. */
 const LONG = 5000;
 const GROWTH = 8;

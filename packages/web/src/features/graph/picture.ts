@@ -6,29 +6,29 @@ import { MAIN, NO_TICK, type Tick } from './session-tree.ts';
 export const DETAILS = ['overview', 'turns', 'messages'] as const;
 export type Detail = (typeof DETAILS)[number];
 
-/** What is open: as the detail has it, but for what somebody opened or folded. */
+/** What is open: according to the detail level, except what was toggled by hand. */
 export type Openness = { readonly detail: Detail; readonly toggled: ReadonlyMap<string, boolean> };
 
-/** From one card to another: it goes on; it stands there by its place in the file only; it calls a sub-agent. */
+/** A line from one card to another: a continuation, a continuation by place in the file only, or a call of a sub-agent. */
 export type Line = { readonly from: number; readonly to: number; readonly kind: 'next' | 'order' | 'call'; readonly isActive: boolean };
 
 export type Picture = {
-  /** In order of the outline. */
+  /** In outline order. */
   readonly items: readonly Item[];
-  /** Every card but the tops has one line to it. */
+  /** Every card except the tops has exactly one incoming line. */
   readonly lines: readonly Line[];
-  /** The card the conversation goes on in; -1 when nobody knows. */
+  /** The card with the latest message; -1 if unknown. */
   readonly leaf: number;
 };
 
-/** What is still to be told. */
+/** What remains to be emitted. */
 type Task =
   | { readonly kind: 'thread'; readonly thread: string; readonly level: number }
   | { readonly kind: 'way' | 'run' | 'branch'; readonly run: number; readonly level: number }
   | { readonly kind: 'message'; readonly nodes: readonly number[]; readonly level: number }
   | { readonly kind: 'agent'; readonly agentId: string; readonly node: number; readonly level: number };
 
-/** What is to be seen of a folded session. */
+/** What is visible of a folded session. */
 export const pictureOf = (folded: Folded, { detail, toggled }: Openness, tick: Tick = NO_TICK): Picture => {
   const { runs, linked, stretches, stretchOf } = folded;
   const sketch = sketcherOf(folded);
@@ -37,7 +37,7 @@ export const pictureOf = (folded: Folded, { detail, toggled }: Openness, tick: T
   const cardOf = new Int32Array(linked.nodes.length).fill(-1);
   const calls: { readonly item: number; readonly node: number }[] = [];
   const agentItem = new Map<string, number>();
-  // The next last, and no recursion: a session may be deeper than any stack.
+  // The next task is last. No recursion: a session may be deeper than the call stack.
   const tasks: Task[] = [];
   let opened: string[] = [];
 
@@ -68,7 +68,7 @@ export const pictureOf = (folded: Folded, { detail, toggled }: Openness, tick: T
     }
   };
 
-  /** A run or its whole stretch, then what branches off, then what it goes on with. */
+  /** Emits a run or its whole stretch, then the branches, then the continuation. */
   const tellWay = (run: number, level: number): void => {
     const stretch = stretches[stretchOf[run] ?? -1];
     const last = runs[stretch?.runs.at(-1) ?? run];

@@ -2,13 +2,13 @@ import { Position, type NodeHandle } from '@xyflow/react';
 import './ports.css';
 import type { Size } from './surroundings.ts';
 
-/** React Flow finds where lines end by these. Its own component for it watches for connections being made, which nobody can make here. */
+/** React Flow finds line ends by these. Its own Handle component listens for new connections, which nobody can make here. */
 export const Ports = () =>
   PORTS.map(({ id, type, position }) => (
     <span key={id} className={`port port-${position} ${type}`} data-handleid={id} data-handlepos={position} aria-hidden />
   ));
 
-/** Lines lead to cards that are out of view and were never measured, too. */
+/** Lines also lead to cards out of view, which were never measured. */
 export const handlesOf = ({ width, height }: Size): NodeHandle[] => {
   const places = {
     [Position.Top]: { x: width / 2, y: 0 },
@@ -19,7 +19,7 @@ export const handlesOf = ({ width, height }: Size): NodeHandle[] => {
   return PORTS.map(({ id, type, position }) => ({ id, type, position, width: 1, height: 1, ...places[position] }));
 };
 
-/** What goes on leaves at the bottom and arrives at the top; what stands beside is reached from the side. */
+/** A continuation leaves at the bottom and arrives at the top; a card beside another is reached from the side. */
 const PORTS = [
   { id: 'in', type: 'target', position: Position.Top },
   { id: 'out', type: 'source', position: Position.Bottom },

@@ -4,7 +4,7 @@ import type { SessionTree, Sidechain, TreeNode, BranchPoint } from './session-tr
 
 type Ask = Live['ask'];
 
-/** Reads the nodes of a session page by page; from a cursor on, when what is before it is known. Tells where to go on when there is more. */
+/** Reads a session's nodes page by page, or from a cursor on. Returns the cursor to continue from. */
 export const readNodes = async (
   ask: Ask,
   id: string,
@@ -16,7 +16,7 @@ export const readNodes = async (
   for (;;) {
     const { items, nextCursor } = await page;
     if (signal.aborted) return cursor;
-    // Asked before what came is looked at: the server reads the next page meanwhile.
+    // Requested before this page is processed, so that the server reads the next one meanwhile.
     if (nextCursor !== null) page = ask('tree', { id, limit: PAGE, cursor: nextCursor });
     onPage(items, nextCursor === null);
     if (nextCursor === null) return cursor;
@@ -24,7 +24,7 @@ export const readNodes = async (
   }
 };
 
-/** What is told of a session as a whole: its branches, its sub-agents and the records that called them. */
+/** What the server knows of the whole session: its branches, its sub-agents and the records that called them. */
 export const readFacts = async (ask: Ask, id: string, known: ReadonlyMap<string, string>): Promise<Omit<SessionTree, 'nodes'>> => {
   const [session, sidechains, branches] = await Promise.all([
     ask('session', { id, trail: 'true' }),
@@ -51,7 +51,7 @@ export const readFacts = async (ask: Ask, id: string, known: ReadonlyMap<string,
 const trailIn = ({ trail }: InsideOutput<'session'>): SessionTree['trail'] =>
   trail === null ? null : { joins: new Map(trail.joins.map(({ uuid, afterUuid }) => [uuid, afterUuid])), turns: new Set(trail.turns) };
 
-/** Which record holds the call of a sub-agent. Operations are read until all calls are found, and those that were found before are not looked for. */
+/** Finds the record that holds each sub-agent's call. It skips calls that are known and reads operations until all are found. */
 const readCalls = async (
   ask: Ask,
   id: string,

@@ -10,28 +10,28 @@ export type Sidechain = Pick<
 export type BranchPoint = InsideOutput<'branches'>['items'][number];
 
 export type Trail = {
-  /** What a record goes on after, where that is not the parent it names. */
+  /** What a record continues, where that differs from the parent it names. */
   readonly joins: ReadonlyMap<string, string | null>;
-  /** Records that leave the active path, or come back to it. */
+  /** Records that leave the active path or return to it. */
   readonly turns: ReadonlySet<string>;
 };
 
-/** A session as its graph is made of it. */
+/** A session as the input of its graph. */
 export type SessionTree = {
   /** In order of the log, each uuid once. */
   readonly nodes: readonly TreeNode[];
   readonly sidechains: readonly Sidechain[];
   readonly branches: readonly BranchPoint[];
-  /** The record that holds a tool use, by the id of the use. */
+  /** The record that holds a tool use, by the tool use's id. */
   readonly calls: ReadonlyMap<string, string>;
   /** Its newest prompt, reply or result. */
   readonly leafUuid: string | null;
-  /** How the main thread is read, by the server's reading of it; null when nobody told. */
+  /** How the server reads the main thread; null if unknown. */
   readonly trail: Trail | null;
 };
 
 export const MAIN = 'main';
 
-/** Counts what is done, so that a test can say how it grows. */
+/** Counts steps, so that a test can tell how the work grows. */
 export type Tick = () => void;
 export const NO_TICK: Tick = () => {};

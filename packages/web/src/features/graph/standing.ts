@@ -1,7 +1,7 @@
 import type { Picture } from './picture.ts';
 import type { Tick } from './session-tree.ts';
 
-/** Which cards stand below which, and which beside. Every card but the tops is in one list of one other. */
+/** Which cards are below which, and which beside. Every card except the tops is in exactly one list. */
 export type Standing = {
   readonly tops: readonly number[];
   readonly below: readonly (readonly number[])[];
@@ -10,8 +10,8 @@ export type Standing = {
 };
 
 /**
- * Sub-agents stand beside their call. So does what leads nowhere after a card or two, where another way goes on: results of parallel tools,
- * progress, a branch that is folded.
+ * Sub-agents go beside their call. So do chains of one or two cards that end while another path continues: parallel results, progress, a folded
+ * branch.
  */
 export const standingOf = ({ items, lines }: Picture, tick: Tick): Standing => {
   const below: number[][] = items.map(() => []);
@@ -20,7 +20,7 @@ export const standingOf = ({ items, lines }: Picture, tick: Tick): Standing => {
   const hasParent = new Uint8Array(items.length);
   const size = new Int32Array(items.length).fill(1);
   const isActive = new Set<number>();
-  // A card stands behind its parent in the outline: from the end everything is seen before what it hangs on.
+  // A card comes after its parent in the outline, so going backwards visits children before their parents.
   const inOrder = lines.toSorted((a, b) => b.to - a.to);
   for (const { from, to, kind, isActive: isOnPath } of inOrder) {
     tick();
@@ -42,7 +42,7 @@ export const standingOf = ({ items, lines }: Picture, tick: Tick): Standing => {
     for (const one of aside) {
       tick();
       isBeside[one] = 1;
-      // Its rest stands beside it in turn: one row from left to right.
+      // The rest of a short chain goes beside each card in turn: one row from left to right.
       for (let at = one, after = below[at]?.[0]; after !== undefined; at = after, after = below[at]?.[0]) {
         isBeside[after] = 1;
         beside[at]?.push(after);
@@ -51,7 +51,7 @@ export const standingOf = ({ items, lines }: Picture, tick: Tick): Standing => {
     }
     beside[card]?.unshift(...aside);
   });
-  // Sub-agents that nobody is known to have called have no place of their own: they stand beside the beginning.
+  // Sub-agents without a known call have no place of their own: they go beside the beginning.
   const tops = items.flatMap(({ isCard }, i) => (isCard && hasParent[i] === 0 ? [i] : []));
   const [first = -1, ...others] = tops.filter((i) => items[i]?.kind !== 'agent');
   if (first < 0) return { tops, below, beside, isBeside };

@@ -1,15 +1,15 @@
 export type Rectangle = { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number };
 
-/** A card on a canvas; what is no card has a place as well, and is not drawn. */
+/** A card's place on the canvas; an item that is not a card has one too, but is not drawn. */
 export type Standing = { readonly x: number; readonly y: number; readonly isCard: boolean };
-/** A line between two of them, by index. */
+/** A line between two items, by index. */
 export type Ends = { readonly from: number; readonly to: number };
 export type Size = { readonly width: number; readonly height: number };
 
-/** What is in a rectangle of the canvas, by index: cards, lines, and the cards that those lines lead to. */
+/** What is inside a rectangle of the canvas, by index: cards, lines, and the cards those lines lead to. */
 export type Surroundings = { readonly cards: readonly number[]; readonly lines: readonly number[] };
 
-/** Made once for a drawing, so that what is near can be found without looking at everything. */
+/** Built once per drawing, so that finding what is near need not look at everything. */
 export const surroundingsOf = (items: readonly Standing[], lines: readonly Ends[], card: Size): ((rectangle: Rectangle) => Surroundings) => {
   const cards = sortedBy(
     items.flatMap(({ isCard }, i) => (isCard ? [i] : [])),
@@ -18,7 +18,7 @@ export const surroundingsOf = (items: readonly Standing[], lines: readonly Ends[
   const boxes = lines.map(({ from, to }) => boxOf(items[from], items[to], card));
   const spans = (n: number): boolean => (boxes[n]?.bottom ?? 0) - (boxes[n]?.top ?? 0) > LONG;
   const all = lines.map((_, n) => n);
-  // A long line passes by what is nowhere near its ends. There are few of them.
+  // A long line crosses areas far from both its ends. Few lines are long.
   const long = all.filter(spans);
   const short = sortedBy(
     all.filter((n) => !spans(n)),
@@ -64,7 +64,7 @@ const sortedBy = (indexes: readonly number[], keyOf: (index: number) => number) 
     return low;
   };
   return {
-    /** Those whose key is from `low` to `high`. */
+    /** The entries with a key from `low` to `high`. */
     between: (low: number, high: number): readonly number[] => {
       const from = firstFrom(low);
       let to = from;

@@ -7,7 +7,7 @@ import { readFacts, readNodes } from './session-source.ts';
 
 export type Graph = {
   readonly drawing: Drawing | null;
-  /** Records that were read so far; null when all were. */
+  /** Number of records read so far; null once all are read. */
   readonly reading: number | null;
   readonly isDrawing: boolean;
   readonly failure: string | null;
@@ -21,7 +21,7 @@ type Wish = { readonly detail: Detail | null; readonly toggled: ReadonlyMap<stri
 
 const NO_WISH: Wish = { detail: null, toggled: new Map() };
 
-/** A session's graph, drawn by a worker and again whenever the session grows. Of a long one the beginning is drawn while the rest is read. */
+/** A session's graph, drawn by a worker and redrawn when the session grows. For a long session, the beginning is drawn while the rest is read. */
 export const useGraph = (sessionId: string, entries: number | null, start: StartDrawer): Graph => {
   const { ask } = useLive();
   const [drawing, setDrawing] = useState<Drawing | null>(null);
@@ -48,9 +48,9 @@ export const useGraph = (sessionId: string, entries: number | null, start: Start
   useEffect(() => {
     const stop = new AbortController();
     const collect = createCollector((drawn) => {
-      // From now on it stays as detailed as it is, however long the session becomes.
+      // From now on the detail level stays the same, no matter how long the session becomes.
       if (!drawn.isPart) shown.current = { ...shown.current, detail: drawn.detail };
-      // In pieces: nothing waits for a picture of thousands of cards to be put up.
+      // In a transition: rendering thousands of cards must not block the page.
       startTransition(() => {
         setWish(shown.current);
         setDrawing(drawn);
@@ -90,7 +90,7 @@ export const useGraph = (sessionId: string, entries: number | null, start: Start
       if (!stop.signal.aborted) setFailure(cause instanceof Error ? cause.message : String(cause));
     };
     work.catch(fail);
-    // One after the other: what comes while it is read is read in the next round, and one round is enough for all of it.
+    // One round at a time: whatever arrives during a round is read in the next one.
     refresh.current = () => {
       if (isWaiting || stop.signal.aborted) return;
       isWaiting = true;
@@ -129,7 +129,7 @@ export const useGraph = (sessionId: string, entries: number | null, start: Start
     isDrawing,
     failure,
     detail: wish.detail,
-    // What was opened by hand is forgotten: whoever asks for an overview wants one.
+    // Forgets what was opened by hand: whoever chooses "overview" wants an overview.
     choose: useCallback((detail: Detail) => apply({ detail, toggled: new Map() }), [apply]),
     toggle: useCallback(
       (id: string, isOpen: boolean) => apply({ ...shown.current, toggled: new Map(shown.current.toggled).set(id, isOpen) }),
@@ -143,5 +143,5 @@ export const useGraph = (sessionId: string, entries: number | null, start: Start
   };
 };
 
-// A session that is written to all the time is drawn that often.
+// The redraw interval of a session that is written to constantly.
 const NEWS_EVERY = 700;

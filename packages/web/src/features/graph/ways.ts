@@ -3,7 +3,7 @@ import type { Line } from './picture.ts';
 
 export type Direction = 'up' | 'down' | 'left' | 'right';
 
-/** Which card an arrow key leads to from another, by index; -1 where there is none that way. */
+/** The card that an arrow key leads to, by index; -1 if there is none in that direction. */
 export const waysOf = (lines: readonly Line[], isBeside: (card: number) => boolean): ((from: number, direction: Direction) => number) => {
   const parentOf = new Map<number, number>();
   const below = new Map<number, number[]>();

@@ -2,7 +2,7 @@ import { Play } from 'lucide-react';
 import { useActor, useCommand } from '../../live/hooks.tsx';
 import { Button } from '../../ui/button.tsx';
 
-/** PAGE-51: a board to look at until there are sessions. It lies in a home of its own, so nothing of it ever gets into this one. */
+/** PAGE-51: offers a demo board until there are sessions. It has a home of its own, so nothing from it ends up in this one. */
 export const DemoOffer = ({ go = goTo }: { readonly go?: (url: string) => void }) => {
   const isSomebody = useActor() !== null;
   const { send, isSending, refusal } = useCommand('demo_link');

@@ -64,14 +64,14 @@ export const HomeNow = ({ activity, inbox }: HomeNowProps) => {
   );
 };
 
-/** Who is waiting, by name where it is one program. */
+/** Who is waiting, by name if all are the same tool. */
 const waitingTitle = (sessions: Activity['sessions']): string => {
   const [first, ...others] = new Set(sessions.map(({ tool }) => tool));
   if (first === undefined || others.length > 0) return 'Agents are waiting';
   return `${isUsual(first) ? 'Claude' : toolName(first)} is waiting`;
 };
 
-/** What was shown stays when a refresh fails. */
+/** Keeps what is already shown when a refresh fails. */
 const Known = ({
   query,
   what,

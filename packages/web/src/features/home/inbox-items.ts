@@ -11,9 +11,9 @@ type Decision = Inbox['toDecide'][number];
 export const INBOX_KINDS = ['decide', 'answer', 'validate', 'gold', 'conflict', 'approve', 'check', 'dispute', 'review', 'verify', 'notice'] as const;
 export type InboxKind = (typeof INBOX_KINDS)[number];
 
-/** Something that waits for somebody, and where it is settled. */
+/** Something waiting for the user, and where to deal with it. */
 export type InboxItem = {
-  /** The same as long as it waits. */
+  /** Stays the same as long as the item waits. */
   readonly key: string;
   readonly kind: InboxKind;
   readonly title: string;
@@ -21,24 +21,24 @@ export type InboxItem = {
   readonly from: string | null;
   readonly at: string | null;
   readonly href: string;
-  /** It was said in a sidebar that has ended since. */
+  /** The sidebar it comes from has ended since. */
   readonly isPast: boolean;
-  /** How much a notice wants of whoever gets it; null for what is to be done. */
+  /** The level of a notice; null for a task. */
   readonly level: Level | null;
-  /** PAGE-211: somebody has to do, decide or answer something, as opposed to what they are only told. */
+  /** PAGE-211: the user has to do, decide or answer something, rather than just be informed. */
   readonly isWaiting: boolean;
   /** PAGE-533: sidebars that could be paused to make room for it. */
   readonly canPause: readonly { readonly sidebarId: string; readonly priority: string }[];
-  /** The proposal that is answered where it is listed. */
+  /** The proposal, if it can be answered in the list. */
   readonly proposal: { readonly sidebarId: string; readonly proposalId: string } | null;
-  /** GOLD that came up somewhere, and can be called useful there. */
+  /** GOLD that surfaced somewhere, and can be rated there. */
   readonly shownGold: { readonly goldId: string; readonly where: string } | null;
 };
 
-/** By key. `settled`: nobody has to do anything about it any more. `ended`: it is still worth reading. */
+/** By key. `settled`: no one has to do anything about it any more. `ended`: still worth reading. */
 type Past = ReadonlyMap<string, 'settled' | 'ended'>;
 
-/** PAGE-186: what has been overtaken, by the board as it is here. What the board does not know stays as it was told. */
+/** PAGE-186: what is out of date according to this page's copy of the board. Items that it doesn't know stay as the server sent them. */
 export const pastItems = (board: Board, { notices, toAnswer, goldToValidate }: Inbox): Past =>
   new Map([
     ...notices.flatMap((notice) => pastNotice(board, notice)),
@@ -59,13 +59,13 @@ const pastNotice = (board: Board, notice: Notice): readonly (readonly [string, '
   if (sidebar === null || ENDINGS.has(notice.kind)) return [];
   if (isEnded(sidebar.status)) return [[noticeKey(notice), ASKING.has(notice.kind) ? 'settled' : 'ended']];
   if (notice.kind !== 'conflict') return [];
-  // A notice does not say which conflict it is about, but it quotes it, as long as there is room.
+  // A notice does not name its conflict, but it quotes the conflict's description as far as there is room.
   const isAbout = ({ description }: { readonly description: string }): boolean => notice.text.includes(description.slice(0, QUOTED));
   const isSettled = sidebar.scratchpad.conflicts.some(isAbout) && !openConflicts(sidebar.scratchpad).some(isAbout);
   return isSettled ? [[noticeKey(notice), 'settled']] : [];
 };
 
-/** PAGE-211: what needs a decision first, then what holds others up, then what was told, warnings first and the latest first, then what can wait. */
+/** PAGE-211: decisions first, then what blocks others, then notices (warnings first, latest first), then what can wait. */
 export const inboxItems = (inbox: Inbox, past: Past = NONE): readonly InboxItem[] => {
   const notices = inbox.notices
     .filter((notice) => !isListedOtherwise(notice) && !inbox.toDecide.some((one) => isAbout(notice, one)))
@@ -83,7 +83,7 @@ export const inboxItems = (inbox: Inbox, past: Past = NONE): readonly InboxItem[
     ...inbox.toCheck.map((ref) => plain('check', ref, `Review merge of ${ref}`, pathTo(ref))),
     ...inbox.conflicts.map(({ sidebarId, conflictId, conflictDescription }) => ({
       ...plain('conflict', conflictId, `Resolve a conflict in ${sidebarId}`, pathTo(sidebarId, 'scratchpad')),
-      // The title says in which sidebar.
+      // The title already names the sidebar.
       text: conflictDescription.replaceAll(/\bSCRATCH-\d+:FINDING-\d+\b/gu, shortName),
     })),
     ...inbox.toSettle.map(({ sidebarId, claimId, exchangeId, agents }) => ({
@@ -114,7 +114,7 @@ export const inboxItems = (inbox: Inbox, past: Past = NONE): readonly InboxItem[
   return items.filter(({ key }) => past.get(key) !== 'settled');
 };
 
-/** How many there are beyond those that are told. */
+/** How many items exist beyond those listed. */
 export const inboxRest = ({ more }: Inbox): number => Object.values(more).reduce((sum, n) => sum + n, 0);
 
 const plain = (kind: InboxKind, id: string, title: string, href: string): InboxItem => ({
@@ -149,7 +149,7 @@ const shownGoldOf = ({ refs, contextId }: Notice): InboxItem['shownGold'] => {
   return goldId === undefined ? null : { goldId, where: contextId };
 };
 
-/** AGT-13: it is listed until it is decided, and its notice is not listed beside it. */
+/** AGT-13: stays listed until decided, without its notice beside it. */
 const decideItem = ({ what, sidebarId, agentId, since, reason, canPause }: Decision): InboxItem => ({
   ...plain('decide', `${what}:${sidebarId}:${agentId}`, decisionTitle(what, sidebarId, nameOf(agentId)), placeToDecide(what, sidebarId, agentId)),
   text: what === 'queued' ? 'All its seats are taken, and nothing could be paused automatically.' : reason,
@@ -168,7 +168,7 @@ const decisionTitle = (what: Decision['what'], sidebarId: string, name: string):
 const placeToDecide = (what: Decision['what'], sidebarId: string, agentId: string): string =>
   what === 'failed' ? seatPath(sidebarId, agentId) : pathTo(sidebarId);
 
-/** Whether a notice says what is listed as something to decide. */
+/** Whether a notice is about the given decision. */
 const isAbout = ({ level, kind, contextId }: Notice, { what, sidebarId }: Decision): boolean =>
   level === 'escalate' && contextId === sidebarId && kind === NOTICE_OF[what];
 
@@ -181,8 +181,8 @@ const noticeKey = ({ seq, kind }: Notice): string => `notice:${seq}:${kind}`;
 const answerKey = (sidebarId: string, proposalId: string): string => `answer:${sidebarId}:${proposalId}`;
 
 /**
- * A proposal, a package, a permission, a request, an escalation, a full agent and checks that disagree wait for somebody: they are listed as what is to be
- * done, with the way to do it, and are over when that is.
+ * A proposal, a package, a permission, a request, an escalation, a full agent or disagreeing checks wait for someone. They are listed as tasks, with
+ * a way to do them, and disappear once done, so their notices are hidden.
  */
 const isListedOtherwise = ({ kind, level }: Notice): boolean =>
   kind === 'permission' ||
@@ -194,13 +194,13 @@ const pathTo = (sidebarRef: string, tab?: string): string => `/sidebars/${encode
 
 const pathToClaim = (sidebarRef: string, claimId: string): string => `${pathTo(sidebarRef, 'claims')}&claim=${/\d+$/u.exec(claimId)?.[0] ?? ''}`;
 
-/** Where it was said; what is said on the board as a whole is about something that has a reference. */
+/** Where it happened; a notice about the whole board links to the first reference it names. */
 const placeOf = ({ kind, contextId, refs }: Notice): string =>
   /^SB-\d+$/u.test(contextId)
     ? pathTo(contextId, kind === 'conflict' ? 'scratchpad' : undefined)
     : (refs.map(referencePath).find((path) => path !== null) ?? '/sidebars');
 
-/** Whatever a newer server tells has a name as well. */
+/** Kinds that only a newer server knows are shown by their raw name. */
 const titleOf = (kind: string): string => Object.entries(NOTICE_TITLES).find(([known]) => known === kind)?.[1] ?? kind;
 
 const NOTICE_TITLES: Readonly<Record<NoticeKind, string>> = {
@@ -240,11 +240,11 @@ const NOTICE_TITLES: Readonly<Record<NoticeKind, string>> = {
   permission: 'Permission asked',
 };
 
-/** What wants something of whoever is told. */
+/** Kinds that want something from the recipient. */
 const ASKING: ReadonlySet<string> = new Set(['conflict', 'dispute', 'escalation', 'recruited', 'resumed']);
-/** What is said to one person, who may want to answer. */
+/** Kinds addressed to one person, who may want to answer. */
 const ADDRESSED: ReadonlySet<string> = new Set(['mention', 'recruited']);
-/** What tells that a sidebar has ended is not overtaken by that. */
+/** A notice that a sidebar has ended is not outdated by that end. */
 const ENDINGS: ReadonlySet<string> = new Set(['failed', 'archived', 'merge', 'child', 'forked', 'proposal']);
 const QUOTED = 120;
 const NONE: Past = new Map();

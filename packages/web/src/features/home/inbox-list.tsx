@@ -29,16 +29,15 @@ import { inboxRest, type Inbox, type InboxItem, type InboxKind } from './inbox-i
 import './inbox-list.css';
 import { useSeen } from './seen.ts';
 
-/** PAGE-44: what waits for whoever looks, with the way to where it is settled. */
 type InboxListProps = {
   readonly inbox: Inbox;
   readonly items: readonly InboxItem[];
-  /** Only some of the inbox: all of it is elsewhere. */
+  /** Only part of the inbox; the whole list is elsewhere. */
   readonly isPart?: boolean;
   readonly onOpen?: () => void;
 };
 
-/** PAGE-44: what waits for whoever looks, with the way to where it is settled. */
+/** PAGE-44: what is waiting for the current user, with links to where to deal with it. */
 export const InboxList = ({ inbox, items, isPart = false, onOpen }: InboxListProps) => {
   const { isSeen, see } = useSeen();
   const [isWhole, setIsWhole] = useState(false);
@@ -48,7 +47,7 @@ export const InboxList = ({ inbox, items, isPart = false, onOpen }: InboxListPro
     onOpen?.();
   };
   const isNew = ({ key, isPast }: InboxItem): boolean => !isPast && !isSeen(key);
-  // PAGE-532: what is to be decided is never folded away.
+  // PAGE-532: decisions are never folded away.
   const first = Math.max(SHOWN_FIRST, items.filter(({ kind }) => kind === 'decide').length);
   const shown = isWhole || isPart ? items : items.slice(0, first);
   return (
@@ -80,7 +79,7 @@ export const InboxList = ({ inbox, items, isPart = false, onOpen }: InboxListPro
   );
 };
 
-/** PAGE-640: GOLD that is here can be answered where it is told that it came up. */
+/** PAGE-640: lets you rate GOLD right where the inbox says that it surfaced. */
 const ShownGold = ({ goldId, where }: NonNullable<InboxItem['shownGold']>) => {
   const gold = useBoard((board) => goldOf(board, goldId), [goldId]);
   const contextId = useBoard((board) => sidebarOf(board, where)?.contextId ?? where, [where]);
@@ -91,7 +90,7 @@ const ShownGold = ({ goldId, where }: NonNullable<InboxItem['shownGold']>) => {
   );
 };
 
-/** PAGE-533: where room could be made for what waits. */
+/** PAGE-533: sidebars that could be paused to make room for what is waiting. */
 const CanPause = ({ sidebars, onOpen }: { readonly sidebars: InboxItem['canPause']; readonly onOpen?: () => void }) =>
   sidebars.length === 0 ? null : (
     <p className="inbox-answer inbox-pausable">
@@ -129,7 +128,7 @@ const InboxLine = ({ item, isUnread, onOpen }: { readonly item: InboxItem; reado
   );
 };
 
-/** PAGE-211: by a word and an icon; what is only told needs no mark. */
+/** PAGE-211: the level as a word and an icon; info needs no mark. */
 const LevelMark = ({ level }: { readonly level: Level | null }) => {
   if (level === null || level === 'info') return null;
   return (

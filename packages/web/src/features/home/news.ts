@@ -4,10 +4,10 @@ import { placeOf, titleOf, type Permission } from '../permissions/permissions.ts
 import type { Standing } from '../../shared/standing.ts';
 import type { InboxItem } from './inbox-items.ts';
 
-/** What somebody who looks away wants to be told. */
+/** A notification for someone whose tab is in the background. */
 export type News = { readonly tag: string; readonly title: string; readonly text: string; readonly href: string };
 
-/** What was going on when it was looked at last. */
+/** The state at one moment, to compare with the next. */
 export type Glance = {
   readonly activity: Activity;
   readonly inbox: readonly InboxItem[];
@@ -15,7 +15,7 @@ export type Glance = {
   readonly standing: Pick<Standing, 'kind' | 'word' | 'text'> | null;
 };
 
-/** PAGE-47: what came between two glances: items that wait, turns that are over, permissions that are asked for. */
+/** PAGE-47: what is new between two glances: waiting items, finished turns, permission requests. */
 export const newsBetween = (before: Glance, after: Glance): readonly News[] => {
   const knownItems = new Set(before.inbox.map(({ key }) => key));
   const knownAsked = new Set(before.permissions.map(tagOf));
@@ -44,7 +44,7 @@ export const newsBetween = (before: Glance, after: Glance): readonly News[] => {
   ];
 };
 
-/** PAGE-450: once per change, whatever is counted meanwhile. That it is resuming is no news: it is over soon. */
+/** PAGE-450: once per change of kind, whatever its counts. Resuming is not news, since it is over soon. */
 const standingNews = (before: Glance['standing'], after: Glance['standing']): readonly News[] => {
   if (before?.kind === after?.kind || after?.kind === 'resuming') return [];
   if (after === null) return before === null ? [] : [{ tag: 'standing', title: 'All services are back', text: '', href: '/' }];
@@ -52,5 +52,5 @@ const standingNews = (before: Glance['standing'], after: Glance['standing']): re
   return [{ tag: 'standing', title: after.word, text: after.text, href: isOfRecovery ? '/recovery' : '/health' }];
 };
 
-/** RT-54: what is told again is news again. */
+/** RT-54: a reminder counts as news again. */
 const tagOf = ({ requestId, remindedAt }: Permission): string => `permission:${requestId}${remindedAt === null ? '' : ':again'}`;

@@ -15,7 +15,7 @@ export type NeedsYou = {
   readonly activity: Activity | undefined;
 };
 
-/** PAGE-622: where something needs you, the most urgent first: recovery, permissions, decisions and reviews, sessions that wait for you. */
+/** PAGE-622: the places that need you, most urgent first: recovery, permissions, decisions and reviews, sessions waiting for you. */
 export const placesOf = ({ standing, permissions, inbox, activity }: NeedsYou): readonly string[] => [
   ...new Set([
     ...(standing?.kind === 'recovery' || standing?.kind === 'conflicts' ? ['/recovery'] : []),
@@ -25,11 +25,11 @@ export const placesOf = ({ standing, permissions, inbox, activity }: NeedsYou): 
   ]),
 ];
 
-/** The place behind the one where somebody is; from anywhere else the first. Null when there is none. */
+/** The place after the current one, or the first if the current one is not listed. Null if there are none. */
 export const nextPlace = (places: readonly string[], here: string): string | null =>
   places[(places.indexOf(here) + 1) % Math.max(1, places.length)] ?? null;
 
-/** PAGE-622: `.` goes from one to the next, wherever nothing is typed. */
+/** PAGE-622: `.` goes from one to the next, unless you are typing. */
 export const NextThing = ({ activity, permissions }: Pick<NeedsYou, 'activity' | 'permissions'>) => {
   const standing = useStanding();
   const { items } = useWaitingInbox();

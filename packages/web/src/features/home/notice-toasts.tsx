@@ -5,7 +5,7 @@ import { countOf } from '../../ui/wording.ts';
 import type { InboxItem } from './inbox-items.ts';
 import { useWaitingInbox } from './waiting.ts';
 
-/** PAGE-530: what is only told is said in passing, wherever somebody looks; what warns is said so, and stays in the tray. Shows nothing itself. */
+/** PAGE-530: shows notices as toasts on every view; warnings look like warnings, and also stay in the tray. Renders nothing itself. */
 export const NoticeToasts = () => {
   const { items } = useWaitingInbox();
   const tell = useToast();
@@ -19,7 +19,7 @@ export const NoticeToasts = () => {
     if (items === undefined) return;
     const before = known.current;
     known.current = new Set(items.map(({ key }) => key));
-    // What was there when the page was opened is no news.
+    // Notices that were there when the page opened are not news.
     if (before === null || document.hidden) return;
     const news = items.filter((item) => !before.has(item.key) && isTold(item, here.current));
     for (const { title, text, level } of news.slice(0, MOST_TOLD))
@@ -29,7 +29,7 @@ export const NoticeToasts = () => {
   return null;
 };
 
-/** Whoever looks at the place sees what happens there. */
+/** Skips notices about the current view, where the user sees them happen. */
 const isTold = ({ kind, level, href, isPast }: InboxItem, path: string): boolean =>
   !isPast && (kind === 'decide' || (kind === 'notice' && level !== null)) && !isAt(href, path);
 

@@ -9,7 +9,7 @@ import { useSeen } from './seen.ts';
 import './notice-tray.css';
 import { useWaitingInbox } from './waiting.ts';
 
-/** PAGE-531: in the frame of every view: warnings until they are seen, decisions until they are made. */
+/** PAGE-531: part of every view's frame: warnings until seen, decisions until made. */
 export const NoticeTray = () => {
   const { query, items = [] } = useWaitingInbox();
   const { isSeen, see } = useSeen();

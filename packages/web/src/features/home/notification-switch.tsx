@@ -1,7 +1,7 @@
 import { Switch } from '../../ui/field.tsx';
 import { useNotifications, type NotificationState } from './notifications.ts';
 
-/** PAGE-46: asks the browser for leave when it is switched on, never by itself. */
+/** PAGE-46: asks the browser for permission when switched on, never by itself. */
 export const NotificationSwitch = () => {
   const { kind, choose } = useNotifications();
   return (

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useState } from 'react';
 
 export type NotificationState = {
-  /** `blocked`: the browser was told not to ask. `missing`: it has none. */
+  /** `blocked`: the browser denies permission. `missing`: it has no notifications. */
   readonly kind: 'on' | 'off' | 'blocked' | 'missing';
-  /** Asks the browser for leave, where it has to; only ever called by a click. */
+  /** Asks the browser for permission if necessary; only call it on a click. */
   readonly choose: (isOn: boolean) => Promise<void>;
 };
 
@@ -11,7 +11,7 @@ export type NotificationState = {
 export const useNotifications = (): NotificationState => {
   const [kind, setKind] = useState(kindNow);
   useEffect(() => {
-    // Another tab may have changed it.
+    // Another tab may have changed the setting.
     const listen = (): void => setKind(kindNow());
     addEventListener('storage', listen);
     addEventListener(CHANGED, listen);
@@ -35,5 +35,5 @@ const kindNow = (): NotificationState['kind'] => {
 };
 
 const KEY = 'yarnboard.notifications';
-/** Several places of the page show the same switch. */
+/** Several parts of the page show the same switch. */
 const CHANGED = 'yarnboard:notifications';

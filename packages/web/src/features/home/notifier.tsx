@@ -12,7 +12,10 @@ import { useStanding } from '../../shared/standing.ts';
 import { doingText } from '../../shared/titles.ts';
 import { useWaitingInbox, waitingCount } from './waiting.ts';
 
-/** PAGE-532: counts on every view what waits, for the tab. PAGE-47: tells whoever allowed it, while the page is out of sight, what waits and what is done. */
+/**
+ * PAGE-532: counts what is waiting, on every view, for the tab title. PAGE-47: if allowed, notifies about waiting items and finished turns while the
+ * tab is in the background.
+ */
 export const Notifier = () => {
   const { kind } = useNotifications();
   return (
@@ -25,7 +28,7 @@ export const Notifier = () => {
 };
 
 const Counting = () => {
-  // Home and the notifications ask more often; nobody listens to every session at work for a number.
+  // Home and the notifications poll more often; a mere count is not worth following every running session.
   const activity = useAsk('activity', {}, { everyMs: SELDOM });
   const { items } = useWaitingInbox();
   const permissions = usePermissions().data?.items ?? NO_PERMISSIONS;

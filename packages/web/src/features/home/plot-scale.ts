@@ -1,7 +1,7 @@
-/** The values an axis names, from zero in even steps to one that no bar exceeds. */
+/** An axis from zero to a value that no bar exceeds, in even steps. */
 export type Scale = { readonly top: number; readonly ticks: readonly number[] };
 
-/** Steps are 1, 2 or 5 times a power of ten, so that people can read between them. At most five, with zero. */
+/** Steps are 1, 2 or 5 times a power of ten, so that people can read between them. There are at most five ticks, including zero. */
 export const scaleTo = (most: number, smallestStep = 0): Scale => {
   const step = Math.max(smallestStep, roundStep(most / STEPS));
   const count = Math.max(1, Math.ceil(most / step - TOLERANCE));
@@ -9,7 +9,7 @@ export const scaleTo = (most: number, smallestStep = 0): Scale => {
   return { top: count * step, ticks };
 };
 
-/** Days that get a label, evenly apart and counted from the latest: as many as fit on the narrowest screen. */
+/** Days that get a label, evenly spaced back from the latest: as many as fit on the narrowest screen. */
 export const labelledDays = <T>(days: readonly T[]): readonly (T | null)[] => {
   const every = Math.max(1, Math.ceil(days.length / MOST_LABELS));
   return days.map((day, n) => ((days.length - 1 - n) % every === 0 ? day : null));

@@ -12,7 +12,7 @@ import { UnaskedMark } from '../../shared/unasked-mark.tsx';
 import { ToolSign } from '../../shared/tool-sign.tsx';
 import { sessionTitle } from '../../shared/titles.ts';
 
-/** PAGE-48: the latest sessions, whatever their projects. */
+/** PAGE-48: the latest sessions of all projects. */
 export const RecentSessions = ({ turns }: { readonly turns: ReadonlyMap<string, Turn> }) => {
   const sessions = useAsk('sessions', { limit: LATEST }, { everyMs: 15_000 });
   return (

@@ -14,7 +14,7 @@ import { doingText, sessionTitle } from '../../shared/titles.ts';
 
 type ActiveSessionsProps = { readonly sessions: readonly ActiveSession[]; readonly turns: ReadonlyMap<string, Turn> };
 
-/** PAGE-40: sessions that are written to, what they do, and their sub-agents at work. */
+/** PAGE-40: active sessions, what they are doing, and their running sub-agents. */
 export const ActiveSessions = ({ sessions, turns }: ActiveSessionsProps) => (
   <ul className="running card">
     {sessions.map((session) => (
@@ -33,7 +33,7 @@ const OneSession = ({ session, turn }: { readonly session: ActiveSession; readon
         <Link href={`/sessions/${encodeURIComponent(sessionId)}`} className="running-title one-line">
           {sessionTitle(title)}
         </Link>
-        {/* Those whose turn is over stand below a heading that says so. */}
+        {/* Sessions whose turn is over are under a heading that says so. */}
         {turn === 'yours' ? null : <TurnMark turn={turn} />}
       </div>
       <Doing session={session} turn={turn} />
@@ -68,13 +68,13 @@ const OneSession = ({ session, turn }: { readonly session: ActiveSession; readon
 };
 
 const Doing = ({ session: { doing, title }, turn }: { readonly session: ActiveSession; readonly turn: Turn }) => {
-  // Before anything was answered, what was asked is the title as well.
+  // Before the first reply, the title is the prompt itself.
   if (doing === null || sessionTitle(doing) === sessionTitle(title)) return null;
   if (turn === 'yours') return <p className="running-words">{doingText(doing)}</p>;
   return <p className={`running-doing one-line${turn === 'quiet' ? ' faint' : ''}`}>{doingText(doing)}</p>;
 };
 
-/** PAGE-185: how one goes on, to be taken to a terminal. */
+/** PAGE-185: the command that resumes a session in a terminal. */
 const Resume = ({ sessionId, tool, project }: Pick<ActiveSession, 'sessionId' | 'tool' | 'project'>) => {
   const command = resumeCommandOf(tool, sessionId, project);
   if (command === null) return null;

@@ -2,11 +2,11 @@ import { useCallback, useEffect, useState } from 'react';
 
 export type Seen = { readonly isSeen: (key: string) => boolean; readonly see: (keys: readonly string[]) => void };
 
-/** PAGE-45: what was opened or marked as read in this browser, the latest few hundred. */
+/** PAGE-45: the latest few hundred items opened or marked as read in this browser. */
 export const useSeen = (): Seen => {
   const [seen, setSeen] = useState<ReadonlySet<string>>(() => new Set(read()));
   useEffect(() => {
-    // Several places of the page, and several tabs, show the same.
+    // Keeps several parts of the page, and several tabs, in step.
     const listen = (): void => setSeen(new Set(read()));
     addEventListener('storage', listen);
     addEventListener(CHANGED, listen);
@@ -16,7 +16,7 @@ export const useSeen = (): Seen => {
     };
   }, []);
   const see = useCallback((keys: readonly string[]) => {
-    // Another tab may have written meanwhile.
+    // Another tab may have written in the meantime.
     const next = [...new Set([...read(), ...keys])].slice(-MOST);
     localStorage.setItem(KEY, JSON.stringify(next));
     dispatchEvent(new Event(CHANGED));
@@ -29,7 +29,7 @@ const read = (): readonly string[] => {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
     return Array.isArray(kept) ? kept.filter((one) => typeof one === 'string') : [];
   } catch {
-    return []; // somebody else wrote it: everything is unread
+    return []; // something else wrote it: treat everything as unread
   }
 };
 

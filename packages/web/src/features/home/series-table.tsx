@@ -4,7 +4,7 @@ import './series-table.css';
 
 type SeriesTableProps = { readonly series: Series; readonly textOf: (value: number) => string; readonly caption: string };
 
-/** The numbers of a chart, latest day first, without empty days. */
+/** The numbers behind a chart, latest day first, without empty days. */
 export const SeriesTable = ({ series, textOf, caption }: SeriesTableProps) => {
   const rows = series.rows.filter(({ total }) => total > 0).toReversed();
   if (rows.length === 0) return <p className="small soft">No activity in this period.</p>;

@@ -8,7 +8,7 @@ import { STATUS_LOOKS } from '../../shared/status-badge.tsx';
 import { Section } from '../../shared/section.tsx';
 import './sidebar-counts.css';
 
-/** PAGE-43: how many sidebars stand where. */
+/** PAGE-43: the number of sidebars by status. */
 export const SidebarCounts = () => {
   const reach = useBoardReach();
   const counts = useBoard(countByStatus);

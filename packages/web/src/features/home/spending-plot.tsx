@@ -6,12 +6,12 @@ import './spending-plot.css';
 type SpendingPlotProps = {
   readonly series: Series;
   readonly textOf: (value: number) => string;
-  /** The smallest step of the axis: half a response is not one. */
+  /** The smallest step of the axis, since there is no half response. */
   readonly smallestStep: number;
   readonly label: string;
 };
 
-/** PAGE-49: bars by day, one colour for each key. Its label says what it shows, the table has all of it. */
+/** PAGE-49: bars by day, one colour per key. The label sums it up; the table has every number. */
 export const SpendingPlot = ({ series: { keys, rows }, textOf, smallestStep, label }: SpendingPlotProps) => {
   const [pointed, setPointed] = useState<number | null>(null);
   const { top, ticks } = scaleTo(Math.max(0, ...rows.map(({ total }) => total)), smallestStep);
@@ -61,7 +61,7 @@ type DayProps = {
   readonly isPointed: boolean;
 };
 
-/** Everything is a share of the place it has: the plot fits any width without being measured, and nothing moves when it is drawn. */
+/** Sizes are shares of the available width: the plot fits any width without measuring, and nothing moves when it is drawn. */
 const Day = ({ values, top, x, width, isPointed }: DayProps) => {
   const below = values.map((_, n) => values.slice(0, n).reduce((sum, value) => sum + value, 0));
   return (
@@ -88,11 +88,11 @@ type DayCardProps = {
   readonly keys: Series['keys'];
   readonly row: Series['rows'][number];
   readonly textOf: (value: number) => string;
-  /** The middle of the day, as a share of the width. */
+  /** The middle of the day, as a share of the plot's width. */
   readonly place: number;
 };
 
-/** Beside the day it is about, on the side that has room for it. */
+/** Beside its day, on the side with more room. */
 const DayCard = ({ keys, row, textOf, place }: DayCardProps) => (
   <div className="spending-day" style={place < 0.5 ? { left: percent(place) } : { right: percent(1 - place) }}>
     <p className="spending-day-head">
@@ -114,7 +114,7 @@ const DayCard = ({ keys, row, textOf, place }: DayCardProps) => (
 
 const percent = (share: number): string => `${share * 100}%`;
 
-/** Days are counted in UTC, and shown that way in every time zone. */
+/** Days are counted in UTC, and shown in UTC in every time zone. */
 const dayText = (day: string): string => DAYS.format(new Date(`${day}T00:00:00Z`));
 
 const DAYS = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });

@@ -10,7 +10,7 @@ export type Series = {
   readonly total: number;
 };
 
-/** The most expensive keys by name, and one for all others: every chart has them in the same order and colours. */
+/** The most expensive keys by name, plus one for all others, so that every chart has the same order and colours. */
 export const keysOf = (spent: readonly DaySpending[], days: readonly string[]): readonly string[] => {
   const wanted = new Set(days);
   const sums = new Map<string, { cost: number; responses: number }>();
@@ -23,7 +23,7 @@ export const keysOf = (spent: readonly DaySpending[], days: readonly string[]): 
   return ranked.length <= MOST_KEYS ? ranked : [...ranked.slice(0, MOST_KEYS - 1), OTHERS];
 };
 
-/** PAGE-49: days without any cost are included. */
+/** PAGE-49: includes days without any cost. */
 export const seriesOf = (spent: readonly DaySpending[], measure: Measure, days: readonly string[], keys: readonly string[]): Series => {
   const place = new Map(keys.map((key, n) => [key, n]));
   const rows = new Map(days.map((day) => [day, keys.map(() => 0)]));
@@ -36,7 +36,7 @@ export const seriesOf = (spent: readonly DaySpending[], measure: Measure, days: 
   return { keys, rows: added, total: added.reduce((sum, { total }) => sum + total, 0) };
 };
 
-/** The last days up to this instant, in UTC as the log counts them. */
+/** The last days up to `now`, in UTC as the log counts them. */
 export const lastDays = (now: number, count: number): readonly string[] =>
   Array.from({ length: count }, (_, n) => new Date(now - (count - 1 - n) * DAY).toISOString().slice(0, 10));
 

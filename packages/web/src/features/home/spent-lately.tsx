@@ -4,7 +4,7 @@ import { useNow } from '../../ui/now.tsx';
 import { usdText } from '../../ui/wording.ts';
 import { lastDays } from './spending-series.ts';
 
-/** PAGE-184: what was spent lately, at the top. */
+/** PAGE-184: recent spending, at the top. */
 export const SpentLately = () => {
   const today = new Date(useNow()).toISOString().slice(0, 10);
   const days = lastDays(Date.parse(today), 7);

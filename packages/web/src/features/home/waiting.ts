@@ -7,14 +7,14 @@ import { isOpen, type Permission } from '../permissions/permissions.ts';
 import { inboxItems, pastItems, type Inbox, type InboxItem } from './inbox-items.ts';
 
 export type WaitingInbox = {
-  /** False when not signed in: there is no one to wait for. */
+  /** False if not signed in: nothing can wait for no one. */
   readonly isSomebody: boolean;
   readonly query: UseQueryResult<Inbox>;
-  /** Undefined until it is known. */
+  /** Undefined until loaded. */
   readonly items: readonly InboxItem[] | undefined;
 };
 
-/** PAGE-186: what waits for whoever looks, as far as it is not settled on the board. */
+/** PAGE-186: what is waiting for the current user, minus what is already settled on the board. */
 export const useWaitingInbox = (): WaitingInbox => {
   const actor = useActor();
   const query = useAsk('inbox', {}, { isWanted: actor !== null });

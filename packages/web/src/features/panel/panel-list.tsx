@@ -7,7 +7,7 @@ import { Empty } from '../../ui/state.tsx';
 import type { SessionSidebar } from '../sessions/session-sidebars.ts';
 import { COLUMNS } from '../sidebars/board-groups.ts';
 
-/** PAGE-602: the sidebars of a session by where they stand. */
+/** PAGE-602: the sidebars of a session, by status. */
 export const PanelList = ({ sidebars }: { readonly sidebars: readonly SessionSidebar[] }) => {
   if (sidebars.length === 0) {
     return (

@@ -7,7 +7,7 @@ type Navigate = (to: string, options?: { readonly replace?: boolean }) => void;
 
 const PlaceContext = createContext<Place>({ path: '/', search: '', navigate: () => {} });
 
-// Hooks of the router that is within the panel; it calls them wherever it draws something.
+// Hooks for the router inside the panel, which calls them wherever it renders.
 const usePlace = (): [string, Navigate] => {
   const { path, navigate } = useContext(PlaceContext);
   return [path, navigate];
@@ -15,7 +15,7 @@ const usePlace = (): [string, Navigate] => {
 const usePlaceSearch = (): string => useContext(PlaceContext).search;
 const goStraight = (navigate: Navigate, to: string, options?: { readonly replace?: boolean }): void => navigate(to, options);
 
-/** What stands in the panel has the address that its page has; what it leads to opens in the panel where that is a sidebar, and else in the middle. */
+/** Gives the panel's content the address of its own page. Links to sidebars open in the panel, all others in the main view. */
 export const PanelRouter = ({ shown, children }: { readonly shown: string; readonly children: ReactNode }) => {
   const beside = useBeside();
   const [, navigate] = useLocation();

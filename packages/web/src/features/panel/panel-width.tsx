@@ -1,6 +1,6 @@
 import { useState, type KeyboardEvent, type PointerEvent } from 'react';
 
-/** PAGE-601: how wide the panel is, kept in the browser. */
+/** PAGE-601: the panel's width, kept in this browser. */
 export const usePanelWidth = (): readonly [number, (width: number) => void] => {
   const [width, setWidth] = useState(keptWidth);
   return [
@@ -13,7 +13,7 @@ export const usePanelWidth = (): readonly [number, (width: number) => void] => {
   ];
 };
 
-/** The edge that is dragged, or moved with the arrow keys. */
+/** The edge that you drag, or move with the arrow keys. */
 export const PanelEdge = ({ width, onChange }: { readonly width: number; readonly onChange: (width: number) => void }) => {
   const onPointerMove = ({ buttons, currentTarget, clientX }: PointerEvent<HTMLElement>): void => {
     if (buttons === 1 && currentTarget.parentElement !== null) onChange(currentTarget.parentElement.getBoundingClientRect().right - clientX);
@@ -27,7 +27,7 @@ export const PanelEdge = ({ width, onChange }: { readonly width: number; readonl
   return (
     <div
       className="panel-edge"
-      // A native element for a splitter does not exist.
+      // HTML has no native element for a splitter.
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
       role="separator"
       aria-orientation="vertical"

@@ -16,7 +16,7 @@ import './sidebar-panel.css';
 
 const SidebarPage = lazy(async () => ({ default: (await import('../sidebars/sidebar-page.tsx')).SidebarPage }));
 
-/** PAGE-600: a sidebar beside a view, or all of the session's. */
+/** PAGE-600: a sidebar beside a view, or a list of the session's sidebars. */
 export const SidebarPanel = () => {
   const beside = useBeside();
   return beside === null || beside.shown === null ? null : <Shown beside={beside} shown={beside.shown} />;
@@ -34,7 +34,7 @@ const Shown = ({ beside, shown }: { readonly beside: Beside; readonly shown: str
     if (next !== undefined) beside.open(next.ref === '' ? next.id : next.ref, '', true);
   };
 
-  // Whoever opens it is taken to it, and back to where he was when it is closed.
+  // Opening the panel moves focus into it; closing it restores focus.
   useEffect(() => {
     const before = document.activeElement;
     panel.current?.focus({ preventScroll: true });
@@ -47,7 +47,7 @@ const Shown = ({ beside, shown }: { readonly beside: Beside; readonly shown: str
     const listen = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTaken(event.target)) return;
       if (event.key === 'Escape') {
-        // A sub-agent and the box that finds words close first, unless one is in the panel.
+        // An open sub-agent or find bar closes first, unless the focus is in the panel.
         const isWithin = event.target instanceof Node && panel.current?.contains(event.target) === true;
         if (!isWithin && document.querySelector('.agent-panel, .find-bar') !== null) return;
         beside.close();
@@ -110,7 +110,7 @@ const Shown = ({ beside, shown }: { readonly beside: Beside; readonly shown: str
   );
 };
 
-/** The sidebars of the session that is read, or else of the one that the shown sidebar branched off. */
+/** The sidebars of the open session, or else of the session that the shown sidebar branched off from. */
 const useSiblings = (path: string, shown: string): readonly SessionSidebar[] => {
   const [, view = '', id = ''] = path.split('/');
   const inView = view === 'sessions' && id !== '' ? decodeURIComponent(id) : null;

@@ -7,7 +7,7 @@ import { countOf } from '../../ui/wording.ts';
 import { isOpen, type Permission } from './permissions.ts';
 import { toolWords } from './questions.ts';
 
-/** Requests of one run for one tool, which can be answered together. Questions and plans are answered one by one. */
+/** Requests of one run for one tool, which can be answered together. Questions and plans are answered individually. */
 export type Alike = { readonly runId: string; readonly tool: string; readonly requestIds: readonly string[] };
 
 export const alikeIn = (requests: readonly Permission[]): readonly Alike[] => {
@@ -22,7 +22,7 @@ export const alikeIn = (requests: readonly Permission[]): readonly Alike[] => {
 
 const ONE_BY_ONE: ReadonlySet<string> = new Set(['AskUserQuestion', 'ExitPlanMode']);
 
-/** PAGE-426: many alike from one run are answered together. What comes in meanwhile is not among them. */
+/** PAGE-426: answers many similar requests of one run at once. Requests that arrive in the meantime are not included. */
 export const AlikeRequests = ({ alike: { runId, tool, requestIds } }: { readonly alike: Alike }) => {
   const actor = useActor();
   const { send } = useCommand('answer_permission');

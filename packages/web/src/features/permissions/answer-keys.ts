@@ -1,7 +1,7 @@
 import { useEffect, useState, type KeyboardEvent } from 'react';
 import type { AnswerKeys } from './run-answer.tsx';
 
-/** PAGE-423: `a`, `e` and `d` on the request that has the focus; none of them answers what came into sight less than a second ago. */
+/** PAGE-423: `a`, `e` and `d` answer the focused request, but never one that appeared less than a second ago. */
 export const useAnswerKeys = (keys: () => AnswerKeys | null): ((event: KeyboardEvent) => void) => {
   const [isRead, setIsRead] = useState(false);
   useEffect(() => {
@@ -9,7 +9,7 @@ export const useAnswerKeys = (keys: () => AnswerKeys | null): ((event: KeyboardE
     return () => clearTimeout(timer);
   }, []);
   return (event) => {
-    // What opens over the page, as a menu does, tells its keys to whoever opened it; in a form a key is no answer beside it.
+    // React also bubbles key events out of portals such as menus; ignore those, and keys typed into a form.
     const isElsewhere = !(event.target instanceof Element) || !event.currentTarget.contains(event.target) || event.target.closest('form') !== null;
     const key = event.key.toLowerCase();
     if (

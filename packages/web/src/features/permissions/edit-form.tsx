@@ -12,7 +12,7 @@ type EditFormProps = {
   readonly onCancel: () => void;
 };
 
-/** What a tool is to be used with instead: checked before it is sent. */
+/** Edits a tool's input before allowing it, and validates it before sending. */
 export const EditForm = ({ input, isSending, onAllow, onCancel }: EditFormProps) => {
   const [text, setText] = useState(() => JSON.stringify(input, null, 2));
   const read = inputFrom(text);

@@ -7,7 +7,7 @@ type Always = NonNullable<Permission['always']>;
 type Grant = Always['grants'][number];
 export type Scope = Always['scopes'][number];
 
-/** PAGE-427: what an agent would no longer ask for, and how far that goes. */
+/** PAGE-427: what an agent would no longer ask for, and in what scope. */
 export const alwaysText = ({ grants }: Always, scope: Scope): string => {
   const lasting = grants.filter(({ kind }) => kind !== 'edits');
   const edits = grants.length === lasting.length ? [] : ['all edits, in this session'];
@@ -30,7 +30,7 @@ const grantText = (grant: Grant): string => {
   }
 };
 
-/** Claude Code writes `npm test:*` for whatever begins so. */
+/** Claude Code writes `npm test:*` for every command that begins with `npm test`. */
 const patternText = (tool: string, pattern: string): string => {
   const line = printableLine(pattern).replace(/:\*$/u, ' *');
   return tool === 'Bash' ? `“${line}”` : `${printableLine(toolWords(tool))} of ${line}`;
@@ -38,5 +38,5 @@ const patternText = (tool: string, pattern: string): string => {
 
 const capitalised = (text: string): string => text.charAt(0).toLocaleUpperCase('en') + text.slice(1);
 
-/** What was allowed, for longer than once. */
+/** How long a grant lasts, if longer than once. */
 export const SCOPE_WORDS = { session: 'for this session', project: 'for this project' } as const satisfies Record<Scope, string>;

@@ -18,7 +18,7 @@ import { RunAnswer, type AnswerKeys } from './run-answer.tsx';
 import { SeatAnswer } from './seat-answer.tsx';
 import { askerOf, isOpen, placeOf, titleOf, type Permission } from './permissions.ts';
 
-/** PAGE-42, PAGE-310: what agents and runs ask leave for, answered where it is seen. Those that somebody else answers meanwhile say who did. */
+/** PAGE-42, PAGE-310: permission requests of agents and runs, answered in place. If someone else answers one in the meantime, it says who did. */
 export const PermissionRequests = ({ requests }: { readonly requests: readonly Permission[] }) => {
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
   const fresh = requests.filter((one) => isOpen(one) && !seen.has(one.requestId));
@@ -39,7 +39,7 @@ export const PermissionRequests = ({ requests }: { readonly requests: readonly P
   );
 };
 
-/** PAGE-312: what became of one. */
+/** PAGE-312: how a request was answered. */
 export const AnsweredPermission = ({ request }: { readonly request: Permission }) => {
   const { tool, summary, decision, means, answeredBy, answeredAt, message, isChanged, scope } = request;
   return (

@@ -8,7 +8,7 @@ import { Refusal } from '../../shared/refusal.tsx';
 import './permission-requests.css';
 import type { PermissionRule } from './permissions.ts';
 
-/** PAGE-314: what an agent may do without asking, and the way to take it back. */
+/** PAGE-314: what an agent may do without asking, and a way to revoke it. */
 export const PermissionRules = ({ rules, mayRevoke }: { readonly rules: readonly PermissionRule[]; readonly mayRevoke: boolean }) => {
   const { send, refusal } = useCommand('permission_revoke');
   const askAgain = useAskAgain();

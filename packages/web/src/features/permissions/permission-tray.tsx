@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { PermissionRequests } from './permission-requests.tsx';
 import { isOpen, usePermissions } from './permissions.ts';
 
-/** PAGE-313: in the frame of every view, as long as anybody asks for anything. */
+/** PAGE-313: part of every view's frame while any request is open. */
 export const PermissionTray = () => {
   const { data } = usePermissions();
   const [isShown, setIsShown] = useState(false);

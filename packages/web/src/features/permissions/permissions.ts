@@ -9,7 +9,7 @@ type Permissions = InsideOutput<'permissions'>;
 export type Permission = Permissions['items'][number];
 export type PermissionRule = Permissions['rules'][number];
 
-/** PAGE-310: what seats and runs ask leave for. Seats tell at once; runs are looked at every few seconds. */
+/** PAGE-310: permission requests of seats and runs. Seats push theirs at once; those of runs are polled every few seconds. */
 export const usePermissions = (): UseQueryResult<Permissions> => {
   const permissions = useAsk('permissions', {}, { everyMs: LOOK });
   useFreshBoard('permissions');
@@ -18,7 +18,7 @@ export const usePermissions = (): UseQueryResult<Permissions> => {
 
 export const isOpen = ({ decision }: Permission): boolean => decision === null;
 
-/** Who asks, as people call it. */
+/** The display name of whoever is asking. */
 export const askerOf = ({ agentId }: Permission): string => (agentId === null ? 'Claude' : nameOf(agentId));
 
 export const titleOf = (permission: Permission): string => permission.title ?? wantOf(permission);
@@ -29,7 +29,7 @@ const wantOf = (permission: Permission): string => {
   return permission.tool === 'ExitPlanMode' ? `${asker} has a plan` : `${asker} wants to use ${toolWords(permission.tool)}`;
 };
 
-/** Where it happens. */
+/** The path of the sidebar or session the request belongs to. */
 export const placeOf = ({ sidebarId, sessionId }: Permission): string | null => {
   if (sidebarId !== null) return `/sidebars/${encodeURIComponent(sidebarId)}`;
   return sessionId === null ? null : `/sessions/${encodeURIComponent(sessionId)}`;

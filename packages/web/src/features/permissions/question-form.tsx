@@ -14,7 +14,7 @@ type QuestionFormProps = {
   readonly onDecline: () => void;
 };
 
-/** PAGE-421: what Claude asks, with its choices and room for words of one's own. */
+/** PAGE-421: Claude's questions, with their choices and a field for your own words. */
 export const QuestionForm = ({ questions, input, isSending, onAnswer, onDecline }: QuestionFormProps) => {
   const [answers, setAnswers] = useState<ReadonlyMap<string, GivenAnswer>>(new Map());
   const answered = answeredInput(input, questions, answers);
@@ -51,7 +51,7 @@ const OneQuestion = ({ asked: { question, isMultiple, options }, answer, onAnswe
   const { chosen, words } = answer;
   const choose = (label: string, isChosen: boolean): void => {
     const others = isMultiple ? chosen.filter((one) => one !== label) : [];
-    // Of one answer only, the last word counts.
+    // A question with a single answer keeps only the latest choice.
     onAnswer({ chosen: isChosen ? [...others, label] : others, words: isMultiple ? words : '' });
   };
   return (

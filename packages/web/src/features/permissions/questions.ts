@@ -7,7 +7,7 @@ export type Question = {
   readonly options: readonly { readonly label: string; readonly description: string }[];
 };
 
-/** What Claude asks its user with a tool of its own; null for every other tool, and for what cannot be read as questions. */
+/** The questions that Claude asks through its own tool; null for every other tool, and for an input that can't be read as questions. */
 export const questionsIn = (tool: string, input: Fields): readonly Question[] | null => {
   if (tool !== 'AskUserQuestion') return null;
   const questions = listOf(input['questions']).map(fieldsOf);
@@ -19,23 +19,23 @@ export const questionsIn = (tool: string, input: Fields): readonly Question[] | 
       .map(fieldsOf)
       .map((option) => ({ label: textOf(option['label']) ?? '', description: textOf(option['description']) ?? '' })),
   }));
-  // Answers are told by the words of their questions.
+  // Answers are keyed by the text of their question.
   const areApart = new Set(read.map(({ question }) => question)).size === read.length;
   return read.length > 0 && areApart && read.every(({ question }) => question !== '') ? read : null;
 };
 
 export type GivenAnswer = { readonly chosen: readonly string[]; readonly words: string };
 
-/** One answer as the tool wants it: the labels that were chosen, and what was written beside them. */
+/** An answer in the tool's format: the chosen labels, then the words written beside them. */
 const answerText = ({ chosen, words }: GivenAnswer): string => [...chosen, ...(words.trim() === '' ? [] : [words.trim()])].join(', ');
 
-/** What the tool is called with once its questions are answered; null while one is not. */
+/** The tool's input once all questions are answered; null until then. */
 export const answeredInput = (input: Fields, questions: readonly Question[], answers: ReadonlyMap<string, GivenAnswer>): Fields | null => {
   const told = questions.map(({ question }) => [question, answerText(answers.get(question) ?? { chosen: [], words: '' })] as const);
   return told.some(([, text]) => text === '') ? null : { ...input, answers: Object.fromEntries(told) };
 };
 
-/** What somebody wrote instead of an input: an object, or what is wrong with it. */
+/** Parses an input that the user wrote: an object, or what is wrong with it. */
 export const inputFrom = (text: string): { readonly input: Fields } | { readonly fault: string } => {
   try {
     const read: unknown = JSON.parse(text);
@@ -46,7 +46,7 @@ export const inputFrom = (text: string): { readonly input: Fields } | { readonly
   }
 };
 
-/** PAGE-421: an MCP tool by its own name and its server's. */
+/** PAGE-421: an MCP tool by its own name and that of its server. */
 export const toolWords = (tool: string): string => {
   const [, server, name] = /^mcp__(.+?)__(.+)$/u.exec(tool) ?? [];
   return server === undefined || name === undefined ? tool : `${name} of ${server}`;

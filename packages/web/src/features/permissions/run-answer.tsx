@@ -19,7 +19,10 @@ export type AnswerKeys = { readonly allow: () => void; readonly edit: () => void
 
 type RunAnswerProps = { readonly request: Permission; readonly runId: string; readonly keys: Ref<AnswerKeys> };
 
-/** PAGE-422, PAGE-427: a run's request is allowed, always allowed, allowed with changes, denied, denied with words that Claude reads, or denied so that its turn stops. */
+/**
+ * PAGE-422, PAGE-427: answers a run's request: allow, always allow, allow with changes, deny, deny with a message for Claude, or deny and stop the
+ * turn.
+ */
 export const RunAnswer = ({ request, runId, keys }: RunAnswerProps) => {
   const { send, isSending, refusal } = useCommand('answer_permission');
   const { runNews } = useLive();

@@ -21,7 +21,7 @@ type Given =
   | { readonly decision: 'allow'; readonly scope?: 'seat' | 'agent'; readonly breadth?: 'exact' | 'alike'; readonly updatedInput?: Fields }
   | { readonly decision: 'deny'; readonly message?: string };
 
-/** PAGE-311: once, for this seat or for this agent, exactly this or what is like it; with changes; denied, with words if wanted. */
+/** PAGE-311: allow once, for this seat or for this agent, exactly this or anything like it; allow with changes; deny, with an optional message. */
 export const SeatAnswer = ({ request, keys }: SeatAnswerProps) => {
   const { send, isSending, refusal } = useCommand('permission_answer');
   const askAgain = useAskAgain();

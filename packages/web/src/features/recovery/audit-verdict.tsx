@@ -2,7 +2,7 @@ import { printable } from '@yarnboard/transcript';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { countOf } from '../../ui/wording.ts';
 
-/** What an audit has found. */
+/** What an audit found. */
 export const AuditVerdict = ({
   verdict: { isWhole, entries, findings },
 }: {

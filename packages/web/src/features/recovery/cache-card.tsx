@@ -14,7 +14,7 @@ import { ResolveDialog } from './resolve-dialog.tsx';
 import { countsText, openCount, reasonText, SERVICE_WORDS, type CacheRow } from './recovery-words.ts';
 import { saveText } from './save-text.ts';
 
-/** PAGE-440: one outage: why, since when, what waits, where it is stored, and what to do with it. */
+/** PAGE-440: one outage: its cause and start, what is queued, where it is stored, and what you can do with it. */
 export const CacheCard = ({ cache, isFirst }: { readonly cache: CacheRow; readonly isFirst: boolean }) => {
   const { cacheId, reason, createdAt, host, own, servicesDown, foundIn, recoveryNotes, resolvedAt, resolutionNotes, sidebars } = cache;
   const isOpen = resolvedAt === null;
@@ -88,7 +88,7 @@ const Fact = ({ name, children }: { readonly name: string; readonly children: Re
   </div>
 );
 
-/** PAGE-447: a file to keep or to read elsewhere, with secrets masked. It changes nothing. */
+/** PAGE-447: exports a file to keep or read elsewhere, with secrets masked. It changes nothing. */
 const ExportButton = ({ cacheId }: { readonly cacheId: string }) => {
   const { ask } = useLive();
   const tell = useToast();

@@ -6,7 +6,7 @@ import { PLACES } from '../../shared/standing.ts';
 import './recovery.css';
 import { reasonText, type State } from './recovery-words.ts';
 
-/** PAGE-449: where queued items are kept and how much fits there, and the outage that was last. */
+/** PAGE-449: where queued items are kept, how much room is left there, and the last outage. */
 export const CachePlaces = ({ places, lastOutage }: Pick<State, 'places' | 'lastOutage'>) => (
   <>
     <ul className="recovery-places" aria-label="Places">

@@ -14,7 +14,7 @@ import { PendingWrite } from './pending-write.tsx';
 import { isOpenWrite, STEP_WORDS, type Cache, type Write } from './recovery-words.ts';
 import { useReplay, type Replaying } from './use-replay.ts';
 
-/** PAGE-441: everything that waits in it, and what each would do now. */
+/** PAGE-441: everything queued in a cache, and what each item would do now. */
 export const CacheReview = ({ cacheId }: { readonly cacheId: string }) => {
   const cache = useAsk('recovery_cache', { cacheId });
   return (
@@ -97,7 +97,7 @@ const Reviewed = ({ cache }: { readonly cache: Cache }) => {
   );
 };
 
-/** PAGE-445: how far it is, what the log says afterwards, and what is there now. */
+/** PAGE-445: the progress of a replay, then what the audit found and what was saved. */
 const Progress = ({ state }: { readonly state: Replaying }) => (
   <div className="recovery-progress" aria-live="polite">
     {state.kind === 'running' ? (

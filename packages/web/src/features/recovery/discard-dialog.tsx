@@ -7,13 +7,13 @@ import { counted } from '../../ui/wording.ts';
 
 type DiscardProps = {
   readonly cacheId: string;
-  /** Null for all of them. */
+  /** Null for all items. */
   readonly writes: readonly number[] | null;
   readonly count: number;
   readonly onClose: () => void;
 };
 
-/** PAGE-446: says how much is lost, and wants the id typed. */
+/** PAGE-446: says how much will be lost, and requires typing the id. */
 export const DiscardDialog = ({ cacheId, writes, count, onClose }: DiscardProps) => {
   const { ask } = useLive();
   const askAgain = useAskAgain();

@@ -19,7 +19,7 @@ export type PendingWriteProps = {
   readonly onDiscard: () => void;
 };
 
-/** PAGE-442: a queued item as what it is: who, when, where, its words, and what it would do now. */
+/** PAGE-442: a queued item in readable form: who, when, where, its words, and what it would do now. */
 export const PendingWrite = ({ write, isSkipped, canAct, onReplay, onSkip, onDiscard }: PendingWriteProps) => {
   const { n, sender, queuedAt, context, words, wouldDo } = write;
   const standing = standingOf(write);
@@ -85,7 +85,7 @@ export const PendingWrite = ({ write, isSkipped, canAct, onReplay, onSkip, onDis
   );
 };
 
-/** PAGE-443: what was queued, and beside it what stands in its way now. */
+/** PAGE-443: the queued item beside what conflicts with it now. */
 const Compared = ({ write: { words, wouldDo, now, message, code, context } }: { readonly write: Write }) => (
   <div className="recovery-compared">
     <section aria-label="Queued">

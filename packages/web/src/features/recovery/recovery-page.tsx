@@ -56,7 +56,7 @@ const Operators = () => {
 
 const Found = ({ state }: { readonly state: State }) => {
   const open = state.caches.filter(({ resolvedAt }) => resolvedAt === null).toReversed();
-  // What was worked on stays where it is, with what became of it, until somebody comes back to the view.
+  // Caches you worked on stay in place with their outcome until you return to the view.
   const [worked, setWorked] = useState<ReadonlySet<string>>(new Set());
   if (open.some(({ cacheId }) => !worked.has(cacheId))) setWorked(new Set([...worked, ...open.map(({ cacheId }) => cacheId)]));
   const here = state.caches.filter(({ cacheId, resolvedAt }) => resolvedAt === null || worked.has(cacheId)).toReversed();

@@ -7,7 +7,7 @@ export type Cache = InsideOutput<'recovery_cache'>;
 export type Write = Cache['pendingWrites'][number];
 export type Done = InsideOutput<'recovery_replay'>;
 
-/** Why commands had to wait, as people say it. */
+/** Why commands were queued, in plain words. */
 export const reasonText = (reason: string): string => REASONS.get(reason) ?? reason.replaceAll('_', ' ');
 
 const REASONS: ReadonlyMap<string, string> = new Map([
@@ -33,7 +33,7 @@ export const STEP_WORDS: ReadonlyMap<string, string> = new Map([
   ['resume_sidebars', 'Resume sidebars'],
 ]);
 
-/** What a queued item is: "Message", "Finding". */
+/** The kind of a queued item: "Message", "Finding". */
 export const kindOf = ({ command }: Pick<Write, 'command'>): string => {
   const type = typeIn(command);
   return KINDS.get(type) ?? (type === '' ? 'Command' : sentenceCase(type.replaceAll(/[._-]/gu, ' ')));
@@ -44,7 +44,7 @@ const typeIn = (command: string): string => {
     const read: unknown = JSON.parse(command);
     return typeof read === 'object' && read !== null && 'type' in read && typeof read.type === 'string' ? read.type : '';
   } catch {
-    return ''; // another version wrote it; it is shown as a command
+    return ''; // another version wrote it; show it as a plain command
   }
 };
 
@@ -68,7 +68,7 @@ export const isOpenWrite = ({ outcome }: Pick<Write, 'outcome'>): boolean => out
 
 export const openCount = ({ writes }: Pick<CacheRow, 'writes'>): number => writes.pending + writes.conflict;
 
-/** "3 to replay, 1 conflict, 2 saved". */
+/** For example "3 to replay, 1 conflict, 2 saved". */
 export const countsText = ({ writes }: Pick<CacheRow, 'writes'>): string => {
   const parts = [
     writes.pending === 0 ? null : `${countOf(writes.pending)} to replay`,

@@ -5,7 +5,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { counted } from '../../ui/wording.ts';
 
-/** PAGE-448: done with it: what still waits is not replayed, and stays in the resolved cache for 30 days. */
+/** PAGE-448: marks a cache as resolved: what is still queued is not replayed, and is kept in the resolved cache for 30 days. */
 export const ResolveDialog = ({ cacheId, left, onClose }: { readonly cacheId: string; readonly left: number; readonly onClose: () => void }) => {
   const { ask } = useLive();
   const askAgain = useAskAgain();

@@ -8,11 +8,11 @@ export type Replaying =
   | { readonly kind: 'idle' }
   | { readonly kind: 'running'; readonly done: number; readonly all: number }
   | { readonly kind: 'verifying' }
-  /** `verdict` is null where only single items were replayed. */
+  /** `verdict` is null if only single items were replayed. */
   | { readonly kind: 'over'; readonly settled: readonly Write[]; readonly verdict: Verdict | null }
   | { readonly kind: 'failed'; readonly error: unknown; readonly done: number };
 
-/** PAGE-445: replays queued items some at a time, so that it is seen how far it is; then the log is verified. */
+/** PAGE-445: replays queued items in batches, so that progress is visible, and then verifies the log. */
 export const useReplay = (cacheId: string) => {
   const { ask } = useLive();
   const askAgain = useAskAgain();

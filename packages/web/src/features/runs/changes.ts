@@ -1,7 +1,7 @@
 import { useDraft } from '../../live/draft.ts';
 import type { Run } from '../../live/run-news.ts';
 
-/** Another text for a queued prompt, not saved yet; `before`: what it said when somebody began to change it. */
+/** An unsaved edit of a queued prompt; `before` is the text when editing began. */
 export type Change = { readonly uuid: string; readonly before: string; readonly words: string };
 
 export type Changes = {
@@ -10,7 +10,9 @@ export type Changes = {
   readonly drop: (uuid: string) => void;
 };
 
-/** PAGE-424: what somebody changes in the queue of a session. It outlives the prompt, which Claude may hear at any moment, and a reload. */
+/**
+ * PAGE-424: the user's edits of queued prompts in a session. They survive a reload, and also the prompt itself, which Claude may read at any moment.
+ */
 export const useChanges = (sessionId: string): Changes => {
   const [{ list }, write] = useDraft<{ readonly list: readonly Change[] }>(`changes/${sessionId}`, NOTHING);
   const without = (uuid: string): readonly Change[] => list.filter((one) => one.uuid !== uuid);
@@ -21,7 +23,7 @@ export const useChanges = (sessionId: string): Changes => {
   };
 };
 
-/** Those that can be saved no more. */
+/** Edits that can no longer be saved. */
 export const lostChanges = (all: readonly Change[], run: Pick<Run, 'state' | 'queued'> | null): readonly Change[] =>
   all.filter(
     ({ uuid, before, words }) =>

@@ -3,7 +3,7 @@ import { runInput, type RunOptionsDraft } from './run-input.ts';
 
 export type StartWish = { readonly directory: string; readonly resume: string | null; readonly prompt: string; readonly options: RunOptionsDraft };
 
-/** PAGE-413: the line for a POSIX shell that does in a terminal what was wished for here. */
+/** PAGE-413: the POSIX shell line that does the same in a terminal. */
 export const commandLine = ({ directory, resume, prompt, options }: StartWish): string => {
   const { model, permissionMode } = runInput(options);
   const words = [

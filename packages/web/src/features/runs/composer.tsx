@@ -24,7 +24,7 @@ import { RunControls } from './run-controls.tsx';
 import { isTurnOpen, modeWords, stateWords } from './run-words.ts';
 import { GiveBack, TakeOver } from './terminal-switch.tsx';
 
-/** PAGE-400: the end of every session. Who has the session decides what it says. */
+/** PAGE-400: the bottom of every session. What it offers depends on who holds the session. */
 export const Composer = ({ sessionId }: { readonly sessionId: string }) => {
   const { holder, askAgain } = useHolder(sessionId);
   const isOperator = useIsOperator();
@@ -51,7 +51,7 @@ export const Composer = ({ sessionId }: { readonly sessionId: string }) => {
 
 type HeldProps = { readonly holder: Holder; readonly outbox: Outbox; readonly changes: Changes; readonly onChanged: () => void };
 
-/** PAGE-424: what somebody wrote is not gone because Claude was quicker. */
+/** PAGE-424: keeps the user's edits when Claude reads a prompt first. */
 const LostChanges = ({ holder, outbox, changes }: Omit<HeldProps, 'onChanged'>) =>
   lostChanges(changes.all, holder.run).map(({ uuid, words }) => (
     <Line key={uuid} icon={Info}>
@@ -161,7 +161,7 @@ const OwnRun = ({ holder, outbox, changes, onChanged }: HeldProps) => {
   );
 };
 
-/** PAGE-404: what a run that has ended left, and why it ended. */
+/** PAGE-404: why the last run ended, and its undelivered prompts. */
 const LastRun = ({ holder: { run }, outbox }: { readonly holder: Holder; readonly outbox: Outbox }) => {
   const [isTaken, setIsTaken] = useState<string | null>(null);
   if (run === null) return null;
@@ -208,7 +208,7 @@ const OtherTool = ({ holder: { tool, sessionId, directory } }: { readonly holder
   );
 };
 
-/** Two who write to one session spoil it. */
+/** Two writers would damage the session. */
 const Foreign = ({ holder }: { readonly holder: Holder }) => {
   const fork = useFork();
   return (
@@ -223,7 +223,7 @@ const Foreign = ({ holder }: { readonly holder: Holder }) => {
   );
 };
 
-/** Who has it, in a line. */
+/** The session's holder, in one line. */
 const Standing = ({ holder: { holder, run, sessionId, tool } }: { readonly holder: Holder }) => {
   switch (holder) {
     case 'nobody':
@@ -265,7 +265,7 @@ const Standing = ({ holder: { holder, run, sessionId, tool } }: { readonly holde
   }
 };
 
-/** PAGE-420: where copies of this session went on. */
+/** PAGE-420: where forks of this session continue. */
 const Forks = ({ holder: { forks } }: { readonly holder: Holder }) =>
   forks.length === 0 ? null : (
     <p className="composer-forks">

@@ -12,7 +12,7 @@ import { NO_OPTIONS, runInput, type RunOptionsDraft } from './run-input.ts';
 import { RunOptions, UnaskedConfirm } from './run-options.tsx';
 import { useStart, WithoutSdk } from './start-run.tsx';
 
-/** PAGE-400: nobody has the session: it is resumed as a run in the directory it works in. */
+/** PAGE-400: no one holds the session, so it is resumed as a run in its directory. */
 export const ContinueBox = ({ holder, outbox, onDone }: { readonly holder: Holder; readonly outbox: Outbox; readonly onDone: () => void }) => {
   const { sessionId, directory } = holder;
   const [options, writeOptions] = useDraft<RunOptionsDraft>(`continue/${sessionId}`, NO_OPTIONS);
@@ -46,7 +46,7 @@ export const ContinueBox = ({ holder, outbox, onDone }: { readonly holder: Holde
         <RunOptions
           options={options}
           onChange={(next) => {
-            // Never remembered: it is confirmed each time.
+            // Never remembered: you confirm it each time.
             setIsSure(false);
             writeOptions(next);
           }}

@@ -15,7 +15,7 @@ import { useStart, WithoutSdk } from './start-run.tsx';
 
 export type ForkDialogProps = { readonly sessionId: string; readonly from: ForkPoint; readonly onClose: () => void };
 
-/** PAGE-420: goes on from a message in a copy of the session; the session itself stays as it is. */
+/** PAGE-420: continues from a message in a copy of the session; the original stays as it is. */
 export const ForkDialog = ({ sessionId, from, onClose }: ForkDialogProps) => {
   const [, navigate] = useLocation();
   const { data: holder } = useAsk('holder', { id: sessionId });

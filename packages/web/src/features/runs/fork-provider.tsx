@@ -5,14 +5,14 @@ import { useIsOperator } from './holder.ts';
 
 const ForkDialog = lazy(async () => ({ default: (await import('./fork-dialog.tsx')).ForkDialog }));
 
-/** PAGE-420: whatever is shown of a session of Claude Code can be gone on from, by whoever may start runs. */
+/** PAGE-420: lets whoever may start runs fork a Claude Code session wherever it is shown. */
 export const ForkProvider = ({
   sessionId,
   tool,
   children,
 }: {
   readonly sessionId: string;
-  /** Null while nobody knows. */
+  /** Null until known. */
   readonly tool: string | null;
   readonly children: ReactNode;
 }) => {

@@ -8,20 +8,20 @@ export type Holder = InsideOutput<'holder'>;
 
 export type HolderRow = { readonly holder: Holder | null; readonly error: Error | null; readonly askAgain: () => void };
 
-/** PAGE-400: in whose hands a session is: told with every word of it, and looked at every few seconds, since what waits is on no log. */
+/** PAGE-400: who holds a session. Refetched on the session's news, and every few seconds, since queued prompts are not on the log. */
 export const useHolder = (sessionId: string): HolderRow => {
   const { data, error, refetch } = useAsk('holder', { id: sessionId }, { everyMs: LOOK });
   const askAgain = useCallback(() => void refetch(), [refetch]);
   useSessionNews(sessionId, askAgain, 300);
   const run = useNewestRun(data?.run ?? null);
   useEffect(() => {
-    // Another answer has told that its run has ended.
+    // Another answer has reported the end of the run.
     if (data?.holder === 'run' && run?.state === 'ended') askAgain();
   }, [data?.holder, run?.state, askAgain]);
   return { holder: data === undefined ? null : { ...data, run }, error, askAgain };
 };
 
-/** A run as it was told last, by whichever answer. */
+/** The newest version of a run that any answer has reported. */
 export const useNewestRun = (told: Run | null): Run | null => {
   const { runNews } = useLive();
   const known = useSyncExternalStore(runNews.subscribe, () => (told === null ? null : runNews.of(told.runId)));
@@ -31,7 +31,7 @@ export const useNewestRun = (told: Run | null): Run | null => {
   return told === null ? null : newerRun(known, told);
 };
 
-/** Runs are the operator’s. */
+/** Only the operator may start and control runs. */
 export const useIsOperator = (): boolean => useActor()?.id === OPERATOR.id;
 
 const LOOK = 2000;

@@ -11,7 +11,7 @@ import { RunOptions, UnaskedConfirm } from './run-options.tsx';
 import { UNASKED } from './run-words.ts';
 import { useStart, WithoutSdk } from './start-run.tsx';
 
-/** PAGE-412: a new session of Claude Code. What the server says against it stands at its field. */
+/** PAGE-412: starts a new Claude Code session. The server's errors are shown at their fields. */
 export const NewSessionDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const [, navigate] = useLocation();
   const projects = useAsk('projects', { limit: 200 }, { staleMs: 30_000 });
@@ -77,7 +77,7 @@ export const NewSessionDialog = ({ onClose }: { readonly onClose: () => void }) 
       <RunOptions
         options={options}
         onChange={(next) => {
-          // Never remembered: it is confirmed each time.
+          // Never remembered: you confirm it each time.
           setIsSure(false);
           answer(next);
         }}

@@ -10,7 +10,7 @@ import { useImages } from './use-images.ts';
 export type Outbox = {
   readonly text: string;
   readonly write: (text: string) => void;
-  /** What is on its way to the server, kept in the tab until it has answered. */
+  /** Prompts being sent, kept in the tab until the server has answered. */
   readonly outgoing: readonly Outgoing[];
   readonly send: (run: Run, isQueued: boolean) => void;
   readonly refusal: string | null;
@@ -20,8 +20,8 @@ export type Outbox = {
 };
 
 /**
- * PAGE-401: what somebody writes to a session, and what they have sent. Both outlive a reload: what was on its way is sent again under the same uuid, so that
- * it is heard once. What the server refuses is in the box again.
+ * PAGE-401: the prompt being written for a session, and those being sent. Both survive a reload: unanswered prompts are sent again under the same
+ * uuid, so that they are delivered only once. If the server refuses a prompt, it goes back into the box.
  */
 export const useOutbox = (sessionId: string, run: Run | null): Outbox => {
   const live = useLive();
@@ -55,7 +55,7 @@ export const useOutbox = (sessionId: string, run: Run | null): Outbox => {
     async (runId: string, prompt: Outgoing): Promise<void> => {
       const pictures = sentImages.current.get(prompt.uuid) ?? [];
       if (pictures.length < (prompt.images ?? 0)) {
-        // A reload took them: without them it would say something else.
+        // The reload lost its images, and without them the prompt would mean something else.
         keep(latest.current.outgoing.filter(({ uuid }) => uuid !== prompt.uuid));
         write([prompt.text, latest.current.text].filter((one) => one.trim() !== '').join('\n\n'));
         setRefusal('The images of this prompt were lost when the page was reloaded. Add them again before you send it.');
@@ -76,7 +76,7 @@ export const useOutbox = (sessionId: string, run: Run | null): Outbox => {
       const why = refusalIn(outcome);
       if (why === null) return;
       setRefusal(why);
-      // In front of what was written meanwhile.
+      // Before anything written in the meantime.
       putBack(pictures);
       const since = latest.current.text;
       write(since.trim() === '' ? prompt.text : `${prompt.text}\n\n${since}`);
@@ -84,7 +84,7 @@ export const useOutbox = (sessionId: string, run: Run | null): Outbox => {
     [live, keep, write, putBack],
   );
 
-  // What a reload found on its way.
+  // After a reload, sends again what was unanswered.
   const runId = run?.runId;
   const isOver = run !== null && run.state === 'ended';
   useEffect(() => {

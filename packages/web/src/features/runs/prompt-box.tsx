@@ -9,20 +9,20 @@ export type PromptBoxProps = {
   readonly label: string;
   readonly value: string;
   readonly onChange: (text: string) => void;
-  /** Enter, or Ctrl-Enter. */
+  /** Called on Enter or Ctrl-Enter. */
   readonly onEnter: (isSoon: boolean) => void;
   readonly hint: ReactNode;
-  /** What may be typed behind a slash. */
+  /** The slash commands to offer. */
   readonly commands?: readonly string[];
   readonly isBusy?: boolean;
-  /** The session whose directory has the files that an @ offers. */
+  /** The session whose directory holds the files that @ offers. */
   readonly sessionId?: string;
-  /** What goes with it; it takes what is pasted or dropped. */
+  /** The images of the prompt; pasted and dropped files are added. */
   readonly images?: Images;
   readonly handle?: Ref<HTMLTextAreaElement>;
 };
 
-/** Where a prompt is written: as high as what is written in it, up to a point. */
+/** The text field for a prompt. It grows with its text, up to a limit. */
 export const PromptBox = ({ label, value, onChange, onEnter, hint, commands = NONE, isBusy = false, sessionId, images }: PromptBoxProps) => {
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
@@ -78,10 +78,10 @@ export const PromptBox = ({ label, value, onChange, onEnter, hint, commands = NO
   );
 };
 
-/** PAGE-425: a mask is no secret: whoever puts back what was shown to them has to write the secret again. */
+/** PAGE-425: a mask is not the secret: if you paste masked text, you have to type the secret again. */
 export const MASKED = 'A secret is masked here, and Claude would read the mask. Write the secret again if Claude needs it.';
 
-/** PAGE-429: what fits the path that is being written. */
+/** PAGE-429: files that match the path being typed. */
 const useFiles = (sessionId: string | null, text: string): readonly string[] => {
   const words = pathTyped(text);
   const isWanted = sessionId !== null && words !== null;
@@ -93,7 +93,7 @@ const useFiles = (sessionId: string | null, text: string): readonly string[] => 
   return isWanted ? (data?.items ?? NONE) : NONE;
 };
 
-/** PAGE-428: files that are pasted or dropped; text goes into the box as ever. */
+/** PAGE-428: takes files that are pasted or dropped; text goes into the box as usual. */
 const takenBy = (images: Images) => ({
   onPaste: (event: ClipboardEvent): void => {
     const files = [...event.clipboardData.files];
@@ -114,5 +114,5 @@ const takenBy = (images: Images) => ({
 
 const NONE: readonly string[] = [];
 const MOST_HEIGHT = 260;
-/** What one prompt may have. */
+/** The length limit of one prompt. */
 const MOST_CHARACTERS = 900_000;

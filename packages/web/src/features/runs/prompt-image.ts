@@ -3,15 +3,15 @@ import { printableLine } from '@yarnboard/transcript';
 import { readBase64 } from '../../shared/base64.ts';
 import { bytesText } from '../../ui/wording.ts';
 
-/** An image that goes with a prompt. */
+/** An image attached to a prompt. */
 export type PromptImage = { readonly mediaType: (typeof PROMPT_IMAGES)[number]; readonly data: string; readonly size: number; readonly name: string };
 
 export type Taken = { readonly image: PromptImage } | { readonly why: string };
 
-/** Makes a picture smaller; null where this browser can't. */
+/** Scales a picture down; null if this browser can't. */
 export type Shrink = (file: Blob, scale: number) => Promise<Blob | null>;
 
-/** PAGE-428: an image as it can be sent: one that is too large for what room is left is made smaller first. */
+/** PAGE-428: prepares an image for sending; scales it down first if it exceeds the room left. */
 export const imageFrom = async (file: File, room: number, shrink: Shrink = drawnSmaller): Promise<Taken> => {
   const name = printableLine(file.name === '' ? 'Image' : file.name);
   const type = typeOf(file);
@@ -29,10 +29,10 @@ export const imageFrom = async (file: File, room: number, shrink: Shrink = drawn
   };
 };
 
-/** What room others leave. */
+/** The room that other images leave. */
 export const roomBeside = (images: readonly PromptImage[]): number => MOST_INLINE_BYTES - images.reduce((sum, { size }) => sum + size, 0);
 
-/** What is sent of them. */
+/** The part of the images that is sent. */
 export const sentOf = (images: readonly PromptImage[]): { readonly images?: readonly Pick<PromptImage, 'mediaType' | 'data'>[] } =>
   images.length === 0 ? {} : { images: images.map(({ mediaType, data }) => ({ mediaType, data })) };
 
@@ -45,7 +45,7 @@ const drawnSmaller: Shrink = async (file, scale) => {
   const canvas = new OffscreenCanvas(Math.max(1, Math.round(picture.width * by)), Math.max(1, Math.round(picture.height * by)));
   const context = canvas.getContext('2d');
   if (context === null) return null;
-  // What is transparent would be black.
+  // JPEG would turn transparent areas black.
   context.fillStyle = '#fff';
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(picture, 0, 0, canvas.width, canvas.height);
@@ -53,6 +53,6 @@ const drawnSmaller: Shrink = async (file, scale) => {
   return canvas.convertToBlob({ type: 'image/jpeg', quality: 0.85 });
 };
 
-/** Models see no more of a picture than that. */
+/** Models see no more of a picture than this. */
 const LONGEST = 2000;
 const SCALES = [1, 0.75, 0.5, 0.35, 0.2];

@@ -9,18 +9,18 @@ export type Images = {
   readonly add: (files: readonly File[]) => void;
   readonly drop: (image: PromptImage) => void;
   readonly clear: () => void;
-  /** Why something wasn't taken. */
+  /** Why a file wasn't accepted. */
   readonly refusal: string | null;
 };
 
-/** PAGE-428: what goes with the prompt, each with a way to leave it out. */
+/** PAGE-428: the prompt's images, each with a button to remove it. */
 export const PromptImages = ({ images: { all, drop, refusal } }: { readonly images: Images }) =>
   all.length === 0 && refusal === null ? null : (
     <div className="composer-images">
       {all.length === 0 ? null : (
         <ul aria-label="Images">
           {all.map((image, n) => (
-            // The same picture may be there twice.
+            // The same picture may occur twice.
             // oxlint-disable-next-line react/no-array-index-key
             <li key={n} className="composer-image">
               <img src={`data:${image.mediaType};base64,${image.data}`} alt={image.name} title={image.name} />
@@ -37,7 +37,7 @@ export const PromptImages = ({ images: { all, drop, refusal } }: { readonly imag
     </div>
   );
 
-/** For whoever has nothing to paste or drop. */
+/** For anyone who can't paste or drop. */
 export const AddImages = ({ images }: { readonly images: Images }) => {
   const input = useRef<HTMLInputElement>(null);
   return (

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 
 export type PromptReferencesProps = { readonly text: string; readonly onChange: (text: string) => void };
 
-/** PAGE-416: what the references of a prompt stand for. Their words go along where somebody wants that: a session may know nothing of the board. */
+/** PAGE-416: what the references in a prompt stand for. You can add their words to the prompt, because a session may know nothing of the board. */
 export const PromptReferences = ({ text, onChange }: PromptReferencesProps) => {
   const settled = useSettled(text, TYPING_MS);
   const refs = useMemo(() => unquotedIn(settled), [settled]);
@@ -37,14 +37,14 @@ const Row = ({ to, onAdd }: { readonly to: string; readonly onAdd: (words: strin
   );
 };
 
-/** The first few references whose words are not in the text already. */
+/** The first few references whose words are not in the text yet. */
 export const unquotedIn = (text: string): readonly string[] => {
   const start = text.slice(0, MOST_LOOKED_AT);
   const refs = new Set(findRefs(start).map(({ from, to }) => start.slice(from, to)));
   return [...refs].filter((ref) => !text.includes(headOf(ref))).slice(0, MOST_SHOWN);
 };
 
-/** The text with the words of a reference behind it, as a quotation. */
+/** The text followed by the words of a reference, as a quotation. */
 export const withWords = (text: string, ref: string, words: string): string => {
   const cut = words.length <= MOST_WORDS ? words : `${cutText(words, MOST_WORDS)}…`;
   return `${text.trimEnd()}${headOf(ref)}${cut.replaceAll('\n', '\n> ')}\n`;

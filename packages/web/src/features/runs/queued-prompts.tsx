@@ -12,7 +12,7 @@ import { FormActions } from '../../ui/form-actions.tsx';
 import { Form } from '../../ui/form.tsx';
 import type { Change, Changes } from './changes.ts';
 
-/** PAGE-402: what a run shall hear after its turn, in order; taken back or changed until it was heard. */
+/** PAGE-402: what a run will read after its turn, in order. Until it has read a prompt, you can edit it or take it back. */
 export const QueuedPrompts = ({
   run,
   outgoing,

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { focusFirst } from '../../ui/first-focus.ts';
 import { isTurnOpen } from './run-words.ts';
 
-/** PAGE-403: three different things: the turn stops and the run stays; the run ends after its turn; it ends now. */
+/** PAGE-403: three different actions: stop the turn but keep the run, end the run after its turn, or end it now. */
 export const RunControls = ({ run, onChanged }: { readonly run: Run; readonly onChanged: () => void }) => {
   const { runNews } = useLive();
   const stop = useCommand('interrupt_run');
@@ -28,7 +28,7 @@ export const RunControls = ({ run, onChanged }: { readonly run: Run; readonly on
           size="small"
           variant="danger"
           isBusy={abort.isSending}
-          // The button that was pressed has gone.
+          // Takes the focus, because the button that had it is gone.
           data-first
           onClick={() => void abort.send({ id }).then(take)}
         >

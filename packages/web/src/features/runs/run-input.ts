@@ -1,13 +1,13 @@
 import { isMode, type Mode } from './run-words.ts';
 
-/** How a run shall be, as somebody writes it. */
+/** The options of a run as typed into the form. */
 export type RunOptionsDraft = { readonly model: string; readonly mode: string; readonly turns: string };
 
 export const NO_OPTIONS: RunOptionsDraft = { model: '', mode: 'default', turns: '' };
 
 type RunInput = { readonly model?: string; readonly permissionMode?: Mode; readonly maxTurns?: number };
 
-/** What of it is given to the server: nothing of what is as it always is. */
+/** The options to send; those at their defaults are left out. */
 export const runInput = ({ model, mode, turns }: RunOptionsDraft): RunInput => {
   const most = turnsIn(turns);
   return {

@@ -7,7 +7,7 @@ import { MODES } from './run-words.ts';
 
 export type RunOptionsProps = { readonly options: RunOptionsDraft; readonly onChange: (options: RunOptionsDraft) => void };
 
-/** Model, what it may do unasked, and after how many turns it ends. */
+/** The model, what it may do without asking, and its turn limit. */
 export const RunOptions = ({ options, onChange }: RunOptionsProps) => {
   const models = useId();
   const { model, mode, turns } = options;
@@ -43,7 +43,7 @@ export const RunOptions = ({ options, onChange }: RunOptionsProps) => {
 
 type UnaskedConfirmProps = { readonly directory: string; readonly isSure: boolean; readonly onSure: (isSure: boolean) => void };
 
-/** PAGE-410: has to be confirmed each time, and is never remembered. */
+/** PAGE-410: you confirm this each time; it is never remembered. */
 export const UnaskedConfirm = ({ directory, isSure, onSure }: UnaskedConfirmProps) => (
   <label className="unasked-confirm">
     <ShieldOff aria-hidden />

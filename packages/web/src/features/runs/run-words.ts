@@ -14,10 +14,10 @@ export type Mode = (typeof MODES)[number]['value'];
 
 export const isMode = (value: string): value is Mode => MODES.some((mode) => mode.value === value);
 
-/** What a run may do unasked, in words. */
+/** What a run may do without asking, in words. */
 export const modeWords = (mode: string | null): string => MODES.find(({ value }) => value === (mode ?? 'default'))?.label ?? mode ?? '';
 
-/** PAGE-410: it asks nobody for anything. */
+/** PAGE-410: the mode that never asks for permission. */
 export const UNASKED = 'bypassPermissions';
 
 type StateWords = { readonly word: string; readonly tone: Tone };

@@ -21,7 +21,7 @@ import { RunControls } from './run-controls.tsx';
 import { modeWords, stateWords, UNASKED } from './run-words.ts';
 import './runs-page.css';
 
-/** PAGE-415: every run, those that go on first asked for, the latest first. */
+/** PAGE-415: all runs, active ones first, then the latest first. */
 export const RunsPage = () => {
   const [shown, setShown] = useState<Shown>('all');
   const { runs, isWhole, isKnown, error, loadMore, isLoading, retry } = useRuns(shown);
@@ -132,19 +132,19 @@ type Runs = {
   readonly retry: () => void;
 };
 
-/** Page by page; told again when one of those that go on says something, and every few seconds. */
+/** Loads runs page by page; refetches on news of an active run, and every few seconds. */
 const useRuns = (shown: Shown): Runs => {
   const { ask } = useLive();
   const query = useInfiniteQuery({
     queryKey: ['runs', 'pages', shown],
     queryFn: ({ pageParam }) =>
       ask('runs', { limit: PAGE, ...(shown === 'going' ? { ended: 'false' } : {}), ...(pageParam === null ? {} : { cursor: pageParam }) }),
-    initialPageParam: null as string | null, // a cursor, of which the first page has none
+    initialPageParam: null as string | null, // a cursor; the first page has none
     getNextPageParam: ({ nextCursor }) => nextCursor,
     refetchInterval: LOOK,
   });
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query;
-  // One that moved between two pages is on both.
+  // A run that moved between two pages is on both.
   const runs = [...new Map((data?.pages.flatMap(({ items }) => items) ?? []).map((run) => [run.runId, run])).values()];
   useFreshSessions(
     runs.filter(({ state }) => state !== 'ended').map(({ sessionId }) => sessionId),

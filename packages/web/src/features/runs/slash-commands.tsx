@@ -1,7 +1,7 @@
 import { printableLine } from '@yarnboard/transcript';
 import { useState, type KeyboardEvent } from 'react';
 
-/** What fits what is typed: a slash and the beginning of a name, and nothing else. */
+/** The commands that match, if the text is a slash, the beginning of a name, and nothing else. */
 export const commandsFitting = (commands: readonly string[], text: string): readonly string[] => {
   const [, typed] = /^\/([\w:.-]*)$/u.exec(text) ?? [];
   if (typed === undefined) return [];
@@ -15,19 +15,19 @@ export const commandsFitting = (commands: readonly string[], text: string): read
 
 export type CommandOffer = {
   readonly names: readonly string[];
-  /** What they stand behind. */
+  /** The sign that precedes the names. */
   readonly sign: '/' | '@';
   readonly chosen: number;
   readonly take: (name: string) => void;
   readonly close: () => void;
-  /** True for a key that was for the list, and for nothing else. */
+  /** Returns true if the list has handled the key, so that nothing else should. */
   readonly press: (event: KeyboardEvent) => boolean;
 };
 
-/** The path that is being written behind an @ at the end of a prompt; null when there is none. */
+/** The path being typed after an @ at the end of a prompt; null if there is none. */
 export const pathTyped = (text: string): string | null => /(?:^|\s)@([^\s@]{0,200})$/u.exec(text)?.[1] ?? null;
 
-/** PAGE-417, PAGE-429: the commands that a session takes, behind a slash at the beginning of a prompt; files, behind an @ at its end. */
+/** PAGE-417, PAGE-429: offers the session's commands after a slash at the beginning of a prompt, and files after an @ at its end. */
 export const useCommandOffer = (
   commands: readonly string[],
   files: readonly string[],
@@ -41,7 +41,7 @@ export const useCommandOffer = (
   const chosen = isFor ? Math.min(at, Math.max(0, names.length - 1)) : 0;
   const take = (name: string): void => {
     if (path === null) onChange(`/${name} `);
-    // Within a folder one goes on.
+    // After a folder, you keep typing the path.
     else onChange(`${text.slice(0, text.length - path.length)}${name}${name.endsWith('/') ? '' : ' '}`);
   };
   const close = (): void => setState({ at: 0, of: text, isClosed: true });
@@ -49,7 +49,7 @@ export const useCommandOffer = (
   const press = ({ key, shiftKey, ctrlKey, metaKey }: KeyboardEvent): boolean => {
     const name = names[chosen];
     if (name === undefined || shiftKey || ctrlKey || metaKey) return false;
-    // Whoever has typed all of it sends it.
+    // Once a name is complete, Enter sends the prompt.
     if (key === 'Enter' && (path === null ? text === `/${name}` : path === name)) return false;
     if (key === 'ArrowDown') move(chosen + 1);
     else if (key === 'ArrowUp') move(chosen - 1);
@@ -61,7 +61,7 @@ export const useCommandOffer = (
   return { names, chosen, take, close, press, sign: path === null ? '/' : '@' };
 };
 
-/** The keys are those of the box it stands above, which keeps the focus. */
+/** Keys are handled by the box below, which keeps the focus. */
 export const CommandList = ({ id, offer: { names, sign, chosen, take } }: { readonly id: string; readonly offer: CommandOffer }) => (
   <div id={`${id}-commands`} className="composer-commands" role="listbox" aria-label={sign === '/' ? 'Commands' : 'Files'}>
     {names.map((name, n) => (
@@ -72,7 +72,7 @@ export const CommandList = ({ id, offer: { names, sign, chosen, take } }: { read
         role="option"
         tabIndex={-1}
         aria-selected={n === chosen}
-        // Not on click: by then the box would have lost the focus, and the list would be gone.
+        // Not on click: by then the box would have lost focus, and the list would be gone.
         onPointerDown={(event) => {
           event.preventDefault();
           take(name);

@@ -10,17 +10,17 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { commandLine, type StartWish } from './command-line.ts';
 
 export type Start = {
-  /** The run; null when it was not started. */
+  /** Returns the run; null if it did not start. */
   readonly start: (input: InsideInput<'start_run'>) => Promise<Run | null>;
   readonly isStarting: boolean;
   readonly refusal: string | null;
-  /** The stable code of the refusal, for what is said at a field. */
+  /** The stable code of the refusal, for messages at a field. */
   readonly code: string | null;
   readonly lacksSdk: boolean;
   readonly clear: () => void;
 };
 
-/** Starts a run, and says why when it was not. */
+/** Starts a run, and says why if it does not start. */
 export const useStart = (): Start => {
   const { send, isSending, clear } = useCommand('start_run');
   const { runNews } = useLive();
@@ -54,7 +54,7 @@ export const useStart = (): Start => {
 
 type WithoutSdkProps = { readonly refusal: string | null; readonly lacksSdk: boolean; readonly wish: StartWish; readonly onRetry: () => void };
 
-/** PAGE-413: why it was not started. Without the SDK: what to install, or the line that does the same in a terminal. */
+/** PAGE-413: why a run did not start. If the SDK is missing: what to install, or the shell line that does the same in a terminal. */
 export const WithoutSdk = ({ refusal, lacksSdk, wish, onRetry }: WithoutSdkProps) => {
   if (refusal === null) return null;
   if (!lacksSdk) return <Refusal text={refusal} />;

@@ -7,7 +7,7 @@ import { projectName } from '../../ui/wording.ts';
 import { Composer } from './composer.tsx';
 import { useHolder } from './holder.ts';
 
-/** PAGE-414: a session that a run has begun, and of which there is no record yet; `otherwise` where nobody has begun one. */
+/** PAGE-414: a session that a run has started but that has no record yet; `otherwise` if no one has started it. */
 export const StartingSession = ({
   sessionId,
   above,
@@ -24,7 +24,7 @@ export const StartingSession = ({
   const isBegun = holder !== null;
   useEffect(() => {
     if (!isBegun) return undefined;
-    // Its file is read without a word to anybody who watches.
+    // The server reads the session's file without notifying anyone, so poll.
     const timer = setInterval(onSaid, LOOK);
     return () => clearInterval(timer);
   }, [isBegun, onSaid]);

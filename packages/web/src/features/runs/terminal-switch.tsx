@@ -10,7 +10,7 @@ import type { Holder } from './holder.ts';
 import type { Outbox } from './outbox.ts';
 import { PromptBox } from './prompt-box.tsx';
 
-/** PAGE-405: takes a session over from its terminal. What that cancels is said before. */
+/** PAGE-405: takes a session over from its terminal, after a warning about what that cancels. */
 export const TakeOver = ({ holder, outbox, onDone }: { readonly holder: Holder; readonly outbox: Outbox; readonly onDone: () => void }) => {
   const { send, isSending, refusal } = useCommand('switch_session');
   const [isAsking, setIsAsking] = useState(false);
@@ -64,7 +64,7 @@ export const TakeOver = ({ holder, outbox, onDone }: { readonly holder: Holder; 
   );
 };
 
-/** Its terminal waits for it. */
+/** Hands the session back to its terminal, which is waiting for it. */
 export const GiveBack = ({
   sessionId,
   onDone,

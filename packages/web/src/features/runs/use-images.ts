@@ -2,7 +2,7 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import { imageFrom, roomBeside, type PromptImage } from './prompt-image.ts';
 import type { Images } from './prompt-images.tsx';
 
-/** PAGE-428: the images of a prompt that is being written. They are in the page only. */
+/** PAGE-428: the images of the prompt being written. They exist only in this page. */
 export const useImages = (): Images & { readonly putBack: (images: readonly PromptImage[]) => void } => {
   const [all, setAll] = useState<readonly PromptImage[]>([]);
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -11,7 +11,7 @@ export const useImages = (): Images & { readonly putBack: (images: readonly Prom
     latest.current = next;
     setAll(next);
   }, []);
-  // One after another: each needs to know what room is left.
+  // One after another: each needs to know how much room is left.
   const reading = useRef(Promise.resolve());
   const take = useCallback(
     async (file: File) => {

@@ -189,7 +189,11 @@ const MORE: Readonly<Record<string, Knowing>> = {
     why: 'whoever has a runtime is there; resting and stopping end processes',
   },
   'cli/verbs/registry.ts': { of: ['agent_register'], why: 'an agent that is added with a runtime needs a server, which knows the runtimes' },
-  'server/operations/board/unpriced.ts': { of: ['agent_runtime'], why: 'a model without a price is told as it is chosen' },
+  'server/operations/board/equipped-warnings.ts': {
+    of: ['agent_runtime'],
+    why: 'a model without a price, or a runtime that cannot run yet, is told as it is chosen',
+  },
+  'server/recovery/lost-entries.ts': { of: ['chat_message'], why: 'what was said in commands that a failover lost is shown beside them' },
   'server/operations/references.ts': { of: ['chat_message'], why: 'a reference to a message is shown with what it says' },
 };
 

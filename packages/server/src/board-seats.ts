@@ -16,7 +16,7 @@ import { sdkProblem, type LoadSdk } from './launches/sdk.ts';
 import { ACP_SDK } from './runtimes/bridge/acp-sdk.ts';
 import { problemFrom, type Perform } from './operations/perform.ts';
 import { refusedFor } from './operations/request/refusal.ts';
-import type { RuntimesView } from './operations/seats.ts';
+import type { RuntimesView } from './runtimes/runtimes-view.ts';
 import { createInstanceTokens } from './runtimes/instance-tokens.ts';
 import type { SeatPlace } from './runtimes/port.ts';
 import { createSeatPermissions } from './runtimes/seat-permissions.ts';

@@ -17,21 +17,13 @@ import type { Engine } from '../engine/engine.ts';
 import { heldIn } from '../engine/stored-events.ts';
 import { briefSeat } from '../runtimes/briefing.ts';
 import { limitsOf } from '../runtimes/seat-limits.ts';
-import type { Seats } from '../runtimes/seats.ts';
+import type { RuntimesView } from '../runtimes/runtimes-view.ts';
 import type { TriedCheck } from '../runtimes/try-runtime.ts';
 import { timeOf } from '../sessions/session-view.ts';
 import { pageOf, readCursor, writeCursor } from './request/cursor.ts';
 import { refusedFor } from './request/refusal.ts';
 import type { Asking } from './request/asker.ts';
 import { foundSidebar } from './request/find-sidebar.ts';
-
-/** What is known about runtimes and the seats they drive. */
-export type RuntimesView = Pick<Seats, 'live' | 'count' | 'restingUntil' | 'isHungry' | 'programOf'> & {
-  readonly settings: readonly RuntimeSettings[];
-  readonly names: () => readonly string[];
-  readonly problemOf: (settings: RuntimeSettings) => string | null;
-  readonly attempt: (settings: RuntimeSettings, agent: string, model: string | null) => Promise<readonly TriedCheck[]>;
-};
 
 export type SeatsNeeds = {
   readonly now: () => number;

@@ -287,7 +287,7 @@ describe('a snapshot', () => {
     const fields = [sidebar, sidebar?.scratchpad, sidebar?.scratchpad.findings[0]].map(fieldsOf);
     const others = [rowsOf(agents), rowsOf(citations), rowsOf(golds), rowsOf(episodes)].map(([first]) => fieldsOf(first));
     expect({ version: SNAPSHOT_VERSION, tables: fieldsOf(bench.engine.board()), fields, others, notice: fieldsOf(rowsOf(notices)[0]?.[0]) }).toEqual({
-      version: 16,
+      version: 17,
       tables: 26,
       fields: [56, 6, 21],
       others: [15, 10, 23, 24],

@@ -6,6 +6,7 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Verdict } from '../../src/threads/verification.ts';
 import { witnessFile } from '../../src/threads/witness.ts';
+import { PATIENCE } from '../../../../tests/patience.ts';
 import { createStage, overwrite, type Stage } from './tampering-stage.ts';
 import { tamperingsOf } from './tampering-kinds.ts';
 
@@ -138,7 +139,7 @@ describe('the index of meaning', () => {
     }
     expect(done).toBeGreaterThan(20);
     expect(missed.filter((name) => !isUnproven(name))).toEqual([]);
-  }, 300_000);
+  }, PATIENCE);
 
   test('[VERIFY-10] a page of it that is zeroed is found', async () => {
     rmSync(stage.search);

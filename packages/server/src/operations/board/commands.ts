@@ -25,7 +25,7 @@ import type { ChecksView } from './validation.ts';
 import { findSession, sessionIdOf } from '../request/find-session.ts';
 import { originFor, targetFor, type PlacesNeeds } from './places.ts';
 import { equippedWarnings } from './equipped-warnings.ts';
-import type { RuntimesView } from '../seats.ts';
+import type { RuntimesView } from '../../runtimes/runtimes-view.ts';
 
 export type CommandNeeds = PlacesNeeds & {
   readonly engine: Pick<Engine, 'execute' | 'language' | 'position'>;

@@ -1,7 +1,7 @@
 import type { Recorded } from '@yarnboard/domain';
 import { isClaudeKind, type RuntimeSettings } from '@yarnboard/protocol';
 import { DEFAULT_PRICES, priceOf } from '@yarnboard/transcript';
-import type { RuntimesView } from '../seats.ts';
+import type { RuntimesView } from '../../runtimes/runtimes-view.ts';
 
 /** RT-73: warnings for whoever gives an agent a runtime: why it can't run yet, and which limits still apply if its model has no price. */
 export const equippedWarnings = (

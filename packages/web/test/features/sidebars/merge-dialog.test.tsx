@@ -17,7 +17,11 @@ afterEach(() => stage.close());
 const open = async (ref: string, move: string): Promise<HTMLElement> => {
   stage.render(<SidebarPage sidebarRef={ref} />, { path: `/sidebars/${ref}` });
   const moves = await screen.findByRole('group', { name: `Actions for ${ref}` });
-  await user.click(within(moves).getByRole('button', { name: move }));
+  const beside = within(moves).queryByRole('button', { name: move });
+  if (beside === null) {
+    await user.click(within(moves).getByRole('button', { name: 'More' }));
+    await user.click(await screen.findByRole('menuitem', { name: move }));
+  } else await user.click(beside);
   return screen.findByRole('dialog');
 };
 

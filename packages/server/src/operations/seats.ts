@@ -11,7 +11,7 @@ import {
   type Payloads,
   type SeatRun,
 } from '@yarnboard/domain';
-import { SEAT_LIMITS, type InputOf, type RuntimeSettings } from '@yarnboard/protocol';
+import { SEAT_LIMITS, type InputOf } from '@yarnboard/protocol';
 import type { LogPort } from '@yarnboard/store';
 import type { Engine } from '../engine/engine.ts';
 import { heldIn } from '../engine/stored-events.ts';

@@ -122,24 +122,28 @@ describe('the index of meaning', () => {
   // Which number the next passage gets is nobody's business.
   const isUnproven = (name: string): boolean => UNPROVEN_HERE.includes(name) || name.startsWith('sqlite_sequence');
 
-  test('[VERIFY-10] every change of every column and row of it is found and named', async () => {
-    const db = new Database(stage.meaning, { readonly: true });
-    const tamperings = tamperingsOf(db);
-    const pieces = db.prepare('SELECT count(*) FROM pieces').pluck().get();
-    db.close();
-    expect(pieces).toBeGreaterThan(2);
-    rmSync(stage.search);
-    const missed: string[] = [];
-    let done = 0;
-    for (const { name, apply } of tamperings) {
-      stage.reset(stage.meaning);
-      if (!stage.execute(stage.meaning, apply)) continue;
-      done += 1;
-      if ((await findings()).length === 0) missed.push(name);
-    }
-    expect(done).toBeGreaterThan(20);
-    expect(missed.filter((name) => !isUnproven(name))).toEqual([]);
-  }, PATIENCE);
+  test(
+    '[VERIFY-10] every change of every column and row of it is found and named',
+    async () => {
+      const db = new Database(stage.meaning, { readonly: true });
+      const tamperings = tamperingsOf(db);
+      const pieces = db.prepare('SELECT count(*) FROM pieces').pluck().get();
+      db.close();
+      expect(pieces).toBeGreaterThan(2);
+      rmSync(stage.search);
+      const missed: string[] = [];
+      let done = 0;
+      for (const { name, apply } of tamperings) {
+        stage.reset(stage.meaning);
+        if (!stage.execute(stage.meaning, apply)) continue;
+        done += 1;
+        if ((await findings()).length === 0) missed.push(name);
+      }
+      expect(done).toBeGreaterThan(20);
+      expect(missed.filter((name) => !isUnproven(name))).toEqual([]);
+    },
+    PATIENCE,
+  );
 
   test('[VERIFY-10] a page of it that is zeroed is found', async () => {
     rmSync(stage.search);

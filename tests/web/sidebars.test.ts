@@ -150,7 +150,7 @@ describe.skipIf(executable === null)('sidebars in a browser (no Chromium found: 
     await press(two, 'Resume');
     await one
       .getByRole('group', { name: `Actions for ${ref}` })
-      .getByRole('button', { name: 'Prepare merge' })
+      .getByRole('button', { name: 'Finish' })
       .waitFor();
     await Promise.all([one.context().close(), two.context().close()]);
   });

@@ -26,10 +26,7 @@ const CODE =
 const isNoProse = (line: string): boolean => HEADING.test(line) || LABEL.test(line) || (line.length < LONGEST_LINE && CODE.test(line));
 const LONGEST_LINE = 400;
 
-/**
- * CONF-17: a question, a condition, a wish, a plan, a task or a guess states nothing that could be contradicted. Runs before the stop words are
- * removed.
- */
+/** CONF-17: questions, conditions, wishes, plans, tasks and guesses state nothing to contradict. Runs before the stop words are removed. */
 export const isAsserted = (sentence: readonly Token[], isQuestion: boolean): boolean => {
   if (isQuestion) return false;
   const words = sentence.map((token) => (token.mark === '' && !token.code ? token.word : ''));

@@ -2,10 +2,7 @@ import { remembered, type Remembered } from '../remembered.ts';
 import { claimOf, type Claim } from './claim.ts';
 
 export type ClaimsOptions = {
-  /**
-   * Masks secrets. It must run first: a contradiction's description uses words of the claims in lower case and without their context, where nobody
-   * would recognise a secret.
-   */
+  /** Masks secrets first: descriptions use a claim's words in lower case and without context, where no secret is recognised. */
   readonly mask: (text: string) => string;
   readonly mostCharacters: number;
 };

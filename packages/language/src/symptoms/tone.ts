@@ -49,7 +49,7 @@ const trustInMessage = (tones: readonly ToneOfSentence[]): number => {
   return (asked ? NEAR : 1) * (turned ? 1 : NEAR ** cues);
 };
 
-/** The trust left in a sentence that is no report, after a "should", and near a hint of either. */
+/** The trust left in a sentence that isn't a report, after a "should", and near a hint of either. */
 export const NOT_REPORTED = 0.58;
 const SUPPOSED = 0.68;
 const NEAR = 0.84;

@@ -27,9 +27,7 @@ const begunAt = (first: string): Pick<Sniffed, 'begunAt'> => {
   return Number.isFinite(at) ? { begunAt: at } : {};
 };
 
-/**
- * Where to look for the rollout with this id: in the folder of the day it began, or a day before or after because of time zones, or in the archive.
- */
+/** Where to look for the rollout with this id: under the day it began, the days around it because of time zones, or in the archive. */
 export const whereIs = (path: string, id: string): { readonly folders: readonly string[]; readonly isIt: (name: string) => boolean } => {
   const own = path.split(/[/\\]/u).slice(0, -1).join('/') || '/';
   const home = homeOf(path);

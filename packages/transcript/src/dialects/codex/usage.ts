@@ -4,10 +4,7 @@ import { pass, say, type Said, type State, type Step } from './state.ts';
 /** The id shared by all records of the current response. */
 const responseId = ({ owner, counts }: State, back = 0): string => `codex/${owner}/response/${counts.response - back}`;
 
-/**
- * A part of the model's answer. Whatever follows a result or a new prompt belongs to another response, even if nothing reported the cost of the last
- * one.
- */
+/** A part of the model's answer. A result or a new prompt ends the response before it, even if nothing reported its cost. */
 export const reply = (before: State, at: Said, name: string, block: JsonObject): Step => {
   const isCall = block['type'] === 'tool_use';
   const isLate = isCall && before.mayCall;

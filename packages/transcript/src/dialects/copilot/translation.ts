@@ -30,10 +30,7 @@ type State = {
   readonly commands: Ledger<boolean>;
   /** The task in each call that starts a sub-agent; such a sub-agent has the id of its call. */
   readonly asked: Ledger<string>;
-  /**
-   * The session's own last answer in this run of the program, if its usage wasn't reported before it. Older versions report its output, some not even
-   * that.
-   */
+  /** The session's last answer in this run, unless its usage came before it. Older versions report its output, some not even that. */
   readonly last: { readonly id: string; readonly output: number | null } | null;
   /** Whether this run reports the usage of each response. */
   readonly isRecorded: boolean;

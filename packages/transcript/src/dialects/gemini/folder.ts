@@ -1,10 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
-/**
- * GEM-4: up to 0.2x a project is named after the hash of its folder, which proves for any path whether it is inside that folder. Null if no path
- * matches.
- */
+/** GEM-4: up to 0.2x a project's name is the hash of its folder, which proves whether a path is inside it. Null if none is. */
 export const folderHashed = (hash: string, paths: readonly string[]): string | null => {
   if (!/^[0-9a-f]{64}$/u.test(hash)) return null;
   const tried = new Set<string>();

@@ -2,10 +2,7 @@ import type { Access } from '../../dialect.ts';
 import { objectOf, parseJson, stringOf, type Json, type JsonObject } from '../../json.ts';
 import { byId, inOrder, instantOf, revertOf, type MessageRow, type PartRow, type SessionRow, type SessionRows, type Stray } from './rows.ts';
 
-/**
- * OPEN-3: the unreadable part of a database: all of it if a required table or column is missing, or the sessions that a later version keeps
- * elsewhere.
- */
+/** OPEN-3: what is unreadable: the whole database if a table or column is missing, or the sessions a later version keeps elsewhere. */
 export const newerForm = (database: string, access: Access): { readonly text: string; readonly isWhole: boolean } | null => {
   const tables = new Set(access.query(database, "SELECT name FROM sqlite_master WHERE type = 'table'").map(({ name }) => name));
   for (const [table, columns] of Object.entries(NEEDED)) {

@@ -105,9 +105,7 @@ const replyIn = (line: JsonObject, row: JsonObject): JsonObject => {
   }
 };
 
-/**
- * OPEN-8: the tokens of a step, and its cost according to opencode, which knows the prices of many providers, and subscriptions, which cost nothing.
- */
+/** OPEN-8: a step's tokens, and its cost according to opencode: it knows the prices of many providers, and that subscriptions cost nothing. */
 const counting = (line: JsonObject, row: JsonObject): JsonObject => {
   const usage = usageOf(objectOf(row['tokens']));
   if (usage === null) return passing(`part/${stringOf(row['type']) ?? 'end'}`);

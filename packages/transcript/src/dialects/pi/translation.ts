@@ -43,8 +43,7 @@ const takeLine = (state: State, value: JsonObject, at: LinePlace): { readonly re
     };
     return { record, next: { ...state, facts } };
   }
-  // PI-4: the copies in a fork have the ids and times of their originals, and so the same names. Old files have no ids, but their copies match in
-  // everything else.
+  // PI-4: copies in a fork share their originals' ids and times, and so their names. Old files have no ids, but copies match in all else.
   const id = stringOf(value['id']);
   const instant = instantOf(value);
   const name =

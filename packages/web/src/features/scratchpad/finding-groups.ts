@@ -12,9 +12,7 @@ export const groupsOf = (scratchpad: Scratchpad): readonly FindingGroup[] => [
   { id: 'superseded', findings: latest(scratchpad, ({ supersededBy }) => supersededBy !== null) },
 ];
 
-/**
- * PAGE-177: a finding under review stays in the group it was in when the review began, so that its form doesn't vanish when somebody else reviews it.
- */
+/** PAGE-177: a finding under review stays in its group until that is over, so that its form doesn't vanish when somebody else reviews it. */
 export const heldIn = (
   groups: readonly FindingGroup[],
   held: { readonly id: string; readonly seen: FindingStatus } | null,

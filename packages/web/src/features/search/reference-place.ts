@@ -43,8 +43,8 @@ export const placeOfMessage = ({ sessionId, agentId, ref, uuid }: MessagePlace):
 };
 
 /**
- * SB-4:CHECKPOINT-1, SB-4:CLAIM-1, SB-4:CONFLICT-1 or SB-4:EPISODE-1. An episode of a GOLD without a sidebar is shown with the GOLD; that of a
- * message kept alone, by itself.
+ * SB-4:CHECKPOINT-1, SB-4:CLAIM-1, SB-4:CONFLICT-1 or SB-4:EPISODE-1. An episode of a GOLD without a sidebar is shown with the GOLD. An episode of a
+ * single kept message has no place (null).
  */
 const placeOfItem = (ref: string): string | null => {
   const [owner = '', item = ''] = ref.split(':');

@@ -106,7 +106,7 @@ export const FindBar = ({ sessionId, onGo, onClose }: FindBarProps) => {
   );
 };
 
-/** The found words as written in the hit. */
+/** The distinct words that were found, in the form they have in the hit. */
 const foundIn = ({
   snippet,
   highlights,

@@ -13,10 +13,7 @@ export type StepMove =
 type Key = { readonly key: string; readonly target: unknown; readonly ctrlKey: boolean; readonly metaKey: boolean; readonly altKey: boolean };
 type Where = { readonly isOnStep: boolean; readonly row: number; readonly count: number };
 
-/**
- * PAGE-22, PAGE-24, PAGE-611: j, k and the arrows move between steps, J and K between prompts, < and > between branches, Home and End to the first
- * and last step; Enter goes into a step, Escape back out.
- */
+/** PAGE-22, PAGE-24, PAGE-611: j, k and arrows: steps; J, K: prompts; <, >: branches; Home, End: first and last; Enter: into a step; Escape: out. */
 export const stepMove = ({ key, target, ctrlKey, metaKey, altKey }: Key, { isOnStep, row, count }: Where): StepMove | null => {
   if (ctrlKey || metaKey || altKey || count === 0) return null;
   const isTyping = target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;

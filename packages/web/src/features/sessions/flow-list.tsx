@@ -73,8 +73,7 @@ export const FlowList = ({ flow, label, isFront, isMarking, part, words, onPlace
     // Without layout, as in tests outside a browser, the estimates hold.
     observeElementRect: (instance, tell) =>
       observeElementRect(instance, (rect) => {
-        // A reader at the end stays there when the viewport shrinks. Whether they were at the end is judged by the old height, so that scrolling
-        // alone causes no render.
+        // A reader at the end stays there when the viewport shrinks. The old height decides who is at the end: a scroll alone causes no render.
         const room = instance.scrollRect?.height ?? 0;
         const wasAtEnd = mayFollow.current && instance.getTotalSize() - room - (instance.scrollOffset ?? 0) <= NEAR_END;
         tell(rect.height === 0 ? UNSEEN : rect);

@@ -52,7 +52,7 @@ export const OperationLine = ({
   );
 };
 
-/** The icon before the text is for tools that have no icon of their own. */
+/** Without the text icon at its start, which is for clients that can't draw icons. */
 export const summaryOf = ({ name, summary }: FlowOperation): string => {
   const icon = `${iconOf(name)} `;
   return printableLine(summary.startsWith(icon) ? summary.slice(icon.length) : summary);

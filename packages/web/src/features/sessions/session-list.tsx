@@ -106,8 +106,7 @@ const useText = (listed: Listed): readonly [string, (text: string) => void] => {
   const [{ text, from }, setText] = useState({ text: given, from: given });
   // Follows changes of the URL made elsewhere.
   if (given !== from) setText({ text: given === text ? text : given, from: given });
-  // A layout effect, because only that kind is cleaned up when the page is hidden while the chosen session loads: the timer must not navigate back
-  // here.
+  // Only layout effects are cleaned up while the page is hidden and the chosen session loads: the timer must not navigate back here.
   useLayoutEffect(() => {
     if (text === from) return undefined;
     const timer = setTimeout(() => navigate(listPath({ ...listed, text }), { replace: true }), MOMENT_MS);

@@ -112,7 +112,7 @@ const labelOf = (taskType: string): string => `${taskType.charAt(0).toUpperCase(
 
 type TypeHistoryProps = { readonly type: TaskType; readonly needed: number; readonly isLocked: boolean; readonly onAllow: () => void };
 
-/** PAGE-282: how reliable a task type is, what would have merged, and whether it is suspended. */
+/** PAGE-282: the share of a task type's merges that were clean, what would have merged, and whether the type is suspended. */
 const TypeHistory = ({ type, needed, isLocked, onAllow }: TypeHistoryProps) => {
   const { autoMerges, withProblems, cleanRate, approvalsInARow, wouldHaveMerged, lookedAt, suspended } = type;
   return (

@@ -65,9 +65,7 @@ const STEP_LOOKS = {
   reopen: { label: 'Reopen', icon: RotateCcw, says: 'It ended by mistake: continue with the same team.' },
 } as const satisfies Record<Step, StepLook>;
 
-/**
- * PAGE-84: the buttons of a sidebar, from the domain's table of moves, the likeliest first. An archived sidebar offers a fork, which isn't a move.
- */
+/** PAGE-84: a sidebar's buttons, from the domain's table of moves, the likeliest first. An archived one offers a fork, which isn't a move. */
 export const stepsFrom = (status: Status): readonly Step[] => {
   if (status === 'ARCHIVED') return ['fork'];
   const steps = movesFrom(status).map((to) => stepOf(status, to));

@@ -4,7 +4,7 @@ import { dot, type Material, type Sense } from './material.ts';
 /** How near in meaning two words are, 0 to 1. */
 export type Near = (one: Sense, other: Sense) => number;
 
-/** The words of two texts are compared once, however many clauses they are in. */
+/** Compares each pair of words once, however many clauses contain them. */
 export const nearBetween = (a: Material, b: Material): Near => {
   const table = new Float32Array(a.count * b.count).fill(-1);
   return (one, other) => {
@@ -30,10 +30,10 @@ const SAME_PIECE = 0.6;
 const ALMOST = 0.95;
 
 export type Alignment = {
-  /** How much of what one says is also said, or nearly said, by the other. */
+  /** How much of one text the other also says, at least approximately. */
   readonly coverA: number;
   readonly coverB: number;
-  /** The weight of the words that both have. */
+  /** The weight of the words that both have in common. */
   readonly exact: number;
   readonly links: readonly { readonly a: Sense; readonly b: Sense; readonly near: number }[];
   readonly leftA: readonly Sense[];
@@ -75,7 +75,7 @@ const coverOf = (senses: readonly Sense[], best: Float64Array): number => {
   return all === 0 ? 0 : covered / all;
 };
 
-/** From here on two words are taken for the same thing. */
+/** From here on, two words count as the same thing. */
 const ALIGNED = 0.62;
-/** What any two words have in common. */
+/** The similarity that any two words have. */
 const UNRELATED = 0.3;

@@ -2,7 +2,7 @@ import type { Quantity } from './measures.ts';
 
 export type Verdict = 'same' | 'other' | 'unlike';
 
-/** Whether two quantities of one subject agree. `caps` says that both are limits, so that "up to 20" and "8" differ. */
+/** Whether two quantities of one subject agree. `caps` means that both are limits, so that "up to 20" and "8" differ. */
 export const compareQuantities = (a: Quantity, b: Quantity, caps: boolean): Verdict => {
   if (a.measure === b.measure) {
     if (a.measure === 'version' || a.measure === 'date') return partwise(a, b);
@@ -27,7 +27,7 @@ export const compareQuantities = (a: Quantity, b: Quantity, caps: boolean): Verd
   return 'unlike';
 };
 
-/** 15.4 is a 15. */
+/** 15.4 is also a 15. */
 const isFiner = (a: Quantity, b: Quantity): boolean =>
   a.nouns.length === 0 && b.nouns.length === 0 && a.text.includes('.') !== b.text.includes('.') && partwise(a, b) === 'same';
 const near = (a: number, b: number, tolerance: number): boolean => Math.abs(a - b) <= tolerance * Math.max(Math.abs(a), Math.abs(b));

@@ -1,7 +1,7 @@
 import type { Token } from './tokens.ts';
 import { wordSet } from '../text/stems.ts';
 
-/** CONF-17: the lines of a text that somebody says in their own words. Headings, rows of tables, quotes, code and the labels of lists claim nothing. */
+/** CONF-17: the lines that the author states in their own words. Headings, table rows, quotes, code and list labels claim nothing. */
 export const proseOf = (text: string): string => {
   if (!NO_PROSE_SIGN.test(text)) return text;
   let isCode = false;
@@ -14,19 +14,19 @@ export const proseOf = (text: string): string => {
 };
 
 const NO_PROSE_SIGN = /[#[|>`~<:={;"“]|import /u;
-/** What somebody else or a program said, of three words or more. */
+/** Quotes of three words or more, from somebody else or from a program. */
 const QUOTED = /(?:"[^"\n\s]{1,60}(?:\s[^"\n\s]{1,60}){2,40}"|“[^”\n\s]{1,60}(?:\s[^”\n\s]{1,60}){2,40}”)/gu;
 const FENCE = /^\s{0,12}(?:```|~~~)/u;
 const HEADING = /^\s{0,12}(?:#{1,6}\s|>|\||<\/?[a-z]|#!|[-*+] \[ \]|\/\/|\/\*|@\w+\()/u;
-/** "Open points:" and "- Risks:" announce what follows. */
+/** "Open points:" and "- Risks:" merely introduce what follows. */
 const LABEL = /:\s{0,4}$/u;
-/** Statements of a program: an assignment to a name, a call at the start, a block that opens or a line that ends as code does. */
+/** Program code: an assignment to a name, a call at the start, the beginning of a block, or a line ending typical of code. */
 const CODE =
   /^\s{0,40}(?:(?:const|let|var|def|class|return|import|from|for|elif|else|try|except|print|assert|func|fn|pub|export|async|await|raise|throws?)\b.*[(){}=:;[\]]|[\w.[\]]{1,60}\s?(?:=|\+=|:=)\s?["'[{(\w].*[()[\]{}"']|[\w.]{1,60}\(.*\)[;,]?\s*$|.*[{;]\s*$|(?:import|from) [\w.{*][\w.,{}* ]*$|"""|.*"""\s*$)/u;
 const isNoProse = (line: string): boolean => HEADING.test(line) || LABEL.test(line) || (line.length < LONGEST_LINE && CODE.test(line));
 const LONGEST_LINE = 400;
 
-/** CONF-17: a question, a condition, a wish, a plan, a task or a guess says nothing that could be contradicted. Read before the small words go. */
+/** CONF-17: questions, conditions, wishes, plans, tasks and guesses state nothing to contradict. Runs before the stop words are removed. */
 export const isAsserted = (sentence: readonly Token[], isQuestion: boolean): boolean => {
   if (isQuestion) return false;
   const words = sentence.map((token) => (token.mark === '' && !token.code ? token.word : ''));
@@ -53,18 +53,18 @@ export const isAsserted = (sentence: readonly Token[], isQuestion: boolean): boo
 
 /** "in May" and "May 4". */
 const isMonth = (words: readonly string[], at: number): boolean => MONTHS_AFTER.has(words[at - 1] ?? '') || /^\d/u.test(words[at + 1] ?? '');
-/** "may have up to 2 MB" says what is allowed. */
+/** "may have up to 2 MB" states what is allowed. */
 const isLimit = (words: readonly string[], at: number): boolean =>
   words.slice(at + 1, at + 5).some((word, i, near) => word === 'up' && near[i + 1] === 'to');
 const MONTHS_AFTER = wordSet('in on since until of by from to last this early late mid end');
 
-/** "even if" and "as if" tell of what is so all the same. */
+/** "even if" and "as if" introduce something that holds regardless. */
 const isEven = (words: readonly string[], at: number): boolean => words[at - 1] === 'even' || words[at - 1] === 'as';
 const isSubject = (word: string): boolean =>
   OBJECTS.has(word) || word === 'there' || word === 'it' || word === 'we' || word === 'you' || word === 'i';
 const LEADING = wordSet('and so but then also now ok okay well next first finally please just');
 const ASKING = wordSet('why whether wonder wondering todo');
-/** Begin a question when a subject follows: "does the API retry". */
+/** These begin a question if a subject follows: "does the API retry". */
 const ASKED = wordSet('does do did is are was were can could would should will has have had how what where when which who');
 const TASKS = wordSet(
   'check verify ensure make investigate find figure identify propose determine look fix add use create change update implement return write test try run remove move rename set see read explain list discover search extract analyse analyze review consider decide compare confirm measure document note keep let give tell show generate build provide include avoid prefer switch start stop click play edit cite propose call read open press type select replace delete push merge report respond reply',

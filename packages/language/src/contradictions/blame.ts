@@ -12,7 +12,7 @@ export const causeConflict = (a: Claim, b: Claim): Contradiction | null => {
     }
   return refutedCause(a, b) ?? refutedCause(b, a);
 };
-/** Both name the same cause of the same symptom, or both deny it. */
+/** Whether both name the same cause of the same symptom, or both deny it. */
 export const causesAgree = (a: Claim, b: Claim): boolean =>
   a.causes.slice(0, 50).some((one) =>
     b.causes.slice(0, 50).some((other) => {
@@ -21,7 +21,7 @@ export const causesAgree = (a: Claim, b: Claim): boolean =>
       return common >= 0.5 * Math.min(one.cause.size, other.cause.size);
     }),
   );
-/** One blames a thing, the other says that the thing is off or absent, or that it made no difference. */
+/** One blames a thing; the other says that it is off or absent, or that it made no difference. */
 const refutedCause = (blames: Claim, other: Claim): Contradiction | null => {
   for (const { cause, effect, denied, weak, causeText } of blames.causes.slice(0, 20)) {
     if (denied || weak || cause.size === 0 || ![...effect].some((word) => other.vocabulary.has(word))) continue;
@@ -55,7 +55,7 @@ const causePair = (a: Cause, b: Cause): Contradiction | null => {
     [...b.effect].filter((word) => !a.effect.has(word) && !a.cause.has(word) && !isColourless(word) && !isWeak(word)),
   ];
   if (restA.length > 0 && restB.length > 0 && effects.filter((word) => !word.startsWith('±')).length < 2) return null;
-  // `sync-contacts` and `sync-calendars` fail each for its own reason.
+  // `sync-contacts` and `sync-calendars` each fail for a reason of their own.
   if (restA.some(isCode) && restB.some(isCode)) return null;
   const common = [...a.cause].filter((word) => b.cause.has(word)).length;
   const similar = common / Math.min(a.cause.size, b.cause.size);

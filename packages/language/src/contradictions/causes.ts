@@ -3,15 +3,15 @@ import type { Token } from './tokens.ts';
 import { stemOf, wordSet } from '../text/stems.ts';
 import { isGeneric, STOP } from '../text/lexicon/finding-words.ts';
 
-/** "X because of Y": the symptom, what is blamed for it, and whether the blame is denied. */
+/** "X because of Y": the symptom, the blamed cause, and whether the blame is denied. */
 export type Cause = {
   readonly effect: ReadonlySet<string>;
   readonly cause: ReadonlySet<string>;
   readonly denied: boolean;
   readonly causeText: string;
-  /** Only a cause when the other text names one for the same symptom: "X: Y", "X since Y". */
+  /** Counts as a cause only if the other text names one for the same symptom: "X: Y", "X since Y". */
   readonly weak: boolean;
-  /** Which of several things or causes the sentence speaks of: "the first run", "another cause". */
+  /** Which of several things or causes the sentence is about: "the first run", "another cause". */
   readonly which: string;
 };
 type Blame = Omit<Cause, 'which'>;
@@ -20,7 +20,7 @@ type Marker = { readonly words: readonly string[]; readonly side: 'after' | 'bef
 const UNRELATED = wordSet('unrelated');
 const markers = (side: Marker['side'], phrases: readonly string[]): readonly Marker[] =>
   phrases.map((phrase) => ({ words: phrase.split(' '), side }));
-/** `after`: the cause stands behind the marker; `before`: in front of it. The longest phrase wins. */
+/** `after`: the cause follows the marker; `before`: it precedes the marker. The longest phrase wins. */
 const MARKERS: readonly Marker[] = [
   ...markers('after', [
     'because of',
@@ -203,14 +203,14 @@ const causeOf = (sentence: readonly Token[], earlier: ReadonlySet<string>): Blam
     }
     const last = front.findLastIndex((token) => token.mark !== '');
     const near = front.slice(last + 1);
-    // "Y happened, that is why X": the cause is the clause before.
+    // "Y happened, that is why X": the previous clause is the cause.
     const clause =
       last > 0 && nounsOf(near).size === 0 ? front.slice(front.slice(0, last).findLastIndex((token) => token.mark !== '') + 1, last) : near;
     const denied = deniedNear(near) || marker.words[0] === 'not';
     // "X: Y makes Z": the label is the symptom.
     const label = sentence.findIndex((token) => token.mark === 'label');
     if (label > 0 && label < LONGEST_LABEL && label < at) return finish(sentence.slice(0, label), clause, earlier, denied);
-    // "the job is killed by Y, that is the reason it dies": "it" is what the clause begins with.
+    // "the job is killed by Y, that is the reason it dies": "it" stands for the beginning of the clause.
     return finish(back, clause, earlier.size > 0 ? earlier : nounsOf(clause.slice(0, 2)), denied);
   }
   return null;

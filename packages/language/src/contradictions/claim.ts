@@ -15,27 +15,27 @@ import { COLOURLESS, isExtension, isGeneric, isWeak, STOP } from '../text/lexico
 export type Term = {
   readonly name: string;
   readonly word: string;
-  /** The word without the marks in it: `HTTP/2` is `http2`. */
+  /** The word without punctuation: `HTTP/2` is `http2`. */
   readonly plain: string;
-  /** The telling names among the pieces of an identifier; empty for a plain word. */
+  /** The telling names among an identifier's pieces; empty for a plain word. */
   readonly pieces: readonly string[];
   readonly identifier: boolean;
   readonly code: boolean;
   readonly at: number;
   readonly denied: boolean;
-  /** Stands in the reach of a "not", whatever the word itself says. */
+  /** Within reach of a "not", whatever the word itself means. */
   readonly byNot: boolean;
-  /** Right before another word of the subject, as in "the cold start": it says which one. */
+  /** Right before another word of the subject, as in "the cold start": it says which one is meant. */
   readonly attributive: boolean;
-  /** A state between an article and a noun, anywhere: "a wrong password". */
+  /** A state between an article and a noun, anywhere in the clause: "a wrong password". */
   readonly qualifier: boolean;
-  /** Behind an article or a preposition: whatever the word, here it names a thing. */
+  /** After an article or a preposition, so it names a thing, whatever the word. */
   readonly noun: boolean;
-  /** Behind "without". */
+  /** After "without". */
   readonly lacking: boolean;
-  /** Only says where the rest comes from: "dig says", "according to the docs". */
+  /** Only gives the source of the statement: "dig says", "according to the docs". */
   readonly evidence: boolean;
-  /** Taken over from the clause before. */
+  /** Taken over from the previous clause. */
   readonly inherited: boolean;
 };
 
@@ -43,7 +43,7 @@ export type Rival = {
   readonly row: string;
   readonly name: string;
   readonly at: number;
-  /** Stands right before a noun, as in "the JSON export": it says which export. */
+  /** Right before a noun, as in "the JSON export": it says which export. */
   readonly modifies: boolean;
 };
 
@@ -51,7 +51,7 @@ export type Rival = {
 export type Statement = {
   readonly words: readonly string[];
   readonly terms: readonly Term[];
-  /** The first term of every name, and what they weigh together. */
+  /** The first term of each name, and their total weight. */
   readonly unique: readonly Term[];
   readonly weight: number;
   readonly names: ReadonlyMap<string, { readonly said: boolean; readonly denied: boolean; readonly byNot: boolean; readonly at: number }>;
@@ -59,49 +59,49 @@ export type Statement = {
   readonly rivals: readonly Rival[];
   /** The clause has a negation of its own (not, never, no). */
   readonly negated: boolean;
-  /** What the negation falls on first. */
+  /** The first words that the negation applies to. */
   readonly heads: ReadonlySet<string>;
-  /** Where the predicate begins; -1 when there is none. */
+  /** Where the predicate begins; -1 if there is none. */
   readonly predicate: number;
   readonly keys: ReadonlyMap<string, number>;
-  /** "X is a Y": where it says what kind of thing X is. */
+  /** "X is a Y": where the clause says what kind of thing X is. */
   readonly kind: number;
-  /** "once per X": what stands there, when it is no time. */
+  /** "once per X": the X, unless it is a unit of time. */
   readonly per: string | null;
   readonly capped: boolean;
-  /** Says the most there may be, not how much there is. */
+  /** Gives an upper limit, not an actual amount. */
   readonly ceiling: boolean;
   readonly only: boolean;
-  /** Speaks of all of a kind. */
+  /** Is about all of a kind. */
   readonly every: boolean;
-  /** How many of a kind it speaks of: some of them leaves room for others, all or none leaves none. */
+  /** How many of a kind it is about: "some" leaves room for others; "all" or "none" doesn't. */
   readonly share: 'some' | 'all' | null;
-  /** Says how it ought to be, not how it is. */
+  /** Says how things ought to be, not how they are. */
   readonly norm: boolean;
-  /** "faster than …": what a comparison is with; empty when there is none. */
+  /** "faster than …": what the comparison is with; empty if there is none. */
   readonly than: string;
-  /** Where "for" begins to say what a thing is used for. */
+  /** Where a "for" begins that gives the purpose of a thing. */
   readonly purpose: number;
-  /** Leaves room for more of the kind: also, accepts, supports. */
+  /** Leaves room for more of the kind, with words like also, accepts or supports. */
   readonly open: boolean;
   /** Neighbouring words written as one: "import error" as `importerror`. */
   readonly joined: ReadonlySet<string>;
-  /** What stands behind a noun and its preposition: "the SDK for Go" has `sdk for` and `go`. */
+  /** The object of each noun and its preposition: "the SDK for Go" maps `sdk for` to `go`. */
   readonly attached: ReadonlyMap<string, string>;
   readonly time: Time;
 };
 
-/** What a text says, digested once. */
+/** A text's statements, analysed once. */
 export type Claim = {
   readonly key: string;
   readonly statements: readonly Statement[];
   readonly causes: readonly Cause[];
   readonly vocabulary: ReadonlySet<string>;
-  /** What its clauses are found by: two texts without a common one say nothing of each other. */
+  /** Words that clauses can be found by: texts that share none have nothing to say about each other. */
   readonly clues: ReadonlySet<string>;
 };
 
-/** A finding is a few sentences; of a longer text the first clauses are compared, so that the work stays bounded. */
+/** A finding has a few sentences; of a longer text only the first clauses are compared, which bounds the work. */
 const MOST_STATEMENTS = 300;
 const MOST_TERMS = 40;
 const MOST_WORDS = 60;
@@ -186,12 +186,12 @@ const statementsOf = (sentence: readonly Token[]): readonly Statement[] => {
   return statements;
 };
 
-/** ", not the cache": what a thing is not, beside what it is, without a verb of its own. */
+/** ", not the cache": says without a verb what a thing is not, next to what it is. */
 const isContrast = (tokens: readonly Token[]): boolean =>
   tokens[0]?.word === 'not' && tokens.length <= LONGEST_FRAGMENT && !tokens.some((token) => COPULAS.has(token.word) || VERBS.has(token.word));
 
 const LONGEST_FRAGMENT = 8;
-/** ", 38 % of CPU": a number without a verb belongs to what was said before. */
+/** ", 38 % of CPU": a number without a verb belongs to the previous clause. */
 const isFragment = (tokens: readonly Token[]): boolean =>
   tokens.length <= LONGEST_FRAGMENT &&
   /^(?:\d|about|around|roughly|only|just|at|up)/u.test(tokens[0]?.word ?? '') &&
@@ -206,7 +206,7 @@ const COPULAS = wordSet('is are was were = be been stays remains');
 const statementOf = (tokens: readonly Token[], inherited: readonly Term[], time: Time, isLabel: boolean): Statement => {
   const words = tokens.map((token) => token.word);
   const read = quantitiesOf(words).map((quantity) => (quantity.bound === 'least' && isDeniedBound(words, quantity.at) ? turned(quantity) : quantity));
-  // "Error 1: …": the number of a label is its name.
+  // "Error 1: …": the number in a label is part of a name.
   const quantities = isLabel ? read.filter(({ measure, label }) => measure !== 'count' || label === null) : read;
   const numbers = new Set(quantities.flatMap((quantity) => Array.from({ length: quantity.until - quantity.at }, (_, i) => quantity.at + i)));
   const told = toldUntil(words);
@@ -297,7 +297,7 @@ const statementOf = (tokens: readonly Token[], inherited: readonly Term[], time:
       pending -= 1;
     }
   }
-  // "not true that it never …" says that it does.
+  // "not true that it never …" asserts that it does.
   const twice = negators === 2;
   if (twice) heads.clear();
   const terms = [
@@ -335,7 +335,7 @@ const statementOf = (tokens: readonly Token[], inherited: readonly Term[], time:
     time,
   };
 };
-/** How much it ought to be or is allowed to be, beside how much it is. */
+/** Words for how much there ought to be or may be, as opposed to how much there is. */
 const NORMS = wordSet('must target targets budget slo sla goal estimate estimated forecast requirement requirements');
 const SOME = wordSet('some most many several few often usually sometimes mostly partly occasionally');
 const ALL = wordSet('all every each always any none no nothing nobody never no-longer everything everyone anyone');
@@ -349,12 +349,12 @@ const shareOf = (words: readonly string[]): Statement['share'] => {
   return words.some((word) => ALL.has(word)) ? 'all' : null;
 };
 const isNumeral = (word: string): boolean => /^\d/u.test(word) || word in NUMBER_WORDS;
-/** "answers Not Found" names a status. */
+/** "answers Not Found" gives a status. */
 const isNotFound = (words: readonly string[], at: number): boolean =>
   words[at + 1] === 'found' &&
   !COPULAS.has(words[at - 1] ?? '') &&
   !/^(?:be|been|being|could|can|have|has|had|did|do|does)$/u.test(words[at - 1] ?? '');
-/** "the wrapper rethrows errors": a verb, not a word before a noun. */
+/** "the wrapper rethrows errors": here a verb, not a word that modifies a noun. */
 const isFiniteVerb = (words: readonly string[], at: number): boolean => /[^us]s$/u.test(words[at] ?? '') && !STOP.has(words[at - 1] ?? '');
 const isFiller = (term: Term): boolean => COLOURLESS.has(term.word) && !term.attributive && !term.noun && !term.code;
 const undenied = (term: Term): Term => (term.byNot ? { ...term, denied: !term.denied, byNot: false } : term);
@@ -375,7 +375,7 @@ const quantityNoun = (quantities: readonly Quantity[], at: number): boolean =>
   quantities.some((quantity) => quantity.measure === 'rate' && at > quantity.at && at < quantity.until && quantity.nouns.length > 0);
 
 const AFTER_STATE = wordSet('for in by at during since after before until when if and or again everywhere here there by');
-/** `on`, `off`, `up` and `down` are states only where a state can stand. */
+/** `on`, `off`, `up` and `down` are states only in the position of a state. */
 const stateWord = (words: readonly string[], at: number): { readonly name: string; readonly negative: boolean } | null => {
   const [word, before, next] = [words[at] ?? '', words[at - 1] ?? '', words[at + 1] ?? ''];
   const linked =
@@ -397,7 +397,7 @@ const stateWord = (words: readonly string[], at: number): { readonly name: strin
 
 const namesOf = (terms: readonly Term[]): Statement['names'] => {
   const names = new Map<string, { said: boolean; denied: boolean; byNot: boolean; at: number }>();
-  // What a clause says itself counts before what it takes over: "kept for 90 days, then the job removes them".
+  // A clause's own words take precedence over inherited ones: "kept for 90 days, then the job removes them".
   const own = new Set(terms.flatMap((term) => (term.inherited ? [] : [term.name])));
   for (const term of terms) {
     if (term.inherited && own.has(term.name)) continue;

@@ -10,7 +10,7 @@ import { polarityConflict } from './polarity.ts';
 import { quantityConflict } from './values.ts';
 
 export const contradictionBetween = (a: Claim, b: Claim): Contradiction | null => {
-  // One order for both directions: the answer and its wording may not depend on who came first.
+  // A fixed order, so that neither the answer nor its wording depends on which came first.
   const [first, second] = a.key <= b.key ? [a, b] : [b, a];
   if (first.key === second.key) return null;
   const cause = causeConflict(first, second);
@@ -24,7 +24,7 @@ export const contradictionBetween = (a: Claim, b: Claim): Contradiction | null =
     const match = matchOf(one, other, first, second, otherCode);
     return match === null ? [] : [{ one, other, match, numeric: quantityConflict(one, other, match, anchorsDiffer(one.time, other.time)) }];
   });
-  // One text may give several numbers; where one of them agrees, the others are of other things.
+  // A text may contain several numbers; if one of them agrees, the others are about something else.
   const agreed = pairs.some(({ numeric }) => numeric.agrees);
   for (const { one, other, match, numeric } of pairs) {
     if (best !== null && best.weight >= match.weight) continue;
@@ -37,7 +37,7 @@ export const contradictionBetween = (a: Claim, b: Claim): Contradiction | null =
   return best?.found ?? changed ?? (isNews ? null : sequenceConflict(first, second));
 };
 
-/** Seen at a glance, so that a text is compared with a thousand others in no time. */
+/** A cheap check, so that comparing a text with a thousand others takes no time. */
 export const haveNothingInCommon = (a: Claim, b: Claim): boolean => {
   if (a.causes.length > 0 || b.causes.length > 0) return false;
   const [few, many] = a.clues.size <= b.clues.size ? [a.clues, b.clues] : [b.clues, a.clues];
@@ -45,7 +45,7 @@ export const haveNothingInCommon = (a: Claim, b: Claim): boolean => {
   return true;
 };
 
-/** CONF-18: one tells what has come to be so, the other how it is or was. */
+/** CONF-18: one reports a change, the other how it is or was. */
 export const isNewsOf = (a: Claim, b: Claim): boolean => {
   const [inA, inB] = [a.statements.some(({ time }) => time.news), b.statements.some(({ time }) => time.news)];
   return inA !== inB && ![...a.statements, ...b.statements].some(({ time }) => time.still);
@@ -60,16 +60,16 @@ const isOtherExtreme = (a: Statement, b: Statement): boolean => {
   return inA.length > 0 && EXTREMES.some((name) => b.names.has(name)) && !inA.some((name) => b.names.has(name));
 };
 
-/** "over 5 MB" and "under 5 MB" are two cases. */
+/** "over 5 MB" and "under 5 MB" are separate cases. */
 const areOpposed = (a: Statement, b: Statement): boolean =>
   a.quantities.some((one) =>
     b.quantities.some((other) => one.measure === other.measure && [one.bound, other.bound].toSorted().join() === 'least,most'),
   );
 
-/** "Some are wrong" and "most are right" hold together; "some are wrong" and "none is" do not. */
+/** "Some are wrong" and "most are right" can both be true; "some are wrong" and "none is" can't. */
 const leavesRoom = (a: Statement, b: Statement): boolean => a.share === 'some' && b.share !== 'all';
 
-/** CONF-7: what a word of one clause only says of its subject: which one it is, by a name, in front of what is said of it, or behind a preposition. */
+/** CONF-7: whether a word that only one clause has merely specifies the subject: a name, a word before the predicate, or one after a preposition. */
 const isScope = (term: Term, { words, predicate }: Statement): boolean => {
   const [before = '', earlier = ''] = [words[term.at - 1], words[term.at - 2]];
   return (
@@ -83,10 +83,10 @@ const isScope = (term: Term, { words, predicate }: Statement): boolean => {
 const SCOPING: ReadonlySet<string> = new Set('in on for of under during at from with per via to across by'.split(' '));
 const ARTICLES: ReadonlySet<string> = new Set(['the', 'a', 'our']);
 
-/** Two words of the subject in common, or nearly: then what else is said must name another one to be of another thing. */
+/** With about two words of the subject in common, only words that specify another thing make it another subject. */
 const STRONG = 1.6;
 
-/** How a limit is told: "the limit is 5 MB", "up to 5 MB are allowed". */
+/** Words of a limit: "the limit is 5 MB", "up to 5 MB are allowed". */
 const LIMITING: ReadonlySet<string> = new Set(['limit', 'maximum', '±allow', '±able']);
 const conflictIn = (a: Statement, b: Statement, match: Match, numeric: ReturnType<typeof quantityConflict>): Contradiction | null => {
   if (a.norm !== b.norm || leavesRoom(a, b) || leavesRoom(b, a)) return null;
@@ -109,7 +109,7 @@ const conflictIn = (a: Statement, b: Statement, match: Match, numeric: ReturnTyp
     return orderConflict(a, b, match) ?? (anchored ? anchorConflict(a, b, match) : null);
   }
   if (!contrast && !match.thin) {
-    // "kept for 14 days" and "deleted after 3 days" say the same thing of another length.
+    // "kept for 14 days" and "deleted after 3 days" say the same thing with different durations.
     if (denied !== null && numeric.found !== null && match.shared.has('±keep')) return numeric.found;
     if (denied !== null && numeric.agrees && match.shared.has('±keep')) return null;
     if (denied !== null) return (numeric.differs && !numeric.agrees) || areOpposed(a, b) ? null : denied;

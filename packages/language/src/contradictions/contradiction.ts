@@ -1,7 +1,7 @@
 export type Contradiction = {
   readonly kind: 'value' | 'negation' | 'cause' | 'changed';
   readonly subject: string;
-  /** A sentence for people. */
+  /** A sentence for people to read. */
   readonly description: string;
 };
 

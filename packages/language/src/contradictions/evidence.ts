@@ -8,12 +8,12 @@ import { dot, type Clause, type Material, type Sense } from './material.ts';
 import type { Quantity } from './measures.ts';
 import { anchorsDiffer, isOtherTime } from './times.ts';
 
-/** CONF-21: what speaks for or against a contradiction, by name. Of what each text has, there is the lesser (`<`) and the greater (`>`). */
+/** CONF-21: the evidence for and against a contradiction, by name. Evidence that each text has gives the lesser (`<`) and the greater value (`>`). */
 export type Evidence = Record<string, number>;
 
 export type Weighed = {
   readonly evidence: Evidence;
-  /** The two clauses that are nearest to each other. */
+  /** The most similar pair of clauses. */
   readonly nearest: { readonly a: Clause; readonly b: Clause; readonly alignment: Alignment } | null;
 };
 
@@ -36,7 +36,7 @@ const both = (out: Evidence, name: string, a: number, b: number, most: number): 
   out[`${name}<`] = Math.min(most, a, b);
   out[`${name}>`] = Math.min(most, Math.max(a, b));
 };
-/** Only one of them, or both. */
+/** Whether exactly one of them has it, and whether both do. */
 const either = (out: Evidence, name: string, a: boolean, b: boolean): void => {
   out[`${name}^`] = a === b ? 0 : 1;
   out[`${name}&`] = a && b ? 1 : 0;
@@ -137,7 +137,7 @@ const ofClauses = ({ a, b, alignment }: NonNullable<Weighed['nearest']>, one: Ma
 };
 
 const namesIn = (senses: readonly Sense[]): number => senses.filter(({ term }) => term.identifier || term.code).length;
-/** Words that say which one it is: in front of the noun, or of all that is said. */
+/** Words that say which one is meant: right before the noun, or before the predicate. */
 const inFront = ({ statement }: Clause, left: readonly Sense[]): number =>
   left.filter(({ term }) => !term.inherited && (term.attributive || (statement.predicate >= 0 && term.at < statement.predicate))).length;
 
@@ -190,7 +190,7 @@ const ofNumbers = (a: Material, b: Material, near: Near, out: Evidence): void =>
     );
 };
 const MOST_RATIO = 6;
-/** What a number is: a limit, what was seen, or a part of something. */
+/** What a number stands for: a limit, an observation, or part of something. */
 const NUMBERED = [
   [
     'numbers limit',

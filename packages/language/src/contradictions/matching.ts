@@ -4,7 +4,7 @@ import { VERBS } from './places.ts';
 import { isSlip, wordSet } from '../text/stems.ts';
 import { COLOURLESS, isExtension, isGeneric, isWeak } from '../text/lexicon/finding-words.ts';
 
-/** A word in this many clauses of one text is no clue to which clauses belong together; this also bounds the pairs. */
+/** A word in more clauses than this doesn't show which clauses belong together; this also bounds the number of pairs. */
 const COMMON = 24;
 
 export const pairsOf = (a: Claim, b: Claim): readonly (readonly [Statement, Statement])[] => {
@@ -29,7 +29,7 @@ export const pairsOf = (a: Claim, b: Claim): readonly (readonly [Statement, Stat
       });
   });
 };
-/** A statement is compared with a thousand others: what it is found by is told once. */
+/** Caches the clues of a statement, because it is compared with a thousand others. */
 const CLUES = new WeakMap<Statement, ReadonlySet<string>>();
 const cluesOf = (statement: Statement): ReadonlySet<string> => {
   const known = CLUES.get(statement);
@@ -42,35 +42,35 @@ const cluesOf = (statement: Statement): ReadonlySet<string> => {
 export type Match = {
   readonly weight: number;
   readonly named: number;
-  /** Too little in common for anything but another name in the same place. */
+  /** They share so little that only another name in the same position could contradict. */
   readonly thin: boolean;
-  /** What the two clauses themselves share, words of other clauses not counted. */
+  /** The weight these two clauses share, not counting words of other clauses. */
   readonly direct: number;
-  /** Each text has a name in code that the other lacks. */
+  /** Each text contains a name in code that the other lacks. */
   readonly otherCode: boolean;
-  /** Both texts are one clause. */
+  /** Each text consists of one clause. */
   readonly single: boolean;
   readonly subject: string;
   readonly shared: ReadonlyMap<string, string>;
   readonly leftA: readonly Term[];
   readonly leftB: readonly Term[];
-  /** The same noun with another word right before it on each side: "cold start" and "warm start". */
+  /** The same noun, modified by a different word on each side: "cold start" and "warm start". */
   readonly otherOne: boolean;
-  /** With a thing here and without it there, or "X for A" here and "X for B" there. */
+  /** One has a thing that the other lacks, or "X for A" on one side and "X for B" on the other. */
   readonly otherCase: boolean;
 };
 
-/** More than one word: what is denied needs a subject beside it. */
+/** More than one word: a denial needs a subject besides what it denies. */
 export const ENOUGH = 1.3;
 const COVERED = 0.4;
 const HALF = 0.5;
-/** What two weak words add up to. */
+/** The additional weight of two weak words together. */
 const NAME = 0.64;
-/** Words that name the subject, states and opposites not counted. */
+/** The weight of words that name the subject, not counting states and opposites. */
 const SUBJECT = 0.3;
-/** A state that both give in the same sense. */
+/** The share of a state's weight that counts if both give it in the same sense. */
 const STATE = 0.7;
-/** A word that the other text has in another clause. */
+/** The weight of a word that the other text has in a different clause. */
 const ELSEWHERE = 0.34;
 
 export const matchOf = (a: Statement, b: Statement, claimA: Claim, claimB: Claim, otherCode: boolean): Match | null => {
@@ -102,14 +102,14 @@ export const matchOf = (a: Statement, b: Statement, claimA: Claim, claimB: Claim
   const leftB = restB.filter((term) => !covered(term, claimA));
   const elsewhere = Math.max(elsewhereA, ELSEWHERE * restB.filter((term) => covered(term, claimA) && !isWeak(term.name)).length);
   [weight, named] = [weight + elsewhere, named + elsewhere];
-  // Two weak words make a name: "page size", "log level".
+  // Two weak words form a name: "page size", "log level".
   if (weak > 1) [weight, named] = [weight + NAME, named + NAME];
   if (sameNumbers(a, b)) weight += 1;
   if (weight < 1 || named < SUBJECT) return null;
-  // Of two rivals neither can be in the other clause.
+  // Rivals exclude each other, so neither can be expected in the other clause.
   const least = Math.min(a.weight, b.weight) - (single && areRivals(a, b) && (isBare(leftA, a) || isBare(leftB, b)) ? 1 : 0);
   if (weight < COVERED * least || (named < ENOUGH && before(leftA, a).length > 0 && before(leftB, b).length > 0)) return null;
-  // One word in common says little when each clause has much more to say.
+  // A single common word proves little if each clause has much more to say.
   if (named < ENOUGH && weight < COVERED * Math.max(a.weight, b.weight) && !areRivals(a, b)) return null;
   const thin = named < (weight < HALF * least ? ENOUGH : 1) && (beside(leftA, a).length > 0 || beside(leftB, b).length > 0);
   return {
@@ -127,7 +127,7 @@ export const matchOf = (a: Statement, b: Statement, claimA: Claim, claimB: Claim
     otherCase: isOtherCase(a, b, shared),
   };
 };
-/** Beside a rival only a verb is left. */
+/** Apart from the rival, only a verb is left. */
 export const isBare = (left: readonly Term[], statement: Statement): boolean =>
   left.every((term) => VERBS.has(term.word) || COLOURLESS.has(term.word) || statement.rivals.some((rival) => rival.name === term.name));
 const areRivals = (a: Statement, b: Statement): boolean =>
@@ -136,7 +136,7 @@ const agreesOn = (term: Term, other: Statement): boolean => {
   const known = other.names.get(term.name);
   return known !== undefined && !(known.said && known.denied) && known.denied === term.denied;
 };
-/** The pieces of the identifiers that the other text spells out: `statement_timeout` is "the statement timeout" there. */
+/** The pieces of identifiers that the other text spells out: `statement_timeout` is written as "the statement timeout" there. */
 const NONE: ReadonlySet<string> = new Set();
 const unfolded = (statement: Statement, other: Statement, claim: Claim): ReadonlySet<string> => {
   if (!statement.terms.some((term) => term.pieces.length > 0)) return NONE;
@@ -147,7 +147,7 @@ const unfolded = (statement: Statement, other: Statement, claim: Claim): Readonl
     }),
   );
 };
-/** The name under which the other clause has this term: the same word, a slip of it, or an identifier spelled out. */
+/** The name that the other clause uses for this term: the same word, a misspelling of it, or the identifier spelled out. */
 const partnerOf = (term: Term, other: Statement): string | null => {
   if (other.names.has(term.name)) return term.name;
   const { pieces } = term;
@@ -165,7 +165,7 @@ const partnerOf = (term: Term, other: Statement): string | null => {
   }
   return spelled(pieces, other) ? term.name : null;
 };
-/** `orders.total` and `orders.note`. */
+/** `orders.total` and `orders.note` are different members. */
 const isOtherMember = ({ word }: Term, { word: other }: Term): boolean =>
   word.includes('.') && other.includes('.') && word.slice(word.lastIndexOf('.')) !== other.slice(other.lastIndexOf('.'));
 const JOINED = 6;
@@ -191,7 +191,7 @@ export const telling = (terms: readonly Term[]): readonly Term[] =>
       (!term.identifier || term.pieces.length > 0),
   );
 
-/** Each side has its own word right before a noun that both have. */
+/** Each side modifies a common noun with a word of its own. */
 const isOtherOne = (a: Statement, b: Statement, shared: ReadonlyMap<string, string>): boolean => {
   for (const [nameA, nameB] of shared) {
     if (nameA.startsWith('±')) {
@@ -227,13 +227,13 @@ const beforeNoun = (statement: Statement, name: string): Term | null => {
     ? null
     : before;
 };
-/** Each text has a name in code that the other lacks. */
+/** Each text contains a name in code that the other lacks. */
 export const areOtherCodes = (a: Claim, b: Claim): boolean => hasOtherCode(a, b) && hasOtherCode(b, a);
 const hasOtherCode = (claim: Claim, other: Claim): boolean =>
   claim.statements
     .slice(0, FEW)
     .some(({ terms }) => terms.some((term) => term.code && !term.inherited && !isExtension(term.word) && !covered(term, other)));
-/** A finding has a few clauses; of more, the first show what it is about. */
+/** A finding has few clauses; in a longer text the first ones show what it is about. */
 const FEW = 8;
 
 const isOtherCase = (a: Statement, b: Statement, shared: ReadonlyMap<string, string>): boolean =>
@@ -248,7 +248,7 @@ const isOtherCase = (a: Statement, b: Statement, shared: ReadonlyMap<string, str
   ) ||
   areParallel(a, b);
 const CONDITIONS = wordSet('when if once while unless whenever as with');
-/** The state is part of a condition, not of what is said. */
+/** The state belongs to a condition, not to the statement itself. */
 const isConditional = (statement: Statement, name: string): boolean =>
   CONDITIONS.has(statement.words[0] ?? '') || statement.terms.some((term) => term.name === name && term.inherited);
 const lacks = (statement: Statement, name: string): boolean => statement.terms.some((term) => term.lacking && term.name === name);

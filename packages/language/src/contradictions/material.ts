@@ -5,24 +5,24 @@ import { stanceOf } from '../text/lexicon/axes.ts';
 import { remembered, type Remembered } from '../remembered.ts';
 import type { Claim, Statement, Term } from './claim.ts';
 
-/** A word of a clause, what it says and how much it tells. */
+/** A word of a clause, with its meaning and its weight. */
 export type Sense = { readonly at: number; readonly term: Term; readonly weight: number; readonly vector: Float32Array | null };
 export type Clause = { readonly statement: Statement; readonly senses: readonly Sense[] };
 
-/** CONF-21: what a text is weighed by, read once. */
+/** CONF-21: the parts of a text that are used for weighing, analysed once. */
 export type Material = {
   readonly claim: Claim;
   readonly clauses: readonly Clause[];
   /** Each word once, over all clauses. */
   readonly senses: readonly Sense[];
-  /** How many different words there are: each has a place of its own. */
+  /** The number of different words: each has an index of its own. */
   readonly count: number;
   readonly vector: Float32Array;
-  /** Its words in lower case, as they stand. */
+  /** Its words in lower case, unstemmed. */
   readonly said: ReadonlySet<string>;
-  /** Words with a capital inside of a sentence: names. */
+  /** Capitalised words inside a sentence, which are names. */
   readonly proper: ReadonlySet<string>;
-  /** On which side of what can be said one way or the other. */
+  /** The side it takes on each axis of the lexicon. */
   readonly stance: Int8Array;
   readonly words: number;
   readonly sentences: number;
@@ -73,7 +73,7 @@ const materialOf = (text: string, claim: Claim, embedding: Embedding, senseOf: (
   };
 };
 
-/** What a word tells of what it could tell. */
+/** How much of its full weight a word gets. */
 const shareOf = (term: Term): number =>
   (isGeneric(term.name) ? 0.4 : isWeak(term.name) ? 0.5 : 1) * (term.inherited ? 0.4 : 1) * (term.evidence ? 0.3 : 1);
 
@@ -89,9 +89,9 @@ export const dot = (one: Float32Array, other: Float32Array): number => {
   return sum;
 };
 
-/** The first of its dimensions stand on their own: embedding/CARD.md. */
+/** Truncated embeddings remain valid: embedding/CARD.md. */
 const DIMS = 128;
-/** A word of no known meaning is mostly a name, which tells much. */
+/** A word with no known meaning is usually a name, which tells a lot. */
 const UNKNOWN = 1.2;
 const MOST_KNOWN = 20_000;
 const MOST_CLAUSES = 8;

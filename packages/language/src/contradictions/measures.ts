@@ -21,13 +21,13 @@ export type Bound = 'exact' | 'least' | 'most';
 
 export type Quantity = {
   readonly measure: Measure;
-  /** Seconds, bytes, per second, minutes of the day…; for versions and dates their parts. */
+  /** Seconds, bytes, per second, minutes of the day…; for versions and dates, the components. */
   readonly parts: readonly number[];
   readonly bound: Bound;
   readonly about: boolean;
-  /** Stands alone as the value: "is 300", "= 300". */
+  /** The number alone is the value: "is 300", "= 300". */
   readonly alone: boolean;
-  /** What is counted, or the name a version stands behind. */
+  /** The things counted, or the name before a version. */
   readonly nouns: readonly string[];
   readonly label: string | null;
   readonly text: string;
@@ -35,5 +35,5 @@ export type Quantity = {
   readonly until: number;
 };
 
-/** What is read from the words up to `until`, before what stands in front of it is looked at. */
+/** What the words up to `until` say, before looking at the words in front. */
 export type Reading = Pick<Quantity, 'measure' | 'parts' | 'until'> & { readonly label?: string; readonly nouns?: readonly string[] };

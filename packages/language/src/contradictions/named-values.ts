@@ -6,7 +6,7 @@ import { VERBS } from './places.ts';
 import { codeConflict, SCOPES, slotConflict } from './slots.ts';
 import { stemSet, wordSet } from '../text/stems.ts';
 
-/** There is one of these: "X is the bottleneck". */
+/** Words for something that exists only once: "X is the bottleneck". */
 const UNIQUE = stemSet('bottleneck culprit leader owner default maintainer winner origin');
 const shown = (terms: readonly Term[]): string =>
   terms
@@ -23,7 +23,7 @@ export const perConflict = (a: Statement, b: Statement, match: Match): Contradic
   return others.every((left) => left.length > 0) ? null : valueConflict(match.subject, `per ${a.per}`, `per ${b.per}`);
 };
 
-/** "X is a tree" against "X is a net": nothing else may differ, and the subject must be the whole of what comes before. */
+/** "X is a tree" and "X is a net": nothing else may differ, and the whole subject must come before. */
 const isOtherKind = (a: Statement, b: Statement, leftA: readonly Term[], leftB: readonly Term[]): boolean =>
   a.kind > 0 &&
   b.kind > 0 &&
@@ -32,33 +32,33 @@ const isOtherKind = (a: Statement, b: Statement, leftA: readonly Term[], leftB: 
   [...leftA.map((term) => term.at - a.kind), ...leftB.map((term) => term.at - b.kind)].every((distance) => distance > 0) &&
   a.terms.filter((term) => term.at < a.kind && b.names.has(term.name)).length > 1;
 
-/** Rows whose names are also common words: there a name must stand where a name can. */
+/** Rows whose names are also everyday words: there a name counts only in the position of a name. */
 const WORDY = wordSet('method join level separator colour place review timeunit byteunit state server queue order balance backoff');
 const isNamed = (statement: Statement, rival: Rival): boolean =>
   rival.at >= statement.words.length - 1 ||
   statement.terms.some((term) => term.at === rival.at && (term.noun || term.code || term.at > statement.predicate));
-/** Another word says which one it is, in front of the name. */
+/** A word before the name says which one is meant. */
 const isAttributed = (left: readonly Term[], { at }: Rival): boolean => left.some((term) => term.attributive && term.at < at);
-/** "the GraphQL API …": the name says which one, and is not what is said of it. */
+/** "the GraphQL API …": the name says which one is meant, and isn't the value. */
 const tellsWhich = (statement: Statement, rival: Rival): boolean => rival.modifies && (statement.predicate < 0 || rival.at < statement.predicate);
-/** `orders` in front of one value and `order_lines` in front of the other: two things. */
+/** `orders` before one value and `order_lines` before the other: two different things. */
 const hasCodeBefore = (terms: readonly Term[], at: number): boolean => terms.some((term) => term.code && term.at < at);
 
-/** "Redis for sessions" and "Memcached for fragments". */
+/** "Redis for sessions" and "Memcached for fragments" don't conflict. */
 const isForAnother = (a: Statement, b: Statement, one: Rival, other: Rival, match: Match): boolean =>
   a.purpose > one.at &&
   b.purpose > other.at &&
   telling(match.leftA).some((term) => term.at > a.purpose) &&
   telling(match.leftB).some((term) => term.at > b.purpose);
 
-/** "One deadlock …" and "the other deadlock …", "the first run" and "the second run". */
+/** "One deadlock …" and "the other deadlock …", "the first run" and "the second run" don't conflict. */
 const isOtherWhich = (a: Statement, b: Statement): boolean =>
   [...a.attached].some(([head, which]) => head.endsWith(' which') && b.attached.has(head) && b.attached.get(head) !== which);
 
 const IRREGULAR = wordSet(
   'came went got ran broke took gave made did sent kept held left lost found saw wrote built brought began fell rose grew threw hit cut put let cost use need have can cannot will do',
 );
-/** Without a verb nothing is said of a thing; only a number or a state can be. */
+/** A clause without a verb states nothing about a thing, except a number or a state. */
 const isTitle = (statement: Statement): boolean =>
   statement.predicate < 0 && !statement.words.some((word, at) => at > 0 && (VERBS.has(word) || IRREGULAR.has(word) || /(?:[^su]s|ed)$/u.test(word)));
 
@@ -70,7 +70,7 @@ export const namedConflict = (a: Statement, b: Statement, match: Match): Contrad
       if (hasCodeBefore(match.leftA, one.at) && hasCodeBefore(match.leftB, other.at)) continue;
       if (one.row !== other.row || one.name === other.name || a.names.has(other.name) || b.names.has(one.name)) continue;
       if (WORDY.has(one.row) && (match.direct < ENOUGH || !isNamed(a, one) || !isNamed(b, other))) continue;
-      // "logs in JSON" and "gets its config from YAML": one word in common, and each goes on about something else.
+      // "logs in JSON" and "gets its config from YAML" share one word, and each continues with something else.
       if (match.direct < ENOUGH && !isBare(match.leftA, a) && !isBare(match.leftB, b)) continue;
       if (isForAnother(a, b, one, other, match)) continue;
       const restA = leftA.filter((term) => term.at < a.predicate && term.name !== one.name && !EXCLUSIVE.has(term.name));

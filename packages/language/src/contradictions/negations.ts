@@ -17,7 +17,7 @@ export const negationConflict = (a: Statement, b: Statement, match: Match): Cont
     if (inA === undefined || inB === undefined || isLacking(a, nameA) || isLacking(b, nameB)) continue;
     if (inA.denied && inB.denied && !inA.said && !inB.said && (inA.byNot || inB.byNot)) return null;
     if (inA.denied === inB.denied && inA.said === inB.said) {
-      // "not automatic" and "manual": the "not" is accounted for.
+      // "not automatic" and "manual" agree: the "not" is already accounted for.
       if (nameA.startsWith('±') && inA.byNot !== inB.byNot) return null;
       continue;
     }
@@ -41,14 +41,14 @@ export const negationConflict = (a: Statement, b: Statement, match: Match): Cont
       : `both are about "${subject}": one says "${says}", the other "${denies}"`,
   };
 };
-/** "needs X" against "without X". */
+/** "needs X" versus "without X". */
 const lackConflict = (a: Statement, b: Statement, match: Match): string | null => {
   const required = b.names.get('±require');
   if (required === undefined || required.denied) return null;
   return a.terms.find((term) => term.lacking && match.shared.has(term.name))?.name ?? null;
 };
 const GONE = ['±enable', '±present', '±used', '±allow'];
-/** Everything that one says is in the other, which adds only that it is off, missing or unused. */
+/** One contains everything the other says, and adds only that it is off, missing or unused. */
 const goneConflict = (a: Statement, b: Statement, match: Match, leftA: readonly Term[]): Contradiction | null => {
   if (
     a.negated ||
@@ -69,7 +69,7 @@ const goneConflict = (a: Statement, b: Statement, match: Match, leftA: readonly 
 };
 export const wordFor = (statement: Statement, name: string): string =>
   statement.terms.find((term) => term.name === name && !term.inherited)?.word ?? name.replace('±', '');
-/** "uncompressed" denies "compressed" by itself. */
+/** "uncompressed" denies "compressed" without a "not". */
 const isPrefixed = (inA: { denied: boolean; byNot: boolean }, inB: { denied: boolean; byNot: boolean }, match: Match): boolean =>
   match.named >= ENOUGH && ((inA.denied && !inA.byNot) || (inB.denied && !inB.byNot));
 const isLacking = (statement: Statement, name: string): boolean => statement.terms.some((term) => term.lacking && term.name === name);

@@ -16,7 +16,7 @@ export const orderConflict = (a: Statement, b: Statement, match: Match): Contrad
     ? { kind: 'negation', subject: match.subject, description: `both are about "${match.subject}": one says before, the other after` }
     : null;
 };
-/** "A after B" against "B after A". */
+/** "A after B" versus "B after A". */
 export const swapConflict = (a: Statement, b: Statement, match: Match): Contradiction | null => {
   for (const word of ['before', 'after', 'first']) {
     const [atA, atB] = [a.words.indexOf(word), b.words.indexOf(word)];
@@ -51,10 +51,10 @@ export const anchorConflict = (a: Statement, b: Statement, match: Match): Contra
     : valueConflict(match.subject, one.text, other.text);
 };
 
-/** What comes before what, as a claim tells it: "A before B", "A once B", "A first, B afterwards". */
+/** What a claim says about order: "A before B", "A once B", "A first, B afterwards". */
 export type Sequence = { readonly front: ReadonlySet<string>; readonly back: ReadonlySet<string> };
 const LATER: ReadonlySet<string> = new Set(['afterwards', 'then', 'later', 'after', 'second', '2nd', 'once']);
-/** A claim is compared with a thousand others, and tells the same orders to each. */
+/** Caches a claim's sequences, because it is compared with a thousand others. */
 const SEQUENCES = new WeakMap<Claim, readonly Sequence[]>();
 const sequencesOf = (claim: Claim): readonly Sequence[] => {
   const known = SEQUENCES.get(claim);
@@ -89,7 +89,7 @@ const namesIn = (statement: Statement, from: number, to: number): ReadonlySet<st
   );
 const FEW = 8;
 
-/** Both tell an order of the same two things, and each another. */
+/** Both give an order of the same two things, and the orders differ. */
 export const sequenceConflict = (a: Claim, b: Claim): Contradiction | null => {
   const others = sequencesOf(b);
   if (others.length === 0) return null;
@@ -97,13 +97,13 @@ export const sequenceConflict = (a: Claim, b: Claim): Contradiction | null => {
     for (const other of others) {
       const [first, second] = [only(one.front, one.back, other.back, other.front), only(one.back, one.front, other.front, other.back)];
       if (first.length === 0 || second.length === 0) continue;
-      // What stands on the same side in both would be the same order.
+      // A name on the same side in both would mean the same order.
       if (only(one.front, one.back, other.front, other.back).length > 0 || only(one.back, one.front, other.back, other.front).length > 0) continue;
       const subject = [...second, ...first].map((name) => name.replace('±', '')).join(' ');
       return { kind: 'negation', subject, description: `both are about "${subject}": each says another order` };
     }
   return null;
 };
-/** Names of one side that the other text has on one side only. */
+/** The names of one side that the other text has only on the given side. */
 const only = (side: ReadonlySet<string>, mine: ReadonlySet<string>, theirs: ReadonlySet<string>, against: ReadonlySet<string>): readonly string[] =>
   [...side].filter((name) => !mine.has(name) && theirs.has(name) && !against.has(name));

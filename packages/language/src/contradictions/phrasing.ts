@@ -4,7 +4,7 @@ import { wordSet } from '../text/stems.ts';
 import { STOP } from '../text/lexicon/finding-words.ts';
 
 const MORE = wordSet('more less fewer longer higher over above exceeds exceed below under');
-/** "never more than 800 MB" gives a bound and denies nothing. */
+/** "never more than 800 MB" gives a limit and denies nothing. */
 export const isBound = (words: readonly string[], at: number): boolean => {
   const more = words.slice(at + 1, at + 5).findIndex((word) => MORE.has(word));
   return more >= 0 && words.slice(at + more + 2, at + more + 5).some((word) => /^\d/u.test(word));
@@ -13,7 +13,7 @@ const ATTACHING = wordSet('for by of on in at from with between under to');
 const COUNTED = wordSet(
   'worker node replica shard partition tenant customer order phase step pod server instance host job ticket issue migration pr build version release android ios',
 );
-/** Which of several: "the first run", "another cause", "yesterday's partition". */
+/** Words for which of several is meant: "the first run", "another cause", "yesterday's partition". */
 const WHICH: ReadonlyMap<string, string> = new Map([
   ...['first', 'second', '2nd', 'third', 'last', 'previous', 'next', 'old', 'new', 'yesterday', 'today', 'tomorrow'].map(
     (word) => [word, word] as const,
@@ -24,7 +24,7 @@ const WHICH: ReadonlyMap<string, string> = new Map([
   ['newer', 'new'],
   ['2nd', 'second'],
 ]);
-/** "Run 88123 loaded 10,000 rows", "2.8 s on the Pixel 4a": beside another number, the one behind a noun names it. */
+/** "Run 88123 loaded 10,000 rows", "2.8 s on the Pixel 4a": if there is another number, the one after a noun is part of its name. */
 const isNumbered = (words: readonly string[], at: number): boolean =>
   /^\d[\w.]*$/u.test(words[at] ?? '') &&
   at > 0 &&
@@ -50,7 +50,7 @@ export const attachedOf = (words: readonly string[]): ReadonlyMap<string, string
   return attached;
 };
 const SAYS = wordSet('says say shows show reports prints lists confirms claims states tells indicates suggests reveals');
-/** How many words at the start only name a source. */
+/** How many words at the start merely name the source. */
 export const toldUntil = (words: readonly string[]): number => {
   if (words[0] === 'according' && words[1] === 'to') return 5;
   const says = words.slice(0, 6).findIndex((word) => SAYS.has(word));
@@ -72,5 +72,5 @@ export const thanOf = (words: readonly string[], numbers: ReadonlySet<number>): 
         .join(' ');
 };
 
-/** `HTTP/2`, `http-2` and `http2` are one name. */
+/** `HTTP/2`, `http-2` and `http2` are the same name. */
 export const squashed = (word: string): string => word.replaceAll(/[-_./:]/gu, '');

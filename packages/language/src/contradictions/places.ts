@@ -1,6 +1,6 @@
 import { stemOf, wordSet } from '../text/stems.ts';
 
-/** Verbs with a place that holds one thing at a time; those of a row mean the same place. */
+/** Verbs with a slot that holds one thing at a time; the verbs of a row share the same slot. */
 export const VERBS: ReadonlyMap<string, string> = new Map(
   [
     'stored stores store lives live land lands end ends shipped sits located kept resides saved saves written writes go goes went put persisted uploaded',
@@ -43,7 +43,7 @@ export const VERBS: ReadonlyMap<string, string> = new Map(
 );
 const NEAR = wordSet('still now currently also always only');
 const PLACES = wordSet('to in on with by at from as via through over under into using of');
-/** Which place a verb fills: the verb and its preposition; none where the verb alone says too little. */
+/** The slot that a verb fills: the verb and its preposition; none if the verb alone says too little. */
 export const keyOf = (words: readonly string[], at: number): string | undefined => {
   const verb = VERBS.get(words[at] ?? '') ?? VERBS.get(`${words[at] ?? ''}s`);
   if (verb === undefined) return passiveKey(words, at);
@@ -62,7 +62,7 @@ const PLACE_KINDS: ReadonlyMap<string, string> = new Map([
   ['using', 'with'],
   ['from', 'from'],
 ]);
-/** "is evaluated in": a passive and its preposition make a place, whatever the verb. */
+/** "is evaluated in": a passive and its preposition form a slot, whatever the verb. */
 const passiveKey = (words: readonly string[], at: number): string | undefined => {
   const kind = PLACE_KINDS.get(words[at + 1] ?? '');
   const word = words[at] ?? '';

@@ -133,7 +133,7 @@ const mayBegin = (word: string): boolean => {
   return (first >= 48 && first <= 57) || first === 118 || OPENERS.has(word);
 };
 
-/** The quantities in a run of lower-case words. `at` and `until` are places in `words`. */
+/** The quantities in a sequence of lower-case words. `at` and `until` are indices into `words`. */
 export const quantitiesOf = (words: readonly string[]): readonly Quantity[] => {
   const found: Quantity[] = [];
   for (let at = 0; at < words.length; at += 1) {

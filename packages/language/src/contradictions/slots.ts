@@ -4,7 +4,7 @@ import { ENOUGH, telling, type Match } from './matching.ts';
 import { wordSet } from '../text/stems.ts';
 import { isExtension, STOP } from '../text/lexicon/finding-words.ts';
 
-/** Where a name stands in its clause: behind which kind of word, and which verb governs it. */
+/** The position of a name in its clause: after which kind of word, and governed by which verb. */
 type Slot = 'agent' | 'means' | 'place' | 'origin' | 'role' | 'plain';
 type Filler = { readonly slot: Slot; readonly verb: string; readonly text: string; readonly words: string };
 
@@ -16,7 +16,7 @@ const SLOTS: ReadonlyMap<string, Slot> = new Map([
   ['as', 'role'],
   ...['is', 'are', 'was', 'were', '=', 'called', 'named', 'says', 'reads', 'equals', 'be', 'not', ':'].map((word) => [word, 'plain'] as const),
 ]);
-/** All that differs in names is one in code on each side: a path, a table, a package, a key. */
+/** The names differ only in one piece of code on each side: a path, a table, a package, a key. */
 export const codeConflict = (a: Statement, b: Statement, match: Match): Contradiction | null => {
   if (match.direct < ENOUGH || match.otherOne) return null;
   const [one, other] = [codeOf(a, match.leftA), codeOf(b, match.leftB)];
@@ -42,7 +42,7 @@ const COMPATIBLE: Readonly<Record<Slot, readonly Slot[]>> = {
   role: ['role', 'plain'],
   plain: ['plain', 'agent', 'means', 'place', 'origin', 'role'],
 };
-/** Verbs of one row fill the same place. */
+/** The verbs of a row fill the same slot. */
 const VERB_ROWS: ReadonlyMap<string, string> = new Map(
   [
     'store stores stored keep keeps kept live lives sit sits reside resides save saves saved persist persisted put puts land lands end ends go goes went send sends sent ship ships shipped write writes route routes routed forward forwards forwarded publish published push pushed upload uploaded dump dumps dumped',
@@ -65,7 +65,7 @@ const VERB_ROWS: ReadonlyMap<string, string> = new Map(
 );
 const FREE = 'do';
 
-/** All that differs is one name on each side, and both stand in a place that holds one thing. */
+/** The only difference is one name on each side, and both are in a slot that holds one thing. */
 export const slotConflict = (a: Statement, b: Statement, match: Match): Contradiction | null => {
   if (match.direct < (match.single ? 1 : ENOUGH) || match.otherOne) return null;
   const [fillerA, fillerB] = [fillerOf(a, match.leftA), fillerOf(b, match.leftB)];
@@ -74,7 +74,7 @@ export const slotConflict = (a: Statement, b: Statement, match: Match): Contradi
   if (fillerA.slot === 'plain' && fillerB.slot === 'plain' && match.direct < 2) return null;
   const sameVerb = fillerA.verb === fillerB.verb && fillerA.verb !== FREE;
   if (match.direct < ENOUGH && !(sameVerb && fillerA.words === fillerB.words)) return null;
-  // "rendered in a portal" and "rendered with a delay" fill two places.
+  // "rendered in a portal" and "rendered with a delay" fill different slots.
   if (
     sameVerb &&
     fillerA.slot !== fillerB.slot &&
@@ -89,9 +89,9 @@ export const slotConflict = (a: Statement, b: Statement, match: Match): Contradi
   return valueConflict(match.subject, fillerA.text, fillerB.text);
 };
 
-/** Where something holds, not what it is: another of these is another case. */
 /** Looks like a verb or an adverb, not like a name. */
 const isVerbal = (term: Term): boolean => !term.code && /(?:ed|ly|ing)$/u.test(term.word);
+/** Words for where something holds, not for what it is: another of these is another case. */
 export const SCOPES = wordSet(
   'windows macos linux ios android chrome firefox safari edge mobile desktop web tablet phone production prod staging dev development local locally ci test tests testing eu us ap emea weekends weekdays monday tuesday wednesday thursday friday saturday sunday startup shutdown logout login admin admins guest guests',
 );
@@ -114,9 +114,9 @@ const fillerOf = (statement: Statement, left: readonly Term[]): Filler | null =>
   const verbAfter = statement.words.findIndex((word, i) => i > last.at && VERB_ROWS.has(word));
   const found = verbAt >= 0 ? verbAt : verbAfter;
   const [word, prior] = [statement.words[found] ?? '', statement.words[at - 1] ?? ''];
-  // "is rendered in": the participle says which place it is.
+  // "is rendered in": the participle identifies the slot.
   const verb = slot !== undefined && /(?:ed|en)$/u.test(prior) && !VERB_ROWS.has(prior) ? prior : (VERB_ROWS.get(word) ?? '');
-  // In front of the verb: "Biome lints", "Istio is the mesh".
+  // Before the verb: "Biome lints", "Istio is the mesh".
   if (slot === undefined && (verbAt >= 0 || first.at > 1 || (first.at === 1 && !STOP.has(statement.words[0] ?? '')))) return null;
   return {
     slot: slot ?? 'agent',

@@ -5,20 +5,20 @@ import type { Token } from './tokens.ts';
 import { stemOf, wordSet } from '../text/stems.ts';
 import { STOP } from '../text/lexicon/finding-words.ts';
 
-/** When a sentence holds: a thing may be one way before and another way after without any contradiction. */
+/** When a sentence holds: a thing may be one way before and another way after, without contradiction. */
 export type Time = {
-  /** Only said of the past; the present may differ. */
+  /** Only about the past; the present may differ. */
   readonly past: boolean;
   readonly now: boolean;
-  /** Tells that something has come to be so: "was raised to", "is online again", "no longer", "since the fix". */
+  /** Reports a change: "was raised to", "is online again", "no longer", "since the fix". */
   readonly news: boolean;
-  /** Says that it is as it was, whatever has been done: "still". */
+  /** Says that nothing has changed, in spite of what was done: "still". */
   readonly still: boolean;
-  /** Told of the past, or of the present; null where the verbs do not say. */
+  /** Past or present tense; null if the verbs don't show it. */
   readonly tense: 'was' | 'is' | null;
   readonly orders: readonly { readonly order: 'before' | 'during' | 'after'; readonly of: readonly string[] }[];
   readonly anchors: readonly Quantity[];
-  /** The part of the day or week, or the load, that a sentence speaks of. */
+  /** The part of the day or week, or the load, that a sentence is about. */
   readonly parts: readonly string[];
 };
 
@@ -108,7 +108,7 @@ export const anchorsDiffer = (a: Time, b: Time): boolean =>
   a.anchors.some((one) => b.anchors.some((other) => compareQuantities(one, other, false) === 'other')) &&
   !a.anchors.some((one) => b.anchors.some((other) => compareQuantities(one, other, false) === 'same'));
 
-/** CONF-18: what is done to a thing, so that it is another way from then on. */
+/** CONF-18: what people do to a thing that changes it from then on. */
 const CHANGES = wordSet(
   `raised lowered bumped moved switched migrated converted promoted demoted scaled patched fixed repaired added removed enabled disabled reenabled unpaused paused resumed restored upgraded
    downgraded updated renamed repartitioned partitioned pinned unpinned cleaned replaced rewritten rewrote reverted rolled-back enlarged extended shortened increased decreased reduced doubled halved
@@ -119,7 +119,7 @@ const CHANGES = wordSet(
    secured encrypted compressed cached indexed sharded throttled exposed hidden published unpublished activated deactivated connected disconnected attached detached mounted unmounted allowed forbidden
    banned unbanned required gated ungated refreshed synced resynced rescheduled delayed postponed cancelled canceled`,
 );
-/** Verbs of a change in themselves, when a number follows: "fell to 2", "went down to 61 MB", "up from 3". */
+/** Verbs that mean a change if a number follows: "fell to 2", "went down to 61 MB", "up from 3". */
 const MOVES = wordSet('fell rose went dropped grew shrank climbed jumped sank came increased decreased is are');
 const HAVE = wordSet('has have had been was were got gets is are just');
 const FINITE = wordSet('is are be being not never');
@@ -163,7 +163,7 @@ const isNews = (words: readonly string[]): boolean =>
           .slice(at + 2)
           .some((later, i, rest) => later === 'to' || later === 'noon' || later === 'out' || (later === 'in' && /^v?\d/u.test(rest[i + 1] ?? '')))
       );
-    // "We raised it", "cleaned the images": somebody did it.
+    // "We raised it", "cleaned the images": somebody changed something.
     return (
       CHANGES.has(word) &&
       !NOUNY.has(before) &&
@@ -173,7 +173,7 @@ const isNews = (words: readonly string[]): boolean =>
   });
 const THINGS = wordSet('the a an our all it them my this');
 const PEOPLE = wordSet('we i they he she someone somebody ops devops team just and ana ben');
-/** "has been moved", "have since doubled"; not "has never failed" and not "has restarted 14 times", which tell how often. */
+/** "has been moved", "have since doubled"; but not "has never failed" or "has restarted 14 times", which say how often. */
 const isDoneTo = (words: readonly string[], at: number): boolean => {
   let verb = at + 1;
   while (ADVERBS.has(words[verb] ?? '') && verb < at + 4) verb += 1;

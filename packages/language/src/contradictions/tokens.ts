@@ -11,17 +11,17 @@ export type Token = {
   readonly pieces: readonly string[];
   /** One name for the forms, spellings and opposites of a word. */
   readonly name: string;
-  /** The word is the denying one of a pair of opposites. */
+  /** The word is the negative one of a pair of opposites. */
   readonly negative: boolean;
-  /** Stands in backticks or begins a path. */
+  /** In backticks, or the beginning of a path. */
   readonly code: boolean;
   readonly mark: '' | 'sentence' | 'clause' | 'comma' | 'label';
 };
 
-/** A commit by its hash. */
+/** A commit hash. */
 const HASH = /^(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{7,40}$/iu;
 const LONGEST_WORD = 64;
-/** Of a text longer than any finding the beginning is read, so that one huge text cannot hold up the others. */
+/** Only the beginning of a text longer than any finding is read, so that one huge text can't hold up the others. */
 const MOST_TOKENS = 6000;
 const CONTRACTED: ReadonlyMap<string, readonly string[]> = new Map(
   [
@@ -72,7 +72,7 @@ const tokenOf = (word: string, pieces: readonly string[]): Token => {
   return { word, pieces, name: rivalNameOf(concept.name), negative: concept.negative, code: false, mark: '' };
 };
 
-/** Signs that mean something between words, beside the marks. */
+/** Signs with a meaning between words, besides the marks. */
 const SIGNS: ReadonlySet<string> = new Set('=<>≥≤~%$€£');
 
 const scan = (text: string): Token[] => {
@@ -98,21 +98,21 @@ const scan = (text: string): Token[] => {
   return tokens;
 };
 
-/** `f(x)`, and `.nvmrc` and `:id`, which begin a name. */
+/** `f(x)`; also `.nvmrc` and `:id`, where the sign begins the name. */
 const isPartOfName = (text: string, raw: string, at: number): boolean => {
   const before = text[at - 1] ?? ' ';
   if ((raw === '(' && /[\p{L}\p{N}_]/u.test(before)) || (raw === ')' && before === '(')) return true;
   return (raw === '.' || raw === ':') && /\s|[`'"(/]/u.test(before) && /[\p{L}\p{N}_]/u.test(text[at + 1] ?? ' ');
 };
 
-/** A quote's `>`, a list's `1.`, the bars of a struck-through word: marks of the page, not of the sentence. */
+/** A quote's `>`, a list's `1.`, the tildes of struck-through text: Markdown, not part of the sentence. */
 const isMarkdown = (text: string, raw: string, at: number): boolean => {
   if (raw === '~') return text[at + 1] === '~' || text[at - 1] === '~';
   if (raw === '>') return startsLine(text, at);
   if (raw === '.') return /\d/u.test(text[at - 1] ?? '') && text[at + 1] === ' ' && isListNumber(text, at - 1);
   return /^\d{1,3}$/u.test(raw) && text[at + raw.length] === '.' && text[at + raw.length + 1] === ' ' && startsLine(text, at);
 };
-// Looks back a few characters only: a line of spaces may be long.
+// Looks back only a few characters, because a line may have a long run of spaces.
 const startsLine = (text: string, at: number): boolean =>
   /(?:^|\n)[ \t>*#-]{0,12}$/u.test(text.slice(Math.max(0, at - 13), at)) && (at < 13 || text.slice(at - 13, at).includes('\n'));
 const isListNumber = (text: string, last: number): boolean => {
@@ -136,7 +136,7 @@ const wordTokens = (raw: string, code: boolean): readonly Token[] => {
   const image = /^([a-z][\w./-]*):(\d[\w.]*)$/u.exec(owned);
   if (image !== null) return [...wordTokens(image[1] ?? '', code), plain(image[2] ?? '')];
   if (!code && /^[\p{L}]+(?:-[\p{L}]+)+$/u.test(owned)) return owned.split('-').map(plain);
-  // `NotReady` and `CrashLoopBackOff` are words of the tables in another spelling.
+  // `NotReady` and `CrashLoopBackOff` are words of the tables in a different spelling.
   if (!code && /^[A-Z][A-Za-z]+$/u.test(raw) && conceptOf(owned).name !== stemOf(owned)) return [plain(owned)];
   const pieces = piecesOf(raw.endsWith("'s") ? raw.slice(0, -2) : raw);
   return [tokenOf(owned, pieces.length > 1 && !/^v?\d/u.test(owned) ? pieces : [])];
@@ -174,7 +174,7 @@ const hedgeTable = (): ReadonlyMap<string, readonly (readonly string[])[]> => {
 };
 const TABLE = hedgeTable();
 
-/** "nobody has confirmed that …" is no preface: it says that it is open. */
+/** "nobody has confirmed that …" isn't a preface: it says that the matter is open. */
 const UNHEDGED: ReadonlySet<string> = new Set(['has', 'have', 'not', 'been', 'nobody']);
 const withoutHedges = (tokens: readonly Token[]): readonly Token[] => {
   const kept: Token[] = [];

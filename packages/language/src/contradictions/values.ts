@@ -7,7 +7,7 @@ import { rivalClassOf } from '../text/lexicon/rivals.ts';
 import { stemOf, wordSet } from '../text/stems.ts';
 import { isGeneric } from '../text/lexicon/finding-words.ts';
 
-/** A number behind these is a name: another number is another thing. */
+/** After one of these, a number is a name: a different number means a different thing. */
 const NUMBERED = wordSet(
   'replica node region zone server instance thread core shard invoice account cluster queue topic channel driver client api phase round run customer tenant user build page row job issue ticket shard step migration offset line case order phase day week pr sprint chapter section item id number test worker host pod partition ios android windows chrome firefox safari macos ubuntu debian',
 );
@@ -28,7 +28,7 @@ export const quantityConflict = (
   for (const one of a.quantities) {
     for (const other of b.quantities) {
       if (anchored && (isAnchor(one, a) || isAnchor(other, b))) continue;
-      // "Migration 0041" in both is a name, and no value of anything else.
+      // "Migration 0041" in both is a name, not the value of anything.
       if (isSameName(one, b) !== isSameName(other, a)) continue;
       if (isPart(one, a) !== isPart(other, b)) continue;
       if (!sameMeasure(one, other, a, b)) continue;
@@ -40,17 +40,17 @@ export const quantityConflict = (
       } else if (!isBounded(match) && (isName(one, a) || isName(other, b))) [differs, otherThing] = [true, true];
       else {
         differs = true;
-        // Of several pairs the one that counts the same thing explains best.
+        // If several pairs differ, the one that counts the same thing explains it best.
         const same = one.nouns.some((noun) => other.nouns.includes(noun));
         if (found === null || (same && !alike)) [found, alike] = [valueConflict(match.subject, shownText(one), shownText(other)), same];
       }
     }
   }
-  // "Pixel 6" in both is the same phone, whatever else is measured on it.
+  // "Pixel 6" in both is the same phone, whatever else was measured on it.
   if (named && (found === null || otherThing)) agrees = true;
   return { found: otherThing ? null : found, agrees, differs };
 };
-/** "capped at 1 GiB" beside "uses 600 MiB". */
+/** "capped at 1 GiB" next to "uses 600 MiB". */
 const ceilinged = (quantity: Quantity, own: Statement, other: Statement): Quantity =>
   own.ceiling && !other.capped && quantity.bound === 'exact' ? { ...quantity, bound: 'most' } : quantity;
 const shownText = (quantity: Quantity): string => [quantity.text, ...quantity.nouns.slice(0, quantity.measure === 'count' ? 1 : 0)].join(' ');
@@ -60,11 +60,11 @@ const isName = (quantity: Quantity, statement: Statement): boolean =>
   isSubject(quantity, statement) ||
   (quantity.label !== null && NUMBERED.has(quantity.label) && !quantity.text.includes('.') && !(statement.only && PLATFORMS.has(quantity.label)));
 
-/** "Five endpoints of the API are public": so many of them, not how many there are. */
+/** "Five endpoints of the API are public": five of them, not the total. */
 const isPart = (quantity: Quantity, { words, predicate }: Statement): boolean =>
   quantity.measure === 'count' && quantity.at === 0 && words.slice(quantity.until, predicate < 0 ? words.length : predicate).includes('of');
 
-/** "Bit 3 enables …", "Revision 7 is …", "the 2023 files": a number at the beginning of what is said tells which one. */
+/** "Bit 3 enables …", "Revision 7 is …", "the 2023 files": a number at the beginning says which one is meant. */
 const isSubject = (quantity: Quantity, statement: Statement): boolean =>
   quantity.measure === 'count' &&
   ((quantity.label !== null &&
@@ -77,7 +77,7 @@ const isSameName = (quantity: Quantity, other: Statement): boolean =>
   isLabel(quantity) && other.quantities.some((twin) => isLabel(twin) && twin.label === quantity.label && twin.text === quantity.text);
 
 const isLabel = (quantity: Quantity): boolean => quantity.measure === 'count' && quantity.label !== null;
-/** "the minimum iOS is 13": here the number behind the name is the value. */
+/** "the minimum iOS is 13": here the number after the name is the value. */
 const isBounded = (match: Match): boolean => ['minimum', 'maximum', 'target', '±require', '±supported', 'pin'].some((name) => match.shared.has(name));
 
 const ANSWERS = wordSet('returns return returned answers answered responds responded gives gave got gets status code error a an with');

@@ -11,13 +11,13 @@ import { CONFLICT_WEIGHTS } from './weights.ts';
 export type Found = Contradiction & { readonly at: number };
 type Asked = { readonly text: string; readonly others: readonly string[]; readonly rules: readonly (Contradiction | null)[] };
 
-/** CONF-21: weighs what the rules found, and what is nearest to a text in meaning, whatever its words. */
+/** CONF-21: weighs what the rules found, and the texts closest in meaning, whatever their words. */
 export type Weigher = {
-  /** What is left of the rules' findings, and what weighs enough by itself, in the order of the others. */
+  /** The rule findings that hold up, and whatever weighs enough on its own, in the order of `others`. */
   readonly weigh: (asked: Asked) => readonly Found[];
 };
 
-/** Made for the claims of one language, as soon as that is asked. */
+/** Loads the embedding when it is called for the claims of a language. */
 export const createWeigher =
   (embedding: () => Embedding | null) =>
   (claims: Remembered<Claim>, mostCharacters: number): Weigher =>
@@ -29,7 +29,7 @@ const weigherWith = (known: Embedding | null, claims: Remembered<Claim>, mostCha
   const model = readModel(CONFLICT_WEIGHTS);
 
   const judge = (text: string, other: string, rule: Contradiction | null): Contradiction | null => {
-    // One order for both directions, as among the rules.
+    // A fixed order, as in the rules, so that the direction doesn't matter.
     const [one, against] = text < other ? [text, other] : [other, text];
     const [a, b] = [materials.of(one), materials.of(against)];
     if (a.claim.key === b.claim.key) return null;
@@ -69,7 +69,7 @@ const weigherWith = (known: Embedding | null, claims: Remembered<Claim>, mostCha
   };
 };
 
-/** However they speak: a contradiction is about something that can be named. */
+/** However they are phrased, a contradiction needs a subject that can be named. */
 const haveSubject = ({ evidence }: Weighed): boolean => (evidence['subject'] ?? 0) >= NAMED || (evidence['all cover<'] ?? 0) >= COVERED;
 const NAMED = 1;
 const COVERED = 0.2;
@@ -92,20 +92,20 @@ const toldOf = ({ evidence }: Weighed, { alignment }: NonNullable<Weighed['neare
     description: `both are about "${subject}": ${says} (weighed by ${why.length === 0 ? 'how near they are and how they speak' : why.join(', ')})`,
   };
 };
-/** The words that tell most, in the order in which they stand. */
+/** The most telling words, in text order. */
 const wordsOf = (senses: readonly Sense[]): string => {
   const telling = new Set(senses.toSorted((a, b) => b.weight - a.weight).slice(0, MOST_TOLD));
   return senses.flatMap((sense) => (telling.has(sense) ? [sense.term.word] : [])).join(' ');
 };
 const MOST_TOLD = 5;
 
-/** From here on nine in ten of those that authors left out of the fit wrote are real: docs/decisions/0088. */
+/** From here on, nine out of ten are real, among pairs by authors whose pairs were left out of the fit: docs/decisions/0088. */
 const SURE = 0.9;
-/** What a rule found needs less. */
+/** A rule's finding needs less. */
 const KEPT = 0.7;
-/** Of many texts the nearest are weighed; farther away hardly any contradicts. */
+/** Among many texts only the closest are weighed; of those farther away hardly any contradict. */
 const LEAST_NEAR = 0.15;
 const MOST_NEAREST = 8;
-/** What each telling word that both have adds to how near they are. */
+/** What each shared telling word adds to the similarity of two texts. */
 const PER_CLUE = 0.06;
 const MOST_CLUES = 4;

@@ -4,47 +4,47 @@ import { EXTENSIONS } from '../text/lexicon/shared-words.ts';
 import { COMMON_WORDS, GENERIC_WORDS, LITTLE_WORDS, NEGATORS, PREDICATES, SLIGHT_WORDS } from '../text/lexicon/symptom-words.ts';
 import type { Reader, Shape, Word } from './words.ts';
 
-/** One word of a condition that can be seen in a text. */
+/** One word of a condition, as it may be found in a text. */
 export type Term = {
   readonly text: string;
   readonly shape: Shape;
   readonly weight: number;
   readonly place: number;
-  /** An identifier, code or literal sign: hardly there by chance, and what a text about something else lacks. */
+  /** An identifier, code or literal sign: rarely there by chance, and missing in texts about something else. */
   readonly strong: boolean;
   readonly predicate: boolean;
   readonly negated: boolean;
-  /** It is in a part that reads like the text of a program. */
+  /** It belongs to a part that reads like program output. */
   readonly literal: boolean;
-  /** Another word of its part is negated: "mails not delivered" is seen in "no mails are delivered". */
+  /** Another word of its part is negated: "no mails are delivered" matches "mails not delivered". */
   readonly beside: boolean;
-  /** It and the word before or after it in one: `lockfile` for "lock file". */
+  /** The word joined with its neighbours: `lockfile` for "lock file". */
   readonly joined: readonly string[];
 };
 
-/** What must be seen in one place; `A + B` has two. */
+/** Terms that must be found close together; `A + B` has two parts. */
 export type Part = {
   readonly terms: readonly Term[];
   readonly weight: number;
-  /** The weight of its strong terms. */
+  /** The total weight of its strong terms. */
   readonly strong: number;
-  /** One of its strong terms is a number. */
+  /** Whether one of its strong terms is a number. */
   readonly numbered: boolean;
   readonly predicates: number;
-  /** How many of its terms must be seen negated. */
+  /** How many of its terms must be negated in the text. */
   readonly denials: number;
-  /** The halves of `A + B` are numbered; what stands before and after a "but" are parts of one half. */
+  /** The index of its half in `A + B`. A "but" splits a half into several parts. */
   readonly half: number;
-  /** It reads like the text of a program, so the order of its words counts. */
+  /** It reads like program output, so the order of its words counts. */
   readonly literal: boolean;
 };
 
 export type Condition = { readonly text: string; readonly parts: readonly Part[]; readonly halves: number };
 
-/** `ENAMETOOLONG or MSB3491 on Windows` is seen with either code, "skips or repeats items" with either verb, `A / B` with either side. */
+/** Either code matches `ENAMETOOLONG or MSB3491 on Windows`, either verb "skips or repeats items", and either side `A / B`. */
 export const parseAlternatives = (text: string, reader: Reader): readonly Condition[] => {
   const sides = text.split(' / ').map((side) => parseEither(side, reader));
-  // `read-only / allow delete (api)` is one text: what is generic words only is no side of its own.
+  // `read-only / allow delete (api)` is one text: a side of generic words alone doesn't count as an alternative.
   const apart = !text.includes(' + ') && sides.every((side) => side.every(isTelling));
   return (apart ? sides.flat() : parseEither(text, reader)).map((one) => ({ ...one, text }));
 };
@@ -58,7 +58,7 @@ const parseEither = (text: string, reader: Reader): readonly Condition[] => {
   const isApart = at > 0 && !isLiteral(text) && !words.slice(0, at).some((word) => NEGATOR_SET.has(stemOf(word))) && isOne(before) && isOne(after);
   if (!isApart) return [parseCondition(text, reader)];
   const both = [stemOf(before.toLowerCase()), stemOf(after.toLowerCase())];
-  // Where one of the two says what is wrong, so does the other.
+  // If one of the two is a predicate, so is the other.
   const told = both.some((stem) => PREDICATE_SET.has(stem)) ? both : [];
   return [words.toSpliced(at, 2), words.toSpliced(at - 1, 2)].map((one) => telling(parseCondition(one.join(' '), reader), told));
 };
@@ -71,7 +71,7 @@ const telling = (condition: Condition, told: readonly string[]): Condition => ({
   })),
 });
 
-/** A word that can be one of two: "or when it restarts" goes on with something else. */
+/** A word that may be an alternative; "or when it restarts" instead begins something new. */
 const isOne = (word: string): boolean => /^[\w-]+$/u.test(word) && stemWeight(stemOf(word.toLowerCase())) > 0;
 
 const parseCondition = (text: string, reader: Reader): Condition => {
@@ -84,12 +84,12 @@ const parseCondition = (text: string, reader: Reader): Condition => {
 export const weightOf = (shape: Shape): number =>
   Math.min(stemWeight(shape.stem), shape.concept.startsWith('~') ? stemWeight(stemOf(shape.concept.slice(1))) : 1);
 
-/** "Disk full" is two words that are one expression, and proves a little more than one word. */
+/** "Disk full" is two words but one expression, which proves a little more than one word. */
 const EXPRESSION = 1.2;
 
 /**
- * The keys under which a condition is found: any text that is good enough for it has one of them, so nothing is lost by looking at no
- * other condition. Each half must be seen, so the half with the rarer words is enough.
+ * The index keys of a condition. Every text that matches well enough contains one of them, so no other conditions need checking. Every half must
+ * match, so the half with the rarer words suffices.
  */
 export const anchorsOf = ({ parts, halves }: Condition, frequency: ReadonlyMap<string, number>): readonly string[] => {
   const least = parts.length > 1 ? LEAST_OF_MANY : LEAST_OF_ONE;
@@ -103,11 +103,11 @@ export const anchorsOf = ({ parts, halves }: Condition, frequency: ReadonlyMap<s
   return best;
 };
 
-/** What share of a part must be seen at least for its condition to be good enough (gradeOf and scoreOf in fit.ts). */
+/** The smallest share of a part that must be found for the condition to match well enough (gradeOf and scoreOf in fit.ts). */
 const LEAST_OF_ONE = 0.53;
 const LEAST_OF_MANY = 0.4;
 
-/** How many terms must be seen where a part is seen without its code, or without its number. */
+/** How many terms a match needs if the part's code, or its number, is missing. */
 export const CODELESS_TERMS = 2;
 export const NUMBERLESS_TERMS = 4;
 
@@ -116,7 +116,7 @@ const anchorsOfPart = ({ terms, weight, strong, numbered }: Part, least: number,
   const others = terms.filter((term) => !term.strong).toSorted((a, b) => seldom(a) - seldom(b) || b.weight - a.weight);
   const keys = terms.filter((term) => term.strong).flatMap(keysOf);
   if (strong > 0) {
-    // Without its strong terms all the others must be there, and enough of them: one of them will do.
+    // Without its strong terms a part needs all the others, and enough of them: so one of those is a sufficient key.
     const enough = weight - strong >= 1 && others.length >= (numbered ? NUMBERLESS_TERMS : CODELESS_TERMS);
     return enough ? [...keys, ...others.slice(0, 1).flatMap(keysOf)] : keys;
   }
@@ -129,10 +129,10 @@ const anchorsOfPart = ({ terms, weight, strong, numbered }: Part, least: number,
   return keys;
 };
 
-/** The key of a word that is written as two: "key stroke" for "keystroke". */
+/** The key of a word that a text may write as two: "key stroke" for "keystroke". */
 export const inTwo = (stem: string): string => `&${stem}`;
 
-/** A name may be seen by its parts. */
+/** The parts of a name can match in its place. */
 const keysOf = ({ shape, joined }: Term): readonly string[] => [
   shape.concept,
   inTwo(shape.stem),
@@ -196,7 +196,7 @@ const partOf = (terms: readonly Term[]): Omit<Part, 'half' | 'literal'> => {
   };
 };
 
-/** Programs begin with a capital and go on in small letters, or with a code and a colon. */
+/** Program output begins with a capital and continues in lower case, or begins with a code and a colon. */
 const isLiteral = (text: string): boolean => {
   const [first = '', second = ''] = text.trim().split(' ', 2);
   if (first.endsWith(':')) return true;
@@ -274,7 +274,7 @@ const gradeName = (text: string, shape: Shape): { readonly weight: number; reado
   const last = shape.parts.at(-1)?.stem ?? '';
   if (EXTENSION_SET.has(last) && shape.parts.length <= 3) return { weight: 1, strong: false };
   if (shape.parts.length > 2) return { weight: 2.4, strong: true };
-  // `keep-alive` and `GitHub` are words; `evicted_keys` and `unhandledRejection` are somebody's identifiers.
+  // `keep-alive` and `GitHub` are ordinary words; `evicted_keys` and `unhandledRejection` are identifiers.
   if (text.includes('-') || (!text.includes('_') && !text.includes('.') && text.charAt(0) !== text.charAt(0).toLowerCase()))
     return { weight: 1.3, strong: false };
   return { weight: 1.8, strong: true };
@@ -288,7 +288,7 @@ const isCode = (text: string, shape: Shape): boolean => {
   return digits ? text.length > 2 : text.length >= 5 && text === text.toUpperCase();
 };
 
-/** `p99` is in every talk about latency. */
+/** `p99` comes up in every discussion of latency. */
 const PERCENTILE = /^p\d\d$/iu;
 
 const stemWeight = (stem: string): number => WEIGHTS.get(stem) ?? 1;

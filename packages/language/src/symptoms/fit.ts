@@ -2,13 +2,13 @@ import { CODELESS_TERMS, inTwo, NUMBERLESS_TERMS, type Condition, type Part, typ
 import { NOT_REPORTED } from './tone.ts';
 import { agrees, endsOf, firstFrom, nearestTo, spotsOf, type Sight, type Spots } from './sight.ts';
 
-/** How well a text shows a condition, and by which of its terms. */
+/** How well a text matches a condition, and which of its terms were found. */
 export type Fit = { readonly score: number; readonly seen: readonly Term[] };
 
-/** What a term counts by now: less, the more conditions have it. */
+/** The current worth of a term: the more conditions contain it, the lower. */
 export type Rarity = (term: Term) => number;
 
-/** The most that a text with these words could score if they stood as in the condition: a quick look before the slow one. */
+/** The highest score that these words could reach in the condition's own order: a quick check before the slow one. */
 export const hopeOf = (condition: Condition, sight: Sight, rarity: Rarity): number =>
   scoreOf(
     condition,
@@ -35,15 +35,15 @@ export const fitOf = (condition: Condition, sight: Sight, rarity: Rarity): Fit =
 
 const isSeen = (place: number | undefined): boolean => place !== undefined && place !== UNSEEN;
 
-/** The text of a program has a "can" or "may" itself, so only what is clearly something else than a report counts against it. */
+/** Program output itself contains "can" and "may", so only what is clearly not a report counts against it. */
 const trustIn = ({ evidence: { part, cohesion, coverage, count }, places }: PartFit, sight: Sight): number => {
   const seen = places.filter((place) => place !== UNSEEN);
   const own = seen.reduce((least, place) => Math.min(least, sight.trust.get(place) ?? 1), 1);
   const literal = sight.printed && part.literal && cohesion >= 0.85 && coverage >= 0.85;
-  // Four words as they stand in the condition have the tone of the condition itself: "client intended to send" is no plan.
+  // Four words exactly as in the condition share its tone: "client intended to send" is not a plan.
   const verbatim = count >= VERBATIM && cohesion >= 0.95 && coverage >= 0.95;
   const trust = own <= NOT_REPORTED ? own : verbatim ? 1 : literal ? (1 + own) / 2 : own;
-  // "No function timed out": where a condition denies nothing, a clause that denies is about something else.
+  // "No function timed out": if the condition denies nothing, a clause that denies is about something else.
   const denied = seen.filter((place) => sight.reached.has(place) || sight.negated.has(place)).length;
   const isDenied = denied * 2 >= seen.length || seen.some((place) => sight.denied.has(place));
   return isDenied && part.denials === 0 && !part.terms.some(isZero) ? Math.min(trust, NOT_REPORTED) : trust;
@@ -52,19 +52,19 @@ const trustIn = ({ evidence: { part, cohesion, coverage, count }, places }: Part
 const isZero = ({ shape: { stem } }: Term): boolean => stem === 'zero' || stem === '#0';
 
 const VERBATIM = 4;
-/** How far apart the parts of a condition may be, and the words of one part. */
+/** The maximum distance between the parts of a condition, and between the words of one part. */
 const REACH = 160;
 const WINDOW = 40;
 const CLOSE = 12;
-/** What is seen of one half makes it more likely that the other is meant. */
+/** A match in one half makes it likelier that the other half is meant, too. */
 const SHARED = 0.7;
 const LEAST_INFO = 1;
 const LITTLE_INFO = 1.25;
-/** "The queue is full" is all of "queue full", as it stands there. */
+/** "The queue is full" contains all of "queue full", in the same order. */
 const LEAST_WHOLE = 0.65;
 const MOST_ANCHORS = 16;
 const MOST_KEPT = 6;
-/** A part that is graded less than this makes no condition good enough. */
+/** With a part below this grade, no condition can match well enough. */
 const HOPELESS = 0.3;
 const UNSEEN = -1;
 const TURNED = 0.35;
@@ -74,23 +74,23 @@ type Evidence = {
   readonly count: number;
   readonly predicates: number;
   readonly denials: number;
-  /** The weight of what was seen, and its share of the part. */
+  /** The weight found, and its share of the part. */
   readonly info: number;
   readonly coverage: number;
-  /** The share of the strong terms that was seen, and the share of the others. */
+  /** The share of the strong terms found, and the share of the others. */
   readonly strong: number;
   readonly others: number;
-  /** A long name was seen as it is: enough for the half it is in. */
+  /** A long name was found literally, which is enough for its half. */
   readonly named: boolean;
   readonly cohesion: number;
-  /** Its words are in different sentences. */
+  /** Its words are spread over several sentences. */
   readonly scattered: boolean;
 };
 
 type PartFit = {
   readonly evidence: Evidence;
   readonly place: number;
-  /** Of each term of the part. */
+  /** The place of each term of the part. */
   readonly places: readonly number[];
   readonly grade: number;
 };
@@ -118,7 +118,7 @@ const scoreOf = ({ parts, halves }: Condition, fits: readonly (Evidence | null)[
   return Math.min(1, (sum / count + least) / 2 + bonus);
 };
 
-/** `evidence` is what was seen in all: the more it is, the less it matters how the words stand to one another. */
+/** `evidence` is the total weight found: the higher it is, the less the arrangement of the words matters. */
 const gradeOf = (
   { part, count, predicates, denials, info, coverage, cohesion, scattered, strong, others, named }: Evidence,
   evidence: number,
@@ -127,7 +127,7 @@ const gradeOf = (
   const score = coverage * (loose + (1 - loose) * cohesion);
   const strongShare = part.strong / part.weight;
   if (strongShare > 0 && strong < 0.6) {
-    // A text without its code is still that text, if it is there word by word; "exit code" without its number is any exit.
+    // An error text without its code still matches if it is there word by word; but "exit code" without its number may be any exit.
     return others >= 0.95 &&
       cohesion >= 0.9 &&
       info >= LEAST_INFO &&
@@ -136,22 +136,22 @@ const gradeOf = (
       : score * 0.6;
   }
   if (named) return Math.max(score, 0.8);
-  // "SIGTERM received" is the opposite of "SIGTERM never received", however rare the word is.
+  // "SIGTERM received" is the opposite of "SIGTERM never received", however rare the word.
   if (denials === 0 && part.denials > 0) return score * 0.6;
   const lifted = Math.max(score, 0.3 + 0.7 * coverage);
   if (strong * strongShare >= 0.5) return lifted;
   if (predicates * 2 < part.predicates) return score * 0.6;
-  // Of an error text that is generic words only, all must be there: "too many authentication failures".
+  // An error text of generic words only must be found completely: "too many authentication failures".
   if (part.literal && coverage < 0.95 && info < LITTLE_INFO) return score * 0.6;
   return strong * part.strong >= 1.5 ? lifted : score;
 };
 
-/** What words in different sentences prove together, as to words in one. */
+/** The worth of words spread over several sentences, relative to words in one. */
 const SCATTERED = 0.75;
 
 const within = (least: number, value: number, most: number): number => Math.max(least, Math.min(most, value));
 
-/** Adds up what is seen of a part, given how surely each of its terms is: 0 for not at all. */
+/** Sums up what was found of a part. `qualities` says how certain each term is; 0 means not found. */
 const evidenceOf = (part: Part, weights: readonly number[], qualities: readonly number[], cohesion: number, scattered: boolean): Evidence => {
   let [info, all, strong, strongAll, count, predicates, denials] = [0, 0, 0, 0, 0, 0, 0];
   let named = false;
@@ -193,7 +193,7 @@ const mayBeSeen = ({ shape, joined }: Term, { places }: Sight): boolean =>
   [...joined, inTwo(shape.stem)].some((key) => places.has(key)) ||
   (shape.kind === 'name' && shape.parts.some(({ concept }) => places.has(concept)));
 
-/** A few of the best, at different places. */
+/** A few of the best matches, at different places. */
 const bestFits = (part: Part, sight: Sight, rarity: Rarity, elsewhere: number): readonly PartFit[] => {
   const spots = part.terms.map((term) => spotsOf(term, sight));
   const weights = weightsOf(part, rarity);
@@ -206,7 +206,7 @@ const bestFits = (part: Part, sight: Sight, rarity: Rarity, elsewhere: number): 
       const most = evidenceOf(part, weights, qualitiesOf(spots, nearest), 1, false);
       if (gradeOf(most, most.info + elsewhere) < HOPELESS) continue;
       const inOrder = placesAt(part, spots, sight, term, place, true);
-      // More words farther away may prove more or less than a few that are close.
+      // More words over a greater distance may prove more or less than a few words close together.
       for (const places of distinct(inOrder, nearest, closeTo(inOrder, place))) {
         const evidence = evidenceOf(part, weights, qualitiesOf(spots, places), cohesionOf(part, places), isScattered(places, sight));
         keep(best, { evidence, place, places, grade: gradeOf(evidence, evidence.info + elsewhere) });
@@ -237,7 +237,7 @@ const keep = (best: PartFit[], fit: PartFit): void => {
   if (best.length > MOST_KEPT) best.pop();
 };
 
-/** The two terms that count most, and the one that is seen least often, as it tells best where to look. */
+/** The two heaviest terms, and the one with the fewest occurrences, because it best shows where to look. */
 const anchorsOf = ({ terms }: Part, spots: readonly Spots[]): ReadonlySet<number> => {
   const seen = terms.map((_, at) => at).filter((at) => (spots[at]?.places.length ?? 0) > 0);
   const heavy = seen.toSorted((a, b) => (terms[b]?.weight ?? 0) - (terms[a]?.weight ?? 0) || a - b).slice(0, 2);
@@ -245,7 +245,7 @@ const anchorsOf = ({ terms }: Part, spots: readonly Spots[]): ReadonlySet<number
   return new Set([...heavy, ...rare]);
 };
 
-/** Where each term is, seen from one of them: where it should be by the order of the condition, or nearest. */
+/** The place of each term, relative to one of them: nearest to where the condition's order puts it, or simply nearest. */
 const placesAt = (part: Part, spots: readonly Spots[], sight: Sight, anchor: Term, place: number, ordered: boolean): readonly number[] =>
   part.terms.map((term, at) => {
     if (term === anchor) return place;
@@ -259,7 +259,7 @@ const closeTo = (places: readonly number[], place: number): readonly number[] =>
 const distinct = (...all: readonly (readonly number[])[]): readonly (readonly number[])[] =>
   all.filter((places, at) => !all.slice(0, at).some((before) => before.every((place, term) => place === places[term])));
 
-/** 1 where the words follow one another as in the condition; less the farther apart and, in the text of a program, the more out of order they are. */
+/** 1 if the words follow one another as in the condition. Distance lowers it, and in program output so does the wrong order. */
 const cohesionOf = (part: Part, places: readonly number[]): number => {
   let [total, least, turned, pairs] = [0, 1, 0, 0];
   let [low, high, from, last, before] = [Infinity, UNSEEN, 0, 0, UNSEEN];
@@ -284,7 +284,7 @@ const cohesionOf = (part: Part, places: readonly number[]): number => {
   return part.literal ? inOrder : Math.max(inOrder, step(high - low - (last - from), TOGETHER) * (1 - (TURNED * turned) / pairs));
 };
 
-/** What so many words too many between two words, or between the first and the last, leave of their belonging together. */
+/** How much cohesion is left for a given number of extra words between two words, or between the first and the last. */
 const IN_ORDER: readonly (readonly [number, number])[] = [
   [1, 1],
   [3, 0.85],

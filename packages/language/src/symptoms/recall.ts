@@ -7,7 +7,7 @@ import { NEGATING, voiceOf } from './voice.ts';
 import type { Word } from './words.ts';
 import { GOLD_WEIGHTS, NEARNESS_WEIGHTS } from './weights.ts';
 
-/** The telling words of a waypoint's whole text, which of them are in its pattern and in its conditions, and what its texts mean. */
+/** The telling words of a waypoint's whole text, those of its pattern and of its conditions, and the meaning of its texts. */
 export type Memory = {
   readonly words: ReadonlyMap<string, number>;
   readonly pattern: ReadonlySet<string>;
@@ -19,7 +19,7 @@ type Meaning = {
   readonly pattern: Float32Array;
   readonly insight: Float32Array;
   readonly conditions: Float32Array;
-  /** All in one, with more of the pattern. */
+  /** All texts in one vector, with more weight on the pattern. */
   readonly sought: Float32Array;
   readonly patternPieces: readonly Piece[];
   readonly insightPieces: readonly Piece[];
@@ -58,7 +58,7 @@ const PATTERN_SHARE = 0.5;
 
 /** Single letters and small numbers are everywhere; 502 and 4096 are not. */
 const SMALL = /^(?:#\d{1,2}|[a-z])$/u;
-/** What a word may weigh to tell anything, and what a part of a name counts beside the name. */
+/** The weight a word must exceed to be telling, and the weight of a name's part relative to the whole name. */
 const TELLING = 0.4;
 const PART = 0.8;
 const tellingOf = (words: readonly Word[]): ReadonlyMap<string, number> => {
@@ -74,31 +74,31 @@ const tellingOf = (words: readonly Word[]): ReadonlyMap<string, number> => {
   return telling;
 };
 
-/** What a word tells that so many waypoints of all have. */
+/** How much a word tells if this many of all waypoints have it. */
 export const worthAmong = (having: number, all: number): number => Math.log(1 + all / (having + 0.5)) / Math.log(1 + 2 * all);
 
-/** TRIG-19: what speaks for or against a waypoint, by name. */
+/** TRIG-19: the evidence for and against a waypoint, by name. */
 export type Evidence = Record<string, number>;
 
 export type Shown = { readonly gold: string; readonly memory: Memory };
-/** The waypoint that a message reminds of, by which words, and how surely: 0 to 1. */
+/** The waypoint that a message recalls, the words that recall it, and the certainty from 0 to 1. */
 type Recalled = {
   readonly gold: string;
   readonly seen: readonly string[];
-  /** Words that are not in the waypoint, but others of nearly their meaning. */
+  /** Words of the message that aren't in the waypoint, but nearly mean the same as some that are. */
   readonly likened: () => readonly string[];
   readonly score: number;
 };
 type Asked = {
   readonly text: string;
   readonly words: readonly Word[];
-  /** All waypoints, and those that share a telling word. */
+  /** All waypoints, and those that contain a given telling word. */
   readonly all: Iterable<Shown>;
   readonly among: (concept: string) => Iterable<Shown>;
   readonly rarityOf: (concept: string) => number;
 };
 
-/** TRIG-19: the waypoint that a message reminds of most; null where it is too long to tell, or there is none. */
+/** TRIG-19: the waypoint that a message recalls most; null if the message is too long to tell, or nothing comes close. */
 export const recall = (asked: Asked, embedding: Embedding): Recalled | null => {
   const reminders = remindersOf(asked, embedding);
   const [best, next] = ranked(reminders, NEARNESS);
@@ -118,10 +118,10 @@ export const recall = (asked: Asked, embedding: Embedding): Recalled | null => {
   };
 };
 
-/** A waypoint that may be meant, and how near the message comes to each of its texts. */
+/** A candidate waypoint, and how close the message comes to each of its texts. */
 export type Reminder = { readonly shown: Shown; readonly seen: ReadonlySet<string>; readonly fit: Evidence };
 
-/** The few waypoints that are nearest by shared words and by meaning. */
+/** The few waypoints closest in shared words and in meaning. */
 export const remindersOf = ({ text, words, all, among, rarityOf }: Asked, embedding: Embedding): readonly Reminder[] => {
   const length = words.filter(({ expression }) => !expression).length;
   if (length > LONGEST || text.length > LONGEST_TEXT) return [];
@@ -188,14 +188,14 @@ export const remindersOf = ({ text, words, all, among, rarityOf }: Asked, embedd
   });
 };
 
-/** The surest first: which of them is meant is another question than whether one is. */
+/** The most likely first: which waypoint is meant is a separate question from whether one is meant at all. */
 export const ranked = (reminders: readonly Reminder[], weights: Model): readonly Reminder[] =>
   reminders
     .map((reminder) => ({ reminder, score: scoreOf(weights, reminder.fit) }))
     .toSorted((a, b) => b.score - a.score)
     .map(({ reminder }) => reminder);
 
-/** What is weighed of the best, beside the next one, in a message that speaks as it does. */
+/** The evidence for the best candidate: its own fit, its lead over the next one, and the voice of the message. */
 export const evidenceOf = (text: string, words: readonly Word[], best: Reminder, next: Reminder | undefined): Evidence => {
   const length = words.filter(({ expression }) => !expression).length;
   const out: Evidence = { ...best.fit, ...voiceOf(words), length: Math.log(Math.max(3, length)) };
@@ -215,11 +215,11 @@ const LITTLE = /[a-z]+(?:'[a-z]+)?|[?!]/gu;
 const GOLD = readModel(GOLD_WEIGHTS);
 const NEARNESS = readModel(NEARNESS_WEIGHTS);
 
-/** Each of the words once. */
+/** Each word once. */
 const textsOf = (words: readonly Word[]): readonly string[] => [...new Map(words.map((word) => [word.shape.concept, word.text])).values()];
 
 const nearness = (one: Float32Array, other: Float32Array): number => {
-  // Four at a time: nearly all of the time of recalling is spent here, once for each waypoint.
+  // Unrolled by four: recall spends nearly all its time here, once for each waypoint.
   let [a, b, c, rest] = [0, 0, 0, 0];
   const fours = one.length & ~3;
   for (let d = 0; d < fours; d += 4) {
@@ -232,12 +232,12 @@ const nearness = (one: Float32Array, other: Float32Array): number => {
   return a + b + c + rest;
 };
 
-/** Longer messages are about many things: there a condition must be seen. */
+/** Longer messages cover many topics: for those, a condition must match. */
 const LONGEST = 120;
 const LONGEST_TEXT = 2000;
 const WORDS_AGAINST_MEANING = 4;
 const LEAST_TOTAL = 0.5;
 const MOST_SHOWN = 5;
 const MOST_WORDS = 6;
-/** So many are looked at closely. */
+/** How many candidates to examine closely. */
 const MOST_REMINDERS = 3;

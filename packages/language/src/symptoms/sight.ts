@@ -3,21 +3,21 @@ import { stemOf } from '../text/stems.ts';
 import { trustOf, type Trust } from './tone.ts';
 import { SENTENCE, type Shape, type Word } from './words.ts';
 
-/** Where the words of a text are, by stem and by concept; each list of places is in order. */
+/** Where the words of a text are, by stem and by concept; each list of places is sorted. */
 export type Sight = {
   readonly places: ReadonlyMap<string, readonly number[]>;
   readonly negated: ReadonlySet<number>;
-  /** The negation is right before it, or a "no" or "nothing" is in its clause. */
+  /** A negation comes right before the word (`denied`), or a "no" or "nothing" earlier in its clause (`reached`). */
   readonly denied: ReadonlySet<number>;
   readonly reached: ReadonlySet<number>;
   readonly trust: Trust;
-  /** It has names of a program in it, so it may be what a program printed. */
+  /** It contains names as programs write them, so it may be program output. */
   readonly printed: boolean;
-  /** Where each sentence but the first begins. */
+  /** The places where sentences begin, except the first. */
   readonly sentences: readonly number[];
 };
 
-/** Where one term of a condition is seen in a text, and how surely: 1 is the very word. */
+/** Where a text contains a term of a condition, and how certain each place is: 1 for the exact word. */
 export type Spots = { readonly places: readonly number[]; readonly qualityAt: (place: number) => number };
 
 export const sightOf = (words: readonly Word[]): Sight => {
@@ -61,7 +61,7 @@ const PRINTED = new Set(['Error', 'ERROR', 'error', 'Exception', 'WARN', 'WARNIN
 
 const isPlain = ({ kind, stem }: Shape): boolean => kind === 'word' && stem.length > 2 && stem.length < 12;
 
-/** An expression is noted after its last word with the place of its first, so a list may have to step back by a few. */
+/** An expression is noted after its last word but at the place of its first, so the insertion may go back a few places. */
 const insert = (list: number[], place: number): void => {
   let at = list.length;
   while (at > 0 && (list[at - 1] ?? 0) > place) at -= 1;
@@ -80,14 +80,14 @@ export const spotsOf = (term: Term, sight: Sight): Spots => {
   return { places: alike, qualityAt: (place) => (nearestTo(exact, place) === place ? 1 : ALIKE) };
 };
 
-/** "Nothing is missing" does not show that something is missing, and "record found" not that no record was found. */
+/** "Nothing is missing" doesn't show that something is missing, and "record found" doesn't show that no record was found. */
 export const agrees = (term: Term, place: number, sight: Sight): boolean => {
   if (term.negated) return sight.negated.has(place);
   if (!term.beside && term.weight >= LEAST_DENIED && sight.denied.has(place)) return false;
   return !(term.predicate && (sight.negated.has(place) || (!term.literal && sight.reached.has(place))));
 };
 
-/** "Could not open the file" is still about opening a file; "no deadlock" is about no deadlock. */
+/** "Could not open the file" is still about opening a file; "no deadlock" is not about a deadlock. */
 const LEAST_DENIED = 0.75;
 
 export const nearestTo = (places: readonly number[], wanted: number, accepts: (place: number) => boolean = always): number | null => {
@@ -113,7 +113,7 @@ const UNSEEN: Spots = { places: [], qualityAt: () => 0 };
 
 const always = (): boolean => true;
 
-/** `unhandledRejection` is also seen in "unhandled promise rejection", if its parts are words that say something. */
+/** "Unhandled promise rejection" also matches `unhandledRejection`, because its parts are telling words. */
 const spotsOfName = ({ shape }: Term, sight: Sight): Spots => {
   const parts = shape.parts.map((part) => ({ weight: weightOf(part), places: sight.places.get(part.concept) ?? [] }));
   const there = parts.filter(({ places }) => places.length > 0);
@@ -130,14 +130,14 @@ const spotsOfName = ({ shape }: Term, sight: Sight): Spots => {
   return { places: [...qualities.keys()], qualityAt: (place) => qualities.get(place) ?? 0 };
 };
 
-/** How much of a name must be seen where it is not seen as a whole. */
+/** How much of a name must be found if it isn't found as a whole. */
 const NAME_SEEN = 0.75;
 
-/** The first and the last of a long list: what a text is about is said at its beginning or comes out at its end. */
+/** The beginning and the end of a long list: people say what a text is about at its start, or it becomes clear at its end. */
 export const endsOf = (places: readonly number[], most: number): readonly number[] =>
   places.length <= most ? places : [...places.slice(0, most / 2), ...places.slice(-most / 2)];
 
-/** Where in an ordered list the first is that is no less. */
+/** The index of the first element that is not less, in a sorted list. */
 export const firstFrom = (places: readonly number[], wanted: number): number => {
   let low = 0;
   let high = places.length;

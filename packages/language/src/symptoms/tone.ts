@@ -16,8 +16,8 @@ import {
 import { CLAUSE, type Word } from './words.ts';
 
 /**
- * How far the words at a place can be trusted to report trouble, where it is less than 1. A question of how to do it, a plan and good news
- * have the words of a symptom and show none.
+ * How far the words at a place can be trusted to report a problem, if less than 1. How-to questions, plans and good news contain the words of a
+ * symptom without reporting one.
  */
 export type Trust = ReadonlyMap<number, number>;
 
@@ -37,11 +37,11 @@ export const trustOf = (words: readonly Word[]): Trust => {
   return trust;
 };
 
-/** Nearly half of the messages that only share words with a condition have no word of trouble, and few of those that report some. */
+/** Nearly half of the messages that merely share words with a condition have no word of trouble; few real reports lack one. */
 const isReporting = ({ shape, negated, reached }: Word): boolean =>
   !negated && !reached && (REPORTING_SET.has(shape.concept) || REPORTING_SET.has(shape.stem));
 
-/** In a short message, what is said in one sentence is also about the others: "We moved it to the new store. Works well." */
+/** In a short message, one sentence also colours the others: "We moved it to the new store. Works well." */
 const trustInMessage = (tones: readonly ToneOfSentence[]): number => {
   const turned = tones.some((tone) => tone.turned);
   const asked = tones.some((tone) => tone.asked);
@@ -49,7 +49,7 @@ const trustInMessage = (tones: readonly ToneOfSentence[]): number => {
   return (asked ? NEAR : 1) * (turned ? 1 : NEAR ** cues);
 };
 
-/** What is left of the trust in a sentence that is something else, from a "should" on, and near a hint of either. */
+/** The trust left in a sentence that isn't a report, after a "should", and near a hint of either. */
 export const NOT_REPORTED = 0.58;
 const SUPPOSED = 0.68;
 const NEAR = 0.84;
@@ -72,7 +72,7 @@ type ToneOfSentence = {
   readonly own: number;
   readonly supposedFrom: number;
   readonly asked: boolean;
-  /** Hints of good news. */
+  /** The number of hints of good news. */
   readonly cues: number;
   readonly turned: boolean;
 };
@@ -108,21 +108,21 @@ const toneOf = (sentence: readonly Word[]): ToneOfSentence => {
   };
 };
 
-/** "I'd", which has the stem of "id". */
+/** "I'd", which has the same stem as "id". */
 const isModal = (stem: string, text: string): boolean => MODAL_SET.has(stem) || text.endsWith("'d") || text.endsWith('\u2019d');
 
-/** A paste without full stops is no sentence. */
+/** Longer than any sentence: a paste without full stops. */
 const LONGEST = 60;
-/** How many sentences good news at the end of them is about. */
+/** Up to this many sentences, the tone of one also counts for the others. */
 const SHORT = 3;
 
 const stemsOf = (words: string): ReadonlySet<string> => new Set(words.split(' ').map((word) => stemOf(word)));
-/** "Could not", and "as far as I can tell". */
+/** "Could not", and "as far as I can tell" report something. */
 const AFTER_MODAL = new Set([...stemsOf(NEGATORS), ...stemsOf(SEEING)]);
 const OPENER_SET = stemsOf(OPENERS);
-/** As they are: "upgrade failed" is not "upgraded". */
+/** Compared unstemmed: "upgrade failed" is not "upgraded". */
 const DONE_SET = new Set(DONE.split(' '));
-/** "Could it be that" asks about what was seen. */
+/** "Could it be that" asks about something observed. */
 const POINTERS = stemsOf('it this that you');
 const HAPPENING = stemsOf('happen occur see seen fire recur appear');
 const AFTERWARDS = stemsOf('since again');

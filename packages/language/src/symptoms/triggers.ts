@@ -10,7 +10,7 @@ export type Waypoint = {
   readonly keyInsight: string;
   readonly reusePattern: string;
   readonly triggerConditions: readonly string[];
-  /** What was said of it where it came up: GOLD-12. */
+  /** The feedback whenever it was shown: GOLD-12. */
   readonly timesUseful?: number;
   readonly timesNotNow?: number;
 };
@@ -19,20 +19,20 @@ export type TriggerMatch = {
   readonly gold: string;
   /** 0 to 1 */
   readonly score: number;
-  /** The condition that fits best. */
+  /** The condition that matches best. */
   readonly condition: string;
-  /** What of it was seen. */
+  /** The words of it that were found. */
   readonly words: readonly string[];
 };
 
 /**
- * Which waypoints a text reminds of. A match costs what the text is long and the few conditions it shares a telling word with,
- * not what the index holds. Equal contents match equally, in whatever order they were added.
+ * Finds the waypoints that a text recalls. The cost of a match depends on the length of the text and on the few conditions that share a telling word
+ * with it, not on the size of the index. Equal contents give equal matches, whatever the order of insertion.
  */
 export type TriggerIndex = {
   readonly add: (gold: Waypoint) => void;
   readonly remove: (id: string) => void;
-  /** Sorted by score, then by id; only what is good enough to be shown. */
+  /** Sorted by score, then by id; only matches good enough to show. */
   readonly match: (text: string) => readonly TriggerMatch[];
   readonly size: () => number;
 };
@@ -42,36 +42,36 @@ type Entry = {
   readonly conditions: readonly Condition[];
   readonly support: ReadonlyMap<string, number>;
   readonly memory: Memory;
-  /** What is shown where the whole text was recognised. */
+  /** The text to show if the waypoint was recalled as a whole. */
   readonly about: string;
-  /** How much surer a match has to be than of any other waypoint. */
+  /** How much more certain a match must be than for other waypoints. */
   readonly more: number;
 };
 type Posting = { readonly entry: Entry; readonly condition: Condition; readonly keys: readonly string[] };
 
-/** Below it, on the labelled pairs, it is more often the topic than the symptom. */
+/** On the labelled pairs, a match below this is more often about the topic than about the symptom. */
 const GOOD_ENOUGH = 0.6;
-/** In a long text a few common words stand together by chance. */
+/** In a long text, a few common words come together by chance. */
 const SURE_ENOUGH = 0.65;
 const LONG = 200;
-/** The same for the whole text of a waypoint. */
+/** The threshold for recalling a waypoint as a whole. */
 const RECALLED = 0.75;
-/** And by so many telling words. */
+/** The number of telling words that requires. */
 const LEAST_SEEN = 2;
-/** TRIG-22: what each "not now" more than "useful" asks for, and how far that goes. */
+/** TRIG-22: how far each surplus "not now" over "useful" raises the threshold, and the limits of that. */
 const PER_ANSWER = 0.03;
 const [LEAST_MORE, MOST_MORE] = [-0.03, 0.2];
-/** With fewer waypoints nothing says which words are rare, nor whether another one would fit better. */
+/** With fewer waypoints, nothing shows which words are rare, or whether another waypoint would fit better. */
 const ENOUGH_WAYPOINTS = 20;
-/** One word stands for a condition of several only if it is as long as the name of an error. */
+/** A single word can match a condition of several words only if it is as long as an error's name. */
 const LONG_NAME = 15;
 const WORTH_SUPPORT = 0.5;
 const MOST_SUPPORT = 0.05;
-/** Of a longer text its beginning and its end are read, so much of each: TRIG-17. */
+/** TRIG-17: of a longer text, only this much of its beginning and of its end is read. */
 const READ = 32 * 1024;
 
 export type TriggerIndexOptions = {
-  /** What words mean (CARD.md), asked for when there are waypoints enough; null where it is missing: then only conditions are seen. */
+  /** The meaning of words (CARD.md), loaded once there are enough waypoints. If null, only conditions can match. */
   readonly embedding: () => Embedding | null;
 };
 
@@ -94,7 +94,7 @@ export const createTriggerIndex = ({ embedding }: TriggerIndexOptions = { embedd
       }
     }
   };
-  /** TRIG-19: a word that few waypoints have says more. */
+  /** TRIG-19: a word that few waypoints have tells more. */
   const worthOf = (concept: string): number => worthAmong(remembered.get(concept)?.size ?? 0, entries.size);
   const rarity: Rarity = ({ shape }) => rarityOf(frequency.get(shape.concept) ?? 0, conditions);
 
@@ -199,7 +199,7 @@ const entryOf = (gold: Waypoint, reader: Reader, embedding: Embedding | null): E
   };
 };
 
-/** "JavaScript" alone is not "JavaScript sort() on numbers". */
+/** "JavaScript" alone doesn't match "JavaScript sort() on numbers". */
 const isOneOfMany = ({ seen }: Fit, { parts }: Condition): boolean =>
   new Set(seen.map(({ shape }) => shape.concept)).size < 2 &&
   (seen[0]?.text.length ?? 0) < LONG_NAME &&
@@ -207,7 +207,7 @@ const isOneOfMany = ({ seen }: Fit, { parts }: Condition): boolean =>
 
 const conceptsOf = ({ parts }: Condition): ReadonlySet<string> => new Set(parts.flatMap(({ terms }) => terms.map(({ shape }) => shape.concept)));
 
-/** Insight and pattern help a condition that is nearly seen; they never stand for one. */
+/** Insight and pattern support a condition that nearly matches; they never replace one. */
 const supported = ({ score }: Fit, { support }: Entry, { places }: Sight): number => {
   if (score < WORTH_SUPPORT) return score;
   let seen = 0;
@@ -215,7 +215,7 @@ const supported = ({ score }: Fit, { support }: Entry, { places }: Sight): numbe
   return Math.min(1, score + MOST_SUPPORT * Math.min(1, seen / 2));
 };
 
-/** From one condition in a hundred on, a word that many conditions have counts less: down to 0.6 for one that all have. */
+/** A word in more than one per cent of the conditions counts less: down to 0.6 if all of them have it. */
 const rarityOf = (having: number, conditions: number): number => {
   if (conditions < 200) return 1;
   const share = (having / conditions) * 100;

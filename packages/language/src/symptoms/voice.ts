@@ -3,14 +3,14 @@ import { stemOf } from '../text/stems.ts';
 import { trustOf } from './tone.ts';
 import type { Word } from './words.ts';
 
-/** TRIG-19: how a message speaks, whatever it is about. */
+/** TRIG-19: how a message is phrased, whatever it is about. */
 export type Voice = {
-  /** Words of trouble that are not denied; and whether there is none. */
+  /** The words of trouble that aren't denied, and whether there are none. */
   readonly troubled: number;
   readonly quiet: number;
-  /** Words of those who are content, and trouble that is denied. */
+  /** The words of satisfaction, plus denied trouble. */
   readonly calm: number;
-  /** It begins like a task or a question of how things are done. */
+  /** Whether it begins like a task or a how-to question. */
   readonly asks: number;
   readonly denials: number;
   /** The share of words in questions, plans and good news. */

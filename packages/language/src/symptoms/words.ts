@@ -4,18 +4,18 @@ import { NUMBER_WORDS } from '../text/lexicon/shared-words.ts';
 import { NEGATORS, UNITS } from '../text/lexicon/symptom-words.ts';
 import { readRows, SYMPTOM_ROWS } from '../text/lexicon/synonyms.ts';
 
-/** What a piece of text stands for, wherever it stands. */
+/** What a piece of text stands for, independent of its position. */
 export type Shape = {
   readonly kind: 'word' | 'name' | 'number' | 'sign';
-  /** The word's stem; the number's digits after a #; of a name, all its parts in one. */
+  /** A word's stem; a number's digits after a #; all parts of a name in one. */
   readonly stem: string;
-  /** The line of the synonyms that the stem is in, or the stem. */
+  /** The name of the synonym row that contains the stem, or the stem itself. */
   readonly concept: string;
-  /** Of a name like `evicted_keys` or `unhandledRejection`, what its parts stand for. */
+  /** The shapes of the parts of a name like `evicted_keys` or `unhandledRejection`. */
   readonly parts: readonly Shape[];
-  /** Of a name with dots or slashes, the names between them: `forEach` in `files.forEach`. */
+  /** For a name with dots or slashes, the names between them: `forEach` in `files.forEach`. */
   readonly inner: readonly string[];
-  /** `Loki/Kibana`: one of the parts is enough. */
+  /** `Loki/Kibana`: either part is enough. */
   readonly either: boolean;
 };
 
@@ -23,22 +23,22 @@ export type Word = {
   readonly shape: Shape;
   readonly text: string;
   readonly from: number;
-  /** Counts words; the end of a line, clause or sentence counts as some more, so that places tell how near two words are in sense. */
+  /** The word count so far. The end of a line, clause or sentence adds a few more, so that places reflect how closely two words belong together. */
   readonly place: number;
   readonly negated: boolean;
-  /** The word that turns it into its opposite is right before it. */
+  /** A negating word comes right before it. */
   readonly denied: boolean;
-  /** A "no" or "nothing" is some words before it in its clause. */
+  /** A "no" or "nothing" comes a few words earlier in its clause. */
   readonly reached: boolean;
-  /** Several words that stand for one thing; it comes after the last of them, and has the place of the first. */
+  /** Several words that mean one thing; listed after the last of them, with the place of the first. */
   readonly expression: boolean;
-  /** It is in an expression, so by itself it means only what it says: "gone through" is not "gone". */
+  /** Part of an expression, so on its own it only has its literal sense: "gone through" is not "gone". */
   readonly covered: boolean;
 };
 
 export type Reader = { readonly read: (text: string) => readonly Word[] };
 
-/** Remembers the shapes of pieces it has met: most of a text is words that were in the text before. */
+/** Caches the shapes of pieces: most words of a text have occurred before. */
 export const createReader = (): Reader => {
   const known = new Map<string, Shape>();
   const shapeOf = (piece: string): Shape => {
@@ -54,7 +54,7 @@ export const createReader = (): Reader => {
 
 const REMEMBERED = 20_000;
 const LONGEST_PIECE = 120;
-/** How many words the end of a line, clause or sentence counts for. */
+/** How many words the end of a line, clause or sentence counts as. */
 const LINE = 3;
 export const CLAUSE = 5;
 export const SENTENCE = 10;
@@ -79,7 +79,7 @@ const readWords = (text: string, shapeOf: (piece: string) => Shape): readonly Wo
     const denied = !ACTIONS.has(shape.stem) && isDenied(stems);
     // "not seen a single memory leak" denies the leak too
     if (denied) deniedUntil = Math.max(deniedUntil, place + (stems.at(-1) === stemOf('single') ? DENIED_REACH : 1));
-    // "aren't getting any notification delivered": what is not there is said after the "any".
+    // "aren't getting any notification delivered": what is missing comes after the "any".
     if (negated && shape.stem === 'any') negatedUntil = place + NEGATED_REACH;
     // "used to be slow", but not "is used to connect"
     if (shape.stem === 'to' && stems.at(-1) === stemOf('used') && !BE.has(stems.at(-2) ?? '')) deniedUntil = place + NEGATED_REACH;
@@ -135,7 +135,7 @@ const readWords = (text: string, shapeOf: (piece: string) => Shape): readonly Wo
 
   let next = 0;
   scanText(text, {
-    // `$lookup` is somebody's identifier, `lookup` a word.
+    // `$lookup` is an identifier, `lookup` a word.
     word: (from, to) => take(text.charCodeAt(from - 1) === DOLLAR && isLetter(text.charCodeAt(from)) ? from - 1 : from, to),
     sign: (at, code) => {
       if (at < next) return;
@@ -169,13 +169,13 @@ const isDenied = (stems: readonly string[]): boolean => {
   return NEGATOR_SET.has(stems[at] ?? '');
 };
 
-/** "Zero errors" and "0 errors" are no errors; "division by zero" is a thing of its own. */
+/** "Zero errors" and "0 errors" mean no errors; "division by zero" is something else. */
 const isNone = (stems: readonly string[], piece: string): boolean =>
   (stems.at(-1) === 'zero' || (stems.at(-1) === '#0' && piece.endsWith('s') && piece.length > 3)) && !BEFORE_ZERO.has(stems.at(-2) ?? '');
 const BE = new Set('is are was were be been being'.split(' ').map((word) => stemOf(word)));
 const BEFORE_ZERO = new Set(['by', 'to', 'than', 'non', 'below', 'above', stemOf('code'), 'status']);
 
-/** "takes 48 seconds", "took half a minute": nobody writes that of what is quick. */
+/** "takes 48 seconds", "took half a minute": people write that only about something slow. */
 const isLongWait = (stems: readonly string[], unit: Shape): boolean =>
   WAITS.has(unit.concept) &&
   (stems.at(-2)?.startsWith('#') === true || stems.at(-3) === 'half' || unit.kind === 'number') &&
@@ -243,7 +243,7 @@ const readNumber = (piece: string): Shape | null => {
     else if (code !== COMMA) digits += ':';
   }
   const rest = piece.slice(at).toLowerCase();
-  // `502s` are several of them, `30s` are seconds.
+  // `502s` is several of them, `30s` are seconds.
   if (rest !== '' && rest !== 'x' && !UNIT_SET.has(rest)) return null;
   const unit = rest === '' || rest === 'x' ? [] : [wordShape(rest)];
   return { kind: 'number', stem: `#${digits}`, concept: isFloatNoise(digits) ? '~float-noise' : `#${digits}`, parts: unit, inner: [], either: false };
@@ -287,7 +287,7 @@ const EXPRESSIONS = readExpressions();
 const NEGATOR_SET = new Set(NEGATORS.split(' ').map((word) => stemOf(word)));
 const WAITS = new Set(['~second', '~minute', '~hour']);
 const LONG_WAIT: Expression = { stems: [], shape: { kind: 'word', stem: '~slow:wait', concept: '~slow', parts: [], inner: [], either: false } };
-/** What does not do one of these has failed, unless it was only said that there is none of it. */
+/** Something that doesn't do one of these has failed, unless the text merely says that there is none of it. */
 const ACTIONS = new Set(
   ['compile', 'build', 'start', 'load', 'open', 'connect', 'boot', 'install', 'launch', 'save', 'render', 'upload', 'resolve', 'deploy', 'sync'].map(
     (word) => stemOf(word),

@@ -1,4 +1,4 @@
-/** Forms that no ending tells, each after the word it is a form of; nouns that say the same as their verb; and `counted`, which is how one knows a count. */
+/** Irregular forms, each after its base word; nouns that mean the same as their verb; and `counted`, because counting gives a count. */
 export const IRREGULAR =
   'begin began begun, break broke broken, bring brought, build built, buy bought, catch caught, choose chose chosen, come came, do did, draw drew ' +
   'drawn, drive drove driven, fall fell fallen, feed fed, feel felt, find found, forget forgot forgotten, get got gotten, give gave given, go went, ' +
@@ -15,7 +15,7 @@ export const IRREGULAR =
   'retention, row rows, sign signature signatures, size sized, status statuses, succeed success successful successfully, try tries tried, type typed ' +
   'types typing, use usage used uses using, tally counted, maximum maximal, percent percentage';
 
-/** What is written short, after the word it is short for. */
+/** Abbreviations, each after the full word. */
 export const SHORT_FORMS =
   'acknowledge ack acks acked, address addr, administrator admin admins, application app apps, attribute attr attrs, authentication auth, average ' +
   'avg mean, certificate cert certs, character char chars, configuration config conf, credential creds, database db dbs, dependency deps dep, ' +

@@ -1,10 +1,10 @@
-/** What is found in a text, in order: words, and every other character but blanks. */
+/** Callbacks for what a text contains, in order: words, and every other character except blanks. */
 export type Found = {
   readonly word: (from: number, to: number) => void;
   readonly sign: (at: number, code: number) => void;
 };
 
-/** Cuts a text into words and signs. Linear in the text, without a regular expression: nothing in it makes a scan step back. */
+/** Splits a text into words and signs. It runs in linear time, without a regular expression: no input makes it backtrack. */
 export const scanText = (text: string, { word, sign }: Found): void => {
   let from = -1;
   for (let at = 0; at <= text.length; at += 1) {
@@ -19,7 +19,7 @@ export const scanText = (text: string, { word, sign }: Found): void => {
   }
 };
 
-/** The parts of a name: at its signs, and where small letters change to capitals. */
+/** The parts of a name, split at its signs and where lower case changes to upper case. */
 export const partsOfName = (name: string): readonly string[] => {
   const parts: string[] = [];
   let from = 0;
@@ -58,7 +58,7 @@ const isUpper = (code: number): boolean => code >= 65 && code <= 90;
 const isLower = (code: number): boolean => code >= 97 && code <= 122;
 export const isLetter = (code: number): boolean => isUpper(code) || isLower(code) || code === MICRO || (code >= 0xc0 && !isForeignSign(code));
 const MICRO = 0xb5;
-/** × ÷, punctuation, currencies, arrows to symbols, CJK punctuation, emoji, and what only changes the look of the character before. */
+/** × ÷, punctuation, currencies, arrows to symbols, CJK punctuation, emoji, and modifiers of the preceding character. */
 const isForeignSign = (code: number): boolean =>
   code === 0xd7 ||
   code === 0xf7 ||
@@ -69,7 +69,7 @@ const isForeignSign = (code: number): boolean =>
   code >= 0xfe00;
 const isAlnum = (code: number): boolean => isLetter(code) || isDigit(code);
 
-/** Signs that hold the parts of one name together: $ + - . / : @ \ _ */
+/** Signs that join the parts of a name: $ + - . / : @ \ _ */
 const isGlue = (code: number): boolean =>
   (code >= 45 && code <= 47) || code === COLON || code === 95 || code === 64 || code === 92 || code === 36 || code === 43;
 

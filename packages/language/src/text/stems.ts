@@ -63,7 +63,7 @@ const BY_LAST: ReadonlyMap<string, typeof SUFFIXES> = new Map(
   ['s', 'n', 'g', 'd', 'e', 't', 'y', 'r'].map((last) => [last, SUFFIXES.filter(([suffix]) => suffix.endsWith(last))]),
 );
 
-/** One form for the forms of a word; not a real stem, only the same for all of them. */
+/** One form for all forms of a word; not a linguistic stem, merely the same for each of them. */
 export const stemOf = (word: string): string => {
   const plain = word.endsWith("'s") || word.endsWith('’s') ? word.slice(0, -2) : word;
   return KNOWN.get(plain) ?? strippedOf(plain);
@@ -82,7 +82,7 @@ const strippedOf = (word: string): string => {
 const closed = (word: string): string =>
   word.length > 3 && word.endsWith('e') ? word.slice(0, -1) : word.endsWith('y') && word.length > 3 ? `${word.slice(0, -1)}i` : word;
 
-/** The forms of a word that has them all: `server`, `servers`; `render`, `rendered`, `rendering`. */
+/** All regular forms of a word: `server`, `servers`; `render`, `rendered`, `rendering`. */
 const inflected = (word: string): readonly string[] => {
   const bare = word.endsWith('e') ? word.slice(0, -1) : word;
   return [word, `${word}s`, `${bare}ed`, `${bare}ing`];
@@ -99,7 +99,7 @@ const knownStems = (): ReadonlyMap<string, string> => {
 };
 const KNOWN = knownStems();
 
-/** The forms that no ending tells. */
+/** The irregular forms. */
 export const formsWithStem = (stem: string): readonly string[] => BY_STEM.get(stem) ?? [];
 
 const groupedByStem = (): ReadonlyMap<string, readonly string[]> => {
@@ -110,7 +110,7 @@ const groupedByStem = (): ReadonlyMap<string, readonly string[]> => {
     else known.push(form);
   };
   for (const [form, stem] of KNOWN) add(stem, form);
-  // What a short form is short for has no entry of its own.
+  // The full word behind an abbreviation has no entry of its own.
   for (const line of [...IRREGULAR.split(', '), ...SHORT_FORMS.split(', ')]) {
     const [word = ''] = line.split(' ');
     if (!KNOWN.has(word)) add(stemOf(word), word);
@@ -122,7 +122,7 @@ const BY_STEM = groupedByStem();
 export const stemSet = (words: string): ReadonlySet<string> => new Set(wordList(words).map(stemOf));
 export const wordSet = (words: string): ReadonlySet<string> => new Set(wordList(words));
 
-/** A slip of the pen in a long word: one letter missing, added, changed, or two swapped. */
+/** A typo in a long word: one letter missing, added or changed, or two swapped. */
 export const isSlip = (a: string, b: string): boolean => {
   if (a.length < 5 || b.length < 5 || Math.abs(a.length - b.length) > 1 || a[0] !== b[0]) return false;
   let head = 0;

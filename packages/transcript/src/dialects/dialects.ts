@@ -7,10 +7,10 @@ import { qwen } from './qwen/qwen.ts';
 import { copilot } from './copilot/copilot.ts';
 import { dialectNamed, pricesOf, type Dialects } from '../dialect.ts';
 
-/** The dialects that are read where nobody says otherwise. Claude Code is last: it takes nearly every `.jsonl` file. */
+/** The default dialects. Claude Code comes last, because it accepts nearly every `.jsonl` file. */
 export const DIALECTS: Dialects = [codex, opencode, gemini, qwen, pi, copilot, claudeCode];
 
-/** What resumes a session of a tool in a terminal, in the folder it began in; null for a tool that nobody knows. */
+/** The command that resumes a session in a terminal, in the folder where it began; null for an unknown tool. */
 export const resumeCommandOf = (tool: string, sessionId: string, folder: string | null): string | null =>
   dialectNamed(DIALECTS, tool)?.resumeCommand(sessionId, folder) ?? null;
 

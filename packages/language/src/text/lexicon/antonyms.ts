@@ -163,7 +163,7 @@ const OTHERS = wordSet('locale locales');
 const NO_PREFIX = wordSet(
   'under until union unit unique unix universal unicode unless unified uniform into index input install instance inside info internal insert inspect instead incident increase include infra ingress inbound invoice inventory inbox distance disk dispatch display distribute discount discover discuss interval interface integration integer indeed',
 );
-/** `unused` is `used` denied; the same for both texts, so a wrong cut harms nobody. */
+/** `unused` is `used` denied. Both texts are cut the same way, so a wrong cut does no harm. */
 export const conceptOf = (word: string): Concept => {
   const stem = stemOf(word);
   if (OTHERS.has(word)) return { name: stem, negative: false };

@@ -1,8 +1,8 @@
 import { stemOf, wordSet } from '../stems.ts';
 
 /**
- * What a text may say one way or the other, whatever it is about: words for the one side | words for the other. A word stands on one side of an axis only;
- * `a_b` are two words in a row.
+ * Ways in which a text may lean, whatever its subject: words for one side | words for the other. A word is on one side of one axis only; `a_b` stands
+ * for two consecutive words.
  */
 const AXES = `
 keep: keep keeps kept retain retained remain remains remained stay stays stayed survive survives survived preserve preserves preserved persist persists persisted persistent durable saved stored stores archived forever permanent permanently recoverable restore restored untouched intact append append-only immutable left_behind holds_on sticks accumulate accumulates piles | delete deletes deleted remove removes removed drop drops dropped discard discards discarded lose loses lost loss losing gone wipe wiped wipes purge purged erased erase clear clears cleared clean_up cleans cleaned overwrite overwrites overwritten vanish vanishes evict evicted evicts expire expires expired thrown_away throws_away ephemeral volatile temporary memory_only in_memory disappears disappear forget forgotten trim trims pruned
@@ -61,11 +61,11 @@ const read = (): { readonly places: ReadonlyMap<string, readonly Place[]>; reado
 const { places: PLACES, count: COUNT } = read();
 const LONGEST = 4;
 const DENYING = wordSet('not no never cannot without nobody nothing none neither nor hardly isnt arent doesnt dont cant wont');
-/** Here a "not" ends. */
+/** Words that end the reach of a "not". */
 const ENDS = wordSet('but and however although though while whereas so because');
 const REACH = 5;
 
-/** Of each axis on which side a text stands, and how firmly: what is denied stands on the other side. */
+/** For each axis, which side a text leans to, and how strongly; denied words count for the other side. */
 export const stanceOf = (words: readonly string[]): Int8Array => {
   const stance = new Int8Array(COUNT);
   const stems = words.map(stemOf);

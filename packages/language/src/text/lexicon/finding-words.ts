@@ -1,7 +1,7 @@
 import { stemOf, stemSet, wordSet } from '../stems.ts';
 import { EXTENSIONS } from './shared-words.ts';
 
-/** Say nothing about the subject, and end nothing. */
+/** Words that say nothing about the subject and don't end a clause. */
 export const STOP = wordSet(
   `a an the of to in on at for from by with as into onto over per via and or is are was were be been being am it its it's itself they them their he she we our
    you your i my me this that these those there here then than also too very just still even quite rather really actually currently now today nowadays
@@ -11,7 +11,7 @@ export const STOP = wordSet(
    between against under above below within without again unless please well far always anymore more most other another someone somebody anyone anybody everybody everything anything something`,
 );
 
-/** Hedges and prefaces of a sentence: who says it and how surely is no part of what is said. */
+/** Hedges and prefaces: who says something, and how surely, is not part of the statement. */
 export const HEDGES: readonly (readonly string[])[] = [
   'i think that',
   'i think',
@@ -123,15 +123,15 @@ const GENERIC = stemSet(
    percent fraction share feature cause roll rolled portion rest something anybody twice once data`,
 );
 
-/** Words of the list above that are weak as a subject, but still tell apart attributes of one thing. */
+/** Words of the list above that are weak as a subject, but still distinguish attributes of one thing. */
 const ATTRIBUTE = stemSet('size rate limit threshold default rows items user file line log time instance page start end service application report');
 const EXTENSION_SET = wordSet(EXTENSIONS);
 export const isExtension = (piece: string): boolean => EXTENSION_SET.has(piece);
 export const isGeneric = (stem: string): boolean => GENERIC.has(stem) && !ATTRIBUTE.has(stem);
-/** May be missing on one side without making another subject, and carries little when shared. */
+/** May be missing on one side without changing the subject, and counts little when shared. */
 export const isWeak = (stem: string): boolean => GENERIC.has(stem);
 
-/** Verbs and adverbs of reporting: they say how a thing is told or that it is there, and tell no two things apart. */
+/** Verbs and adverbs of reporting: they say how something is told, or that it exists, and distinguish nothing. */
 export const COLOURLESS = wordSet(
   `suite suites mechanism mechanisms routine routines feature features stuff entire whole various actual actually own overall just solely merely nothing anything everything everyone anyone everybody anybody
    use uses used using on enabled enable enables active activated works work
@@ -158,7 +158,7 @@ export const COLOURLESS = wordSet(
 const COLOURLESS_STEMS: ReadonlySet<string> = new Set([...COLOURLESS].map(stemOf));
 export const isColourless = (stem: string): boolean => COLOURLESS_STEMS.has(stem);
 
-/** Said in several words what the tables know as one. */
+/** Phrases for what the tables know as a single word. */
 export const PHRASES: ReadonlyMap<string, string> = new Map<string, string>([
   ['turned on', 'turned-on'],
   ['switched on', 'turned-on'],

@@ -1,6 +1,6 @@
 import { wordList } from '../stems.ts';
 
-/** Words that are about nothing: how somebody speaks, whatever it is of. Whether both texts have one, or only one of them, is evidence. */
+/** Words without a subject: they show how somebody speaks, whatever it is about. Whether both texts have one, or only one does, is evidence. */
 export const MANNER_WORDS: readonly string[] = wordList(`
 a about after again all already always also an and any anyone anything are as at because been before both but by can cannot each either else even
 every everything exactly far few first for from had half has have if in instead into is it its itself just last least less let likely longer looks

@@ -1,6 +1,6 @@
 import { stemOf } from '../stems.ts';
 
-/** Names of which a thing has one: where both texts fill the place with another of a row, they disagree. */
+/** Names that exclude each other: if two texts fill the same slot with different names of one row, they disagree. */
 const ROWS = `
 compression: gzip zstd brotli lz4 snappy deflate bzip2 xz uncompressed lzma
 bundler: webpack vite rollup esbuild parcel turbopack rspack swc babel
@@ -98,7 +98,7 @@ const CLASSES: ReadonlyMap<string, string> = new Map(
         .map((member) => [stemOf(member), name] as const);
     }),
 );
-/** Spellings of one name within a row. */
+/** Alternative spellings of a name in a row. */
 const SPELLINGS: ReadonlyMap<string, string> = new Map(
   [
     ['utf8', 'utf-8'],

@@ -1,7 +1,7 @@
-/** They deny what is said after them. */
+/** Words that deny what follows them. */
 export const DENYING = 'no not never none nothing nobody neither nor without';
 
-/** How the name of a file ends. */
+/** File name extensions. */
 export const EXTENSIONS = 'json ts tsx js jsx mjs yaml yml toml py go rs md csv sql txt xml html css conf cfg lock gradle java kt rb sh';
 
 export const NUMBER_WORDS: Readonly<Record<string, number>> = {

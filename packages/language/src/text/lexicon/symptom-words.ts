@@ -1,6 +1,6 @@
 import { DENYING } from './shared-words.ts';
 
-/** Little words: they hold a phrase together and prove nothing. */
+/** Function words: they hold a phrase together and prove nothing. */
 export const LITTLE_WORDS =
   'a an the and or of to in on at by for from with as is are was were be been being am it its this that these those there their they them he ' +
   'she his her we our us you your i my me so then than do does did have has had will would shall should can could may might must just also too ' +
@@ -9,14 +9,14 @@ export const LITTLE_WORDS =
   'seem seems look looks like however say says said see seen thing things way through between during upon until keep keeps kept whatever ' +
   'whether themselves itself re ve ll d m t';
 
-/** Words that narrow a symptom down but turn up everywhere. */
+/** Words that narrow a symptom down, but turn up everywhere. */
 export const SLIGHT_WORDS =
   'only all same after before every each first last next new old another other still always sometimes right left long large small big high low ' +
   'many few several exactly near around behind within inside outside across number count amount size second minute hour day week month year ms ' +
   'time once later early late full good bad able available whole single current previous different take use set give go come put become part ' +
   'least load';
 
-/** Words that are generic in this trade: each of them alone says nothing about which problem it is. */
+/** Words too generic in software: none of them alone says which problem it is. */
 export const GENERIC_WORDS =
   'error fail problem issue bug trouble wrong break warning exception fatal work run call make try change add update create delete remove read ' +
   'write send receive return start stop open close save store show find found need want check test build code file folder directory path line ' +
@@ -29,7 +29,7 @@ export const GENERIC_WORDS =
   'download import export install handle trigger support allow deny permit require reject accept quick fast random crash dependency succeed ' +
   'kill restart source simultaneous instance';
 
-/** Words of everyday talk about software: they say what it is about, and are in many texts that are about something else. */
+/** Everyday software words: they tell the topic, but also occur in many texts about something else. */
 export const COMMON_WORDS =
   'alter explain insert options rollback grant revoke vacuum analyze model answer middle push device arrive mail email queue icon note document order payment pay invoice price product team account address ' +
   'picture video phone mobile tablet office meeting ticket review design color theme menu header footer title link click press scroll search ' +
@@ -49,38 +49,38 @@ export const COMMON_WORDS =
   'listener observer subscriber publisher producer consumer worker manager boss holder carrier provider vendor supplier partner colleague ' +
   'friend family person people human agent bot';
 
-/** What is wrong, or what state a thing is in: the predicate of a condition. Where none of its predicates is seen, only the topic was. */
+/** What is wrong, or a thing's state: the predicate of a condition. If none of its predicates matches, only the topic does. */
 export const PREDICATES =
   'hang slow crash missing duplicate twice grow exceed expire lock block drop stale exist fail succeed restart reset refuse deny reject ' +
   'exhaust kill corrupt leak loop flicker janky wrong random logout done empty invisible visible ignore truncate constant shrink spike explode ' +
   'throttle delay skip overload overflow conflict mismatch differ unreachable full violate timeout';
 
-/** They turn the words after them into their opposite. */
+/** Words that negate what follows them. */
 export const NEGATORS = `${DENYING} cannot cant dont doesnt didnt wont wouldnt isnt arent wasnt werent havent hasnt hadnt couldnt shouldnt`;
 
-/** A sentence that begins with one of them says what somebody has in mind. */
+/** A sentence that begins with one of them states a plan. */
 export const PLANS = 'plan idea roadmap let lets proposal todo agenda';
 
-/** A question that begins with one of them is about how things are done. */
+/** A question that begins with one of them asks how to do something. */
 export const OPENERS = 'should do does which what how can could would who when where shall may is are whats hows';
 
-/** A sentence that begins with one of them tells of work that is done. */
+/** A sentence that begins with one of them reports finished work. */
 export const DONE =
   'added bumped raised migrated replaced documented renamed introduced shipped implemented refactored moved squashed upgraded pinned fixed solved resolved';
 
-/** They say what may or ought to be, not what is. */
+/** Words for what may or ought to be, not for what is. */
 export const MODALS = 'should would could might may can shall let lets please want';
 
-/** "As far as I can tell": what somebody can do to see it. */
+/** "As far as I can tell": ways of seeing something. */
 export const SEEING = 'tell see reproduce confirm say find replicate repro verify trigger look you it this that anyone somebody someone';
 
-/** After one of them a sentence goes on to what is wrong. */
+/** After one of them, a sentence turns to what is wrong. */
 export const TURNS = 'but still though although however yet except unfortunately';
 
-/** A question with one of them is about trouble. */
+/** A question with one of them is about a problem. */
 export const TROUBLE_ASKED = 'why anyone anybody someone somebody idea sure related normal known fix avoid cause debug happen solve else help';
 
-/** One or two words of a sentence that tells of what is well, or is so on purpose. */
+/** One or two words that mark good news, or something intended. */
 export const GOOD_NEWS =
   'harmless, smoothly, smooth, as intended, is intended, are intended, intentional, agenda, roadmap, runbook, glossary, tutorial, workshop, handbook, postmortem, retro, ' +
   'retrospective, simulate, checklist, changelog, faq, great, glad, kudos, meetup, podcast, as expected, as planned, as designed, as hoped, ' +
@@ -90,12 +90,12 @@ export const GOOD_NEWS =
   'notes, lint rule, rid of, patched, in place, is history, been fixed, been resolved, now works, works now, defined as, stands for, meaning ' +
   'of, awesome, flawless, flawlessly, its job, down to zero, now at zero, is at zero, still at zero, stays at zero, which is fine, is expected, are none, is none, were none, all right, without a hitch, as it should, as they should, well done, good job, nice work, love the';
 
-/** Words of those who report trouble, beside the predicates and denials. */
+/** Further words of people reporting a problem, besides the predicates and negators. */
 export const REPORTING =
   'error problem issue bug break warning exception fatal trouble weird odd strange stop lose miss instead only even been same gets shows says ' +
   'times again blank complain nan null undefined false red';
 
-/** Hints of good news: each of them alone may be in a report of trouble too. */
+/** Hints of good news; each of them alone may also occur in a problem report. */
 export const HINTS =
   'stable, healthy, flat, quiet, docs, configurable, optional, since then, rolled out, now in, now with, works well, works fine, looks good, ' +
   'looked good, no issue, no issues, last sprint, for later, next week, next up, is gone, are gone, now that, wiki, blog, article, mock, back ' +

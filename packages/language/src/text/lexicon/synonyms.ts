@@ -1,11 +1,11 @@
 import { stemOf, wordList } from '../stems.ts';
 
 /**
- * Words that mean the same. The first of a row names it, and what is in brackets is one expression of several words.
+ * Words that mean the same. The first word of a row names it; brackets hold a phrase of several words.
  *
- * Findings and symptoms have rows of their own, since a word says something else in each: to a message "lost" and "gone" are one symptom, of a finding they
- * are what it says and may be denied. Measured on the labelled pairs: with the rows of symptoms too, findings lose 7 of 300 contradictions; with the rows of
- * findings too, symptoms gain nothing, and two waypoints more are shown where they do not belong.
+ * Findings and symptoms have separate rows, because a word means something else in each: in a message "lost" and "gone" are one symptom, while in a
+ * finding they are the statement itself and may be denied. Measured on the labelled pairs: with the symptom rows added, findings lose 7 of 300
+ * contradictions; with the finding rows added, symptoms gain nothing and show two more waypoints where they don't belong.
  */
 type Row = string;
 
@@ -103,7 +103,7 @@ export const FINDING_ROWS: readonly Row[] = [
   'seq sequential',
 ];
 
-/** Kept small on purpose: a word with a second common meaning costs more than it finds. */
+/** Deliberately small: a word with a second common meaning costs more than it finds. */
 export const SYMPTOM_ROWS: readonly Row[] = [
   'hang hung freeze froze frozen stuck stall unresponsive (never completes) (never finishes) (never finish) (never returns) (never ends) (not respond) (not responding) (waits forever) (sits there) (sat there)',
   'slow slower slowest slowly slowness sluggish crawl latency laggy laggier lag slowdown unbearable (takes forever) (takes ages) (takes long) (too long)',
@@ -209,12 +209,12 @@ export const SYMPTOM_ROWS: readonly Row[] = [
 ];
 
 export type Synonyms = {
-  /** The name of the row that a stem is in. */
+  /** The name of the row that contains a stem. */
   readonly names: ReadonlyMap<string, string>;
   readonly expressions: readonly { readonly name: string; readonly words: readonly string[] }[];
 };
 
-/** Where two rows have a word, the later one has it. */
+/** If two rows contain a word, the later row wins. */
 export const readRows = (rows: readonly Row[]): Synonyms => {
   const names = new Map<string, string>();
   const expressions: { readonly name: string; readonly words: readonly string[] }[] = [];

@@ -3,13 +3,13 @@ import { classifyPath, readMeta, sniff } from './files.ts';
 import { CLAUDE_PRICES } from './prices.ts';
 import { resumeCommand } from './resume.ts';
 
-/** Claude Code. Its records are the form that everything else reads; entries that name no other dialect are its own. */
+/** Claude Code. Everything downstream reads records in its form; an entry that names no dialect is one of its own. */
 export const claudeCode: Dialect = {
   name: 'claude-code',
   roots: ({ env, home, exists }) => {
     const configured = env['CLAUDE_CONFIG_DIR'] ?? '';
     if (configured === '') return [`${home}/.claude`, `${home}/.config/claude`].filter(exists);
-    // Several may be given, separated by commas; but a folder's name may have a comma, too.
+    // A comma separates several folders; but the name of a folder may contain a comma, too.
     const homes = exists(configured) ? [configured] : configured.split(',').map((folder) => folder.trim());
     return homes.filter((folder) => folder !== '' && exists(folder));
   },

@@ -2,7 +2,7 @@ import { objectOf, stringOf, type Json } from '../../json.ts';
 import type { AgentMeta, Session } from '../../session.ts';
 import type { FileRole, Sniffed } from '../../dialect.ts';
 
-/** FILE-1: tells transcripts, sub-agents' files and their companions from everything else. Takes paths of either kind of slash. */
+/** FILE-1: tells transcripts, sub-agents' files and their companions from everything else. Accepts both kinds of slashes. */
 export const classifyPath = (path: string): FileRole => {
   const parts = path.split(/[/\\]/u);
   const name = parts.at(-1) ?? '';
@@ -19,7 +19,7 @@ export const classifyPath = (path: string): FileRole => {
   return { role: 'main', sessionId: UUID.test(stem) ? stem : null };
 };
 
-/** The session ids that a stretch of a transcript's text names, and whether it looks like a stream log instead. */
+/** The session ids in a piece of a transcript, and whether it looks like a stream log instead. */
 export const sniff = (text: string): Sniffed => {
   const sessionIds = new Map<string, number>();
   for (const [, id = ''] of text.matchAll(/"sessionId":\s*"([^"\\]+)"/gu)) sessionIds.set(id, (sessionIds.get(id) ?? 0) + 1);
@@ -27,14 +27,14 @@ export const sniff = (text: string): Sniffed => {
   return { sessionIds, isStream };
 };
 
-/** Whether what was read is a log of `--output-format stream-json`, whatever its file was called: it has no session ids and no parents. */
+/** Whether a file is a log of `--output-format stream-json`, whatever its name: such a log has no session ids and no parents. */
 export const isStreamLog = (session: Session): boolean =>
   session.sessionIds.size === 0 &&
   session.main.nodes.length > 0 &&
   (session.kinds.has('system/init') || [...session.kinds.keys()].some((kind) => kind.startsWith('result/'))) &&
   session.main.nodes.every((node) => node.entry.parentUuid === undefined);
 
-/** Reads `agent-<id>.meta.json`; whatever is missing or of another type is null. */
+/** Reads `agent-<id>.meta.json`; a field that is missing or has another type becomes null. */
 export const readMeta = (value: Json | undefined): AgentMeta | null => {
   const meta = objectOf(value);
   if (meta === null) return null;

@@ -11,8 +11,8 @@ const standard = (input: number, output: number, cacheRead = input / 10): Rates 
 const fast = (times: number, rates: Rates): Price => ({ ...rates, fast: times });
 
 /**
- * List prices on the date given (COST-9 has a cell for each kind). Those of claude-opus-5-5, claude-opus-5, claude-sonnet-4-5 and claude-haiku-4-5 are checked by a test against
- * the costs that the CLI itself recorded.
+ * List prices as of the given date (COST-9 has a cell for each kind). A test checks those of claude-opus-5-5, claude-opus-5, claude-sonnet-4-5 and
+ * claude-haiku-4-5 against the costs that the CLI itself recorded.
  */
 export const CLAUDE_PRICES: PriceTable = {
   date: '2026-11-15',

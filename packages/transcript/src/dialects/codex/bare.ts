@@ -6,8 +6,8 @@ import { pass, type Said, type State, type Step } from './state.ts';
 import { endResponse } from './usage.ts';
 
 /**
- * CODEX-15: rollouts of the first versions have no events and no frame around what the model saw: a line is the item itself, and each text stands there once. Null for
- * a line that is none of theirs.
+ * CODEX-15: rollouts of the first versions have no events, and no frame around what the model saw: a line is the item itself, and each text occurs
+ * once. Null if the line isn't one of theirs.
  */
 export const takeBare = (state: State, value: JsonObject, at: Said): Step | null => {
   const type = stringOf(value['type']);
@@ -28,13 +28,13 @@ export const takeBare = (state: State, value: JsonObject, at: Said): Step | null
   }
 };
 
-/** Calls that were made at once stand between their results: only a mark ends a response, where there are any. */
+/** Results can come between calls made at the same time, so if the file has marks, only a mark ends a response. */
 const stillOpen = ({ state, record }: Step): Step => ({
   record,
   state: state.hasMarks && state.response === 'answered' ? { ...state, response: 'open' } : state,
 });
 
-/** What their first line says of them, and marks of what the CLI had noted down by then. */
+/** The head of such a file, and the marks where the CLI saved its state. */
 const takeHead = (state: State, value: JsonObject, at: Said): Step | null => {
   if (state.thread === null && stringOf(value['id']) !== null && stringOf(value['timestamp']) !== null) return takeMeta(state, value, at);
   const record = stringOf(value['record_type']);
@@ -53,7 +53,7 @@ const takeMessage = (state: State, item: JsonObject, at: Said): Step => {
   return takeItem(withFolder(state, text), item, at);
 };
 
-/** Where they were at work is told to the model alone. */
+/** Only the model is told which folder the session works in. */
 const withFolder = (state: State, text: string): State => {
   if (state.facts['cwd'] !== undefined) return state;
   const [, tagged, plain] = /<cwd>([^<\n]+)<\/cwd>|^Current working directory: ([^\n]+)$/mu.exec(text) ?? [];

@@ -2,7 +2,7 @@ import { isDeeperThan, MAX_DEPTH } from '../../depth.ts';
 import { isObject, listOf, objectOf, parseJson, stringOf, type Json, type JsonObject } from '../../json.ts';
 import { editOf } from './patch.ts';
 
-/** CODEX-5: what the model calls, under the names that everything else knows for the same thing; whatever has no such name keeps its own. */
+/** CODEX-5: a call of the model, under the tool name that everything downstream knows; a tool without a counterpart keeps its own name. */
 export const toolUseOf = (item: JsonObject): { readonly id: string | null; readonly name: string; readonly input: JsonObject } => {
   const id = stringOf(item['call_id']) ?? stringOf(item['id']);
   const name = stringOf(item['name']) ?? ITEM_TOOLS.get(stringOf(item['type']) ?? '') ?? (stringOf(item['type']) ?? '').replace(/_call$/u, '');
@@ -14,7 +14,7 @@ export const toolUseOf = (item: JsonObject): { readonly id: string | null; reado
 /** CODEX-6: what a call returned. */
 export type Returned = { readonly texts: readonly string[]; readonly failed: boolean };
 
-/** `item` is what came back, `failed` whether an event said so before. */
+/** The result in `item`; `failed` is whether an earlier event reported a failure. */
 export const returnedBy = (item: JsonObject, failed: boolean): Returned => {
   const output = item['output'];
   const texts = typeof output === 'string' ? [output] : textsIn(output ?? item['tools']);
@@ -26,13 +26,13 @@ export const returnedBy = (item: JsonObject, failed: boolean): Returned => {
   return { texts, failed: failed || objectOf(output)?.['success'] === false || saysFailed(first) };
 };
 
-/** The agent that a call has started, where what it returned names it. */
+/** The agent that a call started, if its result names it. */
 export const agentIn = (item: JsonObject): string | null => {
   const output = stringOf(item['output']);
   return output?.startsWith('{') === true ? stringOf(objectOf(parseJson(output))?.['agent_id']) : null;
 };
 
-/** Text that cannot be read is not text: what was encrypted has no spaces. */
+/** Encrypted content is not text: it has no spaces. */
 export const isReadable = (text: string): boolean => text.length < 60 || /\s/u.test(text);
 
 const ITEM_TOOLS: ReadonlyMap<string, string> = new Map([
@@ -97,7 +97,7 @@ const known = (name: string, input: JsonObject): { readonly name: string; readon
   }
 };
 
-// ["bash", "-lc", "ls"] is a line of a shell; anything else is shown word by word.
+// ["bash", "-lc", "ls"] becomes a shell line; any other list keeps its words.
 const commandIn = (words: Json | undefined): string | null => {
   const all = listOf(words).filter((word): word is string => typeof word === 'string');
   if (all.length === 0) return null;
@@ -109,7 +109,7 @@ const textsIn = (content: Json | undefined): readonly string[] => {
   return items.flatMap((item) => (isObject(item) && typeof item['text'] === 'string' ? [item['text']] : []));
 };
 
-// Only the lines in front of what a command printed: it may print anything.
+// Looks only at the lines before the command's output, because the output may contain anything.
 const saysFailed = (text: string): boolean => {
   const [head = ''] = text.slice(0, 600).split('\nOutput:\n');
   const code = /^(?:Process exited with code|Exit code:) (-?\d+)/mu.exec(head)?.[1];

@@ -4,7 +4,7 @@ import { classifyPath, neighbours, sniff, whereIs } from './files.ts';
 import { OPENAI_PRICES } from './prices.ts';
 import { baseOf, beginRollout } from './translation.ts';
 
-/** The Codex CLI of OpenAI: one thread is one file, or goes on in others; see the README beside this. */
+/** OpenAI's Codex CLI: one thread is one file, or continues in others; see the README in this folder. */
 export const codex: Dialect = {
   name: 'codex',
   roots: ({ env, home, exists }) => {

@@ -3,7 +3,7 @@ import { reportOf } from './reports.ts';
 import { counted, pass, say, type OpenCall, type Said, type State, type Step, type Turn } from './state.ts';
 import { endResponse, reply, takeTokenCount } from './usage.ts';
 
-/** CODEX-3: what the user saw. Every text stands here once. */
+/** CODEX-3: what the user saw. Every text occurs here once. */
 export const takeEvent = (state: State, event: JsonObject, at: Said): Step => {
   const type = stringOf(event['type']) ?? '';
   switch (type) {
@@ -57,7 +57,7 @@ const takeCompleted = (state: State, item: JsonObject, at: Said): Step => {
   }
 };
 
-/** The end of a sub-agent is told beside the conversation, with its id; what it answered follows as a message that has none. */
+/** The end of a sub-agent comes as an event with its id; its answer follows in a message without an id. */
 const takeActivity = (state: State, item: JsonObject, at: Said, kind: string): Step => {
   const [agentId, status] = [stringOf(item['agent_thread_id']), stringOf(item['kind'])];
   if (agentId === null || status === null || status === 'started' || status === 'interacted') return pass(withOutcome(state, item), at, kind);
@@ -105,7 +105,7 @@ const takeBoundary = (state: State, at: Said): Step => {
   return say(then, at, name, { type: 'system', subtype: 'compact_boundary', content: 'Conversation compacted' });
 };
 
-/** CODEX-10: turns that were taken back stay where they are; the conversation goes on from before them. */
+/** CODEX-10: turns taken back stay where they are; the conversation continues from before them. */
 const takeBack = (state: State, at: Said, many: number): Step => {
   let turn = state.turns;
   let { tip } = state;
@@ -128,14 +128,14 @@ const takeInterruption = (before: State, at: Said): Step => {
   return say(state, at, name, { type: 'user', message: { role: 'user', content: [{ type: 'text', text: '[Request interrupted by user]' }] } });
 };
 
-/** What an event tells of a call before its result comes: that it failed, or which agent it started. */
+/** What an event says about a call before its result arrives: that it failed, or which agent it started. */
 const withOutcome = (state: State, item: JsonObject): State => {
   const id = stringOf(item['id']) ?? '';
   const exit = item['exit_code'];
   const failed = item['status'] === 'failed' || (typeof exit === 'number' && exit !== 0);
   const agentId = agentOf(item);
   if (!failed && agentId === null) return state;
-  // What a script ran is named by nothing but its place: before the result of the script.
+  // A script's command has no id of its own; it belongs to the oldest open script, because it comes before that script's result.
   const called = state.calls.has(id) ? id : item['type'] === 'CommandExecution' ? oldestScript(state) : null;
   const call = called === null ? undefined : state.calls.get(called);
   if (called === null || call === undefined) return state;

@@ -2,7 +2,7 @@ import { objectOf, parseJson, stringOf, type JsonObject } from '../../json.ts';
 import { formatInstant, parseInstant } from '../../time.ts';
 import type { FileRole, Sniffed, SniffedAgent } from '../../dialect.ts';
 
-/** CODEX-1: rollouts, packed or not, and the names that people gave their threads. */
+/** CODEX-1: rollouts, compressed or not, and the index of thread names. */
 export const classifyPath = (path: string): FileRole => {
   const name = path.split(/[/\\]/u).at(-1) ?? '';
   if (ROLLOUT.test(name)) return { role: 'main', sessionId: null };
@@ -10,7 +10,7 @@ export const classifyPath = (path: string): FileRole => {
   return { role: 'foreign', reason: 'not a rollout of Codex' };
 };
 
-/** CODEX-2: whose a rollout is. Its first line says so, which may be cut here; its name says no more than the thread. */
+/** CODEX-2: which thread a rollout belongs to. Its first line says so, but may be cut off here; the file name has only the thread's id. */
 export const sniff = (text: string, path: string): Sniffed => {
   const first = text.slice(0, text.indexOf('\n') === -1 ? undefined : text.indexOf('\n'));
   const meta = metaOf(objectOf(parseJson(first))) ?? cutMeta(first);
@@ -21,13 +21,13 @@ export const sniff = (text: string, path: string): Sniffed => {
   return { ...found, agent };
 };
 
-/** CODEX-10: a file that goes on from another of its thread is read behind it. Its first line is the first thing that was written. */
+/** CODEX-10: when the file's first line was written. A file that continues another one of its thread is read after it. */
 const begunAt = (first: string): Pick<Sniffed, 'begunAt'> => {
   const at = parseInstant(/"timestamp":\s*"([^"\\]+)"/u.exec(first.slice(0, HEAD))?.[1] ?? '');
   return Number.isFinite(at) ? { begunAt: at } : {};
 };
 
-/** Where a rollout lies that is called by this id: on the day it was begun, which may be another one in the writer's time zone, or in the archive. */
+/** Where to look for the rollout with this id: under the day it began, the days around it because of time zones, or in the archive. */
 export const whereIs = (path: string, id: string): { readonly folders: readonly string[]; readonly isIt: (name: string) => boolean } => {
   const own = path.split(/[/\\]/u).slice(0, -1).join('/') || '/';
   const home = homeOf(path);
@@ -37,7 +37,7 @@ export const whereIs = (path: string, id: string): { readonly folders: readonly 
   return { folders: [...new Set(folders)], isIt: (name) => name.endsWith(`-${id}.jsonl`) || name.endsWith(`_${id}.jsonl`) || isPacked(name, id) };
 };
 
-/** Sub-agents are begun on the same day or a later one, of which there are few; a thread that was taken back goes on in the folder of another day. */
+/** Sub-agents begin on the same day or a little later; a thread that was taken back continues in the folder of another day. */
 export const neighbours = (path: string): readonly string[] => {
   const own = path.split(/[/\\]/u).slice(0, -1).join('/') || '/';
   const begun = timeIn(threadIn(path) ?? '');
@@ -45,16 +45,16 @@ export const neighbours = (path: string): readonly string[] => {
   return [...new Set([own, ...days, `${homeOf(path)}/archived_sessions`, indexOf(path)])];
 };
 
-/** The list of names that people gave their threads. */
+/** The index of thread names. */
 export const indexOf = (path: string): string => `${homeOf(path)}/session_index.jsonl`;
 
-/** When an id of theirs was made, in milliseconds: a UUID of version 7 begins with that. Null for any other. */
+/** When an id was made, in milliseconds: a version 7 UUID begins with its timestamp. Null for any other id. */
 export const timeIn = (id: string): number | null => {
   const [, high, low] = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/iu.exec(id) ?? [];
   return high === undefined || low === undefined ? null : Number.parseInt(high + low, 16);
 };
 
-/** What the first line of a rollout says of it. */
+/** The thread that started this one, according to the first line of its rollout. */
 export const startedBy = (payload: JsonObject): string | null => {
   const spawn = objectOf(objectOf(objectOf(payload['source'])?.['subagent'])?.['thread_spawn']);
   return stringOf(payload['parent_thread_id']) ?? stringOf(spawn?.['parent_thread_id']);
@@ -67,7 +67,7 @@ const metaOf = (line: JsonObject | null): Meta | null => {
   return payload === null ? null : { thread: stringOf(payload['id']), root: stringOf(payload['session_id']), startedBy: startedBy(payload) };
 };
 
-// A first line that is longer than what was read: what is asked for stands near its start, before the instructions.
+// For a first line longer than what was read: the fields needed come near its start, before the instructions.
 const cutMeta = (text: string): Meta => {
   const head = text.slice(0, text.indexOf('"base_instructions"') === -1 ? undefined : text.indexOf('"base_instructions"'));
   const named = (key: string): string | null => new RegExp(`"${key}":\\s*"([^"\\\\]+)"`, 'u').exec(head)?.[1] ?? null;

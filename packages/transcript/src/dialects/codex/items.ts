@@ -4,7 +4,7 @@ import { reportIn } from './reports.ts';
 import { counted, pass, say, type OpenCall, type Said, type State, type Step } from './state.ts';
 import { reply } from './usage.ts';
 
-/** What the model saw: calls and what they returned are told here alone; texts are told by events as well, and taken from those. */
+/** What the model saw. Calls and their results occur only here; texts also come as events, and are taken from those. */
 export const takeItem = (state: State, item: JsonObject, at: Said): Step => {
   const type = stringOf(item['type']) ?? '';
   if (type === 'message') return takeMessage(state, item, at);
@@ -14,7 +14,7 @@ export const takeItem = (state: State, item: JsonObject, at: Said): Step => {
   return pass(state, at, `codex/response_item/${type}`);
 };
 
-/** CODEX-4: what the CLI put into the user's mouth is told as that; what the user typed is taken from its event. */
+/** CODEX-4: messages that the CLI writes in the user's name become notes; what the user typed comes from its event. */
 const takeMessage = (state: State, item: JsonObject, at: Said): Step => {
   const role = stringOf(item['role']) ?? '';
   const text = textIn(item);
@@ -29,7 +29,7 @@ const takeMessage = (state: State, item: JsonObject, at: Said): Step => {
   });
 };
 
-/** Agents of the second generation talk in messages of their own: a task begins a sub-agent's conversation, anything else is a notice. */
+/** Second-generation agents talk in messages of their own: a task begins a sub-agent's conversation, anything else becomes a notice. */
 const takeAgentMessage = (state: State, item: JsonObject, at: Said): Step => {
   const { state: then, name } = counted(state, 'task');
   const told = textIn(item);
@@ -68,13 +68,13 @@ const takeOutput = (state: State, item: JsonObject, at: Said): Step => {
   const { record, state: then } = say(state, at, `result/${id}`, {
     type: 'user',
     message: { role: 'user', content: [result] },
-    // The agent is at work from now on, and answers later.
+    // The agent starts working now, and answers later.
     ...(agentId === null ? {} : { toolUseResult: { status: 'async_launched', agentId } }),
   });
   return { record, state: { ...then, calls: withoutCall(then.calls, id), response: then.response === 'open' ? 'answered' : then.response } };
 };
 
-/** Whether an event repeats it as what somebody typed. */
+/** Whether an event repeats this message as typed by the user. */
 export const isTyped = (item: JsonObject, text: string): boolean => {
   const kinds = listOf(objectOf(item['internal_chat_message_metadata_passthrough'])?.['content_item_kinds']);
   if (kinds.length > 0) return kinds.some((kind) => typeof kind === 'string' && kind.startsWith('user.'));
@@ -87,7 +87,7 @@ export const textIn = (item: JsonObject): string =>
     .filter((text): text is string => text !== null)
     .join('\n');
 
-// Calls that a kill left open stay here; there are never many at once.
+// A killed process leaves its open calls here; there are never many at once.
 const withCall = (calls: State['calls'], id: string, call: OpenCall): State['calls'] => {
   const all = new Map(calls).set(id, call);
   const [oldest] = all.keys();

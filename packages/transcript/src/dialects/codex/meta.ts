@@ -3,7 +3,7 @@ import { parseInstant } from '../../time.ts';
 import { startedBy } from './files.ts';
 import { ownerOf, pass, type Copying, type Said, type State, type Step } from './state.ts';
 
-/** CODEX-2: the first line says whose file it is. A second one is of the thread whose lines follow as copies. */
+/** CODEX-2: the first line says whose file it is. A second such line names the thread whose lines follow as copies. */
 export const takeMeta = (state: State, payload: JsonObject, at: Said): Step => {
   const id = stringOf(payload['id']);
   if (state.thread !== null) {
@@ -15,7 +15,7 @@ export const takeMeta = (state: State, payload: JsonObject, at: Said): Step => {
   const isAgent = startedBy(payload) !== null;
   const pointsAt = objectOf(payload['history_base']) !== null;
   const until = countOf(payload['subagent_history_start_ordinal']);
-  // A file that goes on from another of its thread counts its messages from the start again.
+  // A file that continues another one of its thread counts its messages from the start again.
   const owner = pointsAt ? `${id ?? ownerOf(state)}/${stringOf(payload['timestamp']) ?? ''}` : (id ?? ownerOf(state));
   const then: State = {
     ...state,
@@ -29,7 +29,7 @@ export const takeMeta = (state: State, payload: JsonObject, at: Said): Step => {
   const by = { writtenBy: 'Codex' };
   const from = isAgent ? null : stringOf(payload['forked_from_id']);
   if (from !== null) return pass(then, at, 'fork-context-ref', { parentSessionId: from, ...by });
-  // What was taken back is left there: the conversation stands at the end of what was kept.
+  // What was taken back stays in the other file; the conversation continues at the end of what was kept.
   return pointsAt && then.tip !== null
     ? pass(then, at, 'last-prompt', { leafUuid: then.tip, takesBack: true, ...by })
     : pass(then, at, 'codex/session_meta', by);
@@ -41,7 +41,7 @@ const copyingFrom = (state: State, id: string): State => {
   return { ...state, copying, owner: copying.kind === 'fork' ? id : state.owner };
 };
 
-// Older versions let a fork go by the name that its thread had by then, without noting it down.
+// In older versions a fork took over the name its thread had at the time, without recording it.
 const inheritedName = ({ base, begunAt }: State, from: string): string | null => {
   const names = (base?.index ?? []).filter((line) => line['id'] === from && parseInstant(stringOf(line['updated_at']) ?? '') <= begunAt);
   return stringOf(names.at(-1)?.['thread_name']);

@@ -1,8 +1,6 @@
 import type { JsonObject } from '../../json.ts';
 
-/**
- * A patch as the edit that it is: of one file, written anew or changed. Null for everything else, which is shown as it stands.
- */
+/** A patch as the edit it makes, if it creates or changes one file. Null for any other patch, which is shown as it is. */
 export const editOf = (patch: string): { readonly name: string; readonly input: JsonObject } | null => {
   const lines = patch.trim().split('\n');
   if (lines[0]?.trim() !== '*** Begin Patch' || lines.at(-1)?.trim() !== '*** End Patch') return null;

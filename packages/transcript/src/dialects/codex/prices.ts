@@ -1,6 +1,6 @@
 import type { Price, PriceTable } from '../../prices.ts';
 
-// Writing to the cache costs what other input does.
+// Writing to the cache costs the same as other input.
 const standard = (input: number, output: number, cacheRead = input / 10): Price => ({
   input,
   output,
@@ -9,13 +9,13 @@ const standard = (input: number, output: number, cacheRead = input / 10): Price 
   cacheRead,
 });
 
-// Long prompts cost more: twice the input, half as much again for the output.
+// Long prompts cost more: twice as much for input, one and a half times as much for output.
 const tiered = (input: number, output: number): Price => ({
   ...standard(input, output),
   above: { tokens: 272_000, rates: standard(input * 2, output * 1.5) },
 });
 
-/** List prices of OpenAI's API on the date given. What is newer is named as unpriced (COST-5). */
+/** List prices of OpenAI's API as of the given date. Newer models count as unpriced (COST-5). */
 export const OPENAI_PRICES: PriceTable = {
   date: '2026-06-12',
   models: {

@@ -1,6 +1,6 @@
 import { isObject, objectOf, parseJson, stringOf } from '../../json.ts';
 
-/** CODEX-4: the end of a sub-agent as everything else knows it; null for a text that tells of none. */
+/** CODEX-4: the end of a sub-agent, in the form that everything downstream knows; null if the text doesn't report one. */
 export const reportIn = (text: string): string | null => {
   const whole = text.trim();
   if (!whole.startsWith(START) || !whole.endsWith(END)) return null;

@@ -1,50 +1,50 @@
 import type { Base, Context, LinePlace } from '../../dialect.ts';
 import type { JsonObject } from '../../json.ts';
 
-/** What is known of a rollout behind its last line. It is never changed, and small: most lines change nothing of it. */
+/** The state of a rollout after the lines read so far. It is immutable and small: most lines change nothing in it. */
 export type State = {
   readonly file: Context;
   readonly base: Base | null;
-  /** Whose thread it is; null before its first line. */
+  /** The thread the file belongs to; null before its first line. */
   readonly thread: string | null;
   readonly begunAt: number;
-  /** Whose lines are being read: of a fork, the other thread's while they are copies of those. */
+  /** The thread whose lines are being read: in a fork, the other thread, as long as its lines are copies. */
   readonly owner: string;
   readonly copying: Copying | null;
   readonly facts: JsonObject;
   readonly model: string | null;
-  /** The record that the next one goes on after. */
+  /** The record that the next one follows. */
   readonly tip: string | null;
   readonly turns: Turn | null;
   readonly turnId: string | null;
-  /** How many there were of each kind that has no id of its own. */
+  /** How many records of each kind without ids of their own have come so far. */
   readonly counts: Readonly<Record<Kind, number>>;
   readonly response: 'closed' | 'open' | 'answered';
-  /** Whether the response that is open has called something. */
+  /** Whether the open response has made a call. */
   readonly hasCalls: boolean;
-  /** Whether the response before was counted without a call: older versions write down what it called behind that. */
+  /** Whether the previous response was counted without a call: older versions write its calls after the count. */
   readonly mayCall: boolean;
   /** Whether the file has marks between responses, as the first versions wrote them. */
   readonly hasMarks: boolean;
-  /** The totals that were told last, and the usage of a response that was counted already. */
+  /** The latest totals, and the usage of a response that was already counted. */
   readonly total: string;
   readonly recorded: string;
   readonly calls: ReadonlyMap<string, OpenCall>;
   readonly hasPrompt: boolean;
 };
 
-/** `isOver`: where a sub-agent's own lines begin, or null where its turns tell. */
+/** `until`: the number of a sub-agent's first own line, or null if its turns show where they begin. */
 export type Copying =
   { readonly kind: 'fork'; readonly next: number; readonly hasTurns: boolean } | { readonly kind: 'agent'; readonly until: number | null };
 
-/** A turn, and what stood before it: a turn that is taken back is gone on from there. */
+/** A turn, and the record before it: when the turn is taken back, the conversation continues from there. */
 export type Turn = { readonly id: string | null; readonly before: string | null; readonly earlier: Turn | null };
 
 export type OpenCall = { readonly isScript: boolean; readonly failed: boolean; readonly agentId: string | null };
 
 /**
- * What has no id of its own is told apart by its kind and how many there were before. A file that is written anew in another form keeps these
- * numbers, so that its messages are known again.
+ * Records without an id of their own are identified by their kind and a running number. A file that is rewritten in another form keeps these numbers,
+ * so that its messages are recognised.
  */
 export type Kind = 'prompt' | 'words' | 'thoughts' | 'note' | 'task' | 'call' | 'error' | 'interruption' | 'boundary' | 'summary' | 'response';
 
@@ -73,26 +73,26 @@ export const begin = (file: Context, base: Base | null): State => ({
   hasPrompt: false,
 });
 
-/** A record of the conversation, behind the one before it. `name` tells it from the others of its thread, however often the file is written anew. */
+/** Adds a record to the conversation, after the previous one. `name` identifies it within its thread, however often the file is rewritten. */
 export const say = (state: State, at: Said, name: string, said: JsonObject): Step => {
-  // Without the other thread's file, or turns, nothing proves what was copied: then it is this one's own.
+  // Without the other thread's file, or turns, nothing proves that it is a copy: so treat it as this thread's own.
   const owned = state.copying?.kind === 'fork' && !state.copying.hasTurns && state.base === null ? owning(state) : state;
   const uuid = `codex/${owned.owner}/${name}`;
   return { state: { ...owned, tip: uuid }, record: { ...frameOf(owned, at), uuid, parentUuid: owned.tip, ...said } };
 };
 
-/** A line that says nothing in the conversation: kept, and counted by its kind. */
+/** A line that adds nothing to the conversation: kept, and counted by its kind. */
 export const pass = (state: State, at: Said, kind: string, more: JsonObject = {}): Step => ({
   state,
   record: { ...frameOf(state, at), type: kind.length > 80 ? `${kind.slice(0, 80)}…` : kind, ...more },
 });
 
-/** From here on the lines are its own. */
+/** From here on, the lines are the file's own. */
 export const owning = (state: State): State => ({ ...state, copying: null, owner: ownerOf(state) });
 
 export const ownerOf = ({ thread, file }: Pick<State, 'thread' | 'file'>): string => thread ?? file.agentId ?? file.sessionId;
 
-/** The number of the next one of its kind. */
+/** The number of the next record of its kind. */
 export const counted = (state: State, kind: Kind): { readonly state: State; readonly name: string } => ({
   state: { ...state, counts: { ...state.counts, [kind]: state.counts[kind] + 1 } },
   name: `${kind}/${state.counts[kind]}`,

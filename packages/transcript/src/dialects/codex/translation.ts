@@ -11,7 +11,7 @@ import { endResponse, takeUsageRecord } from './usage.ts';
 /** CODEX-3: a rollout, line by line. */
 export const beginRollout = (file: Context, base: Base | null): Translation => behind(begin(file, base));
 
-/** CODEX-10: what a rollout builds on: the part of another file that it points into, or the thread whose lines it has copied. */
+/** CODEX-10: what a rollout builds on: the part of another file that it points to, or the thread whose lines it copies. */
 export const baseOf = (first: JsonObject): BaseNeed | null => {
   const payload = first['type'] === 'session_meta' ? objectOf(first['payload']) : null;
   const base = objectOf(payload?.['history_base']);
@@ -61,7 +61,7 @@ const takeLine = (before: State, value: JsonObject, place: LinePlace): Step => {
   }
 };
 
-/** A name that somebody gave a thread, from the list of those. */
+/** A name that somebody gave a thread, from the index of names. */
 const takeName = (state: State, value: JsonObject, { time: _time, ...at }: Said): Step | null => {
   const [id, name] = [stringOf(value['id']), stringOf(value['thread_name'])];
   if (id === null || name === null) return null;
@@ -69,7 +69,7 @@ const takeName = (state: State, value: JsonObject, { time: _time, ...at }: Said)
   return { state, record };
 };
 
-/** CODEX-9: the summary, without the words that introduce it to the model. */
+/** CODEX-9: the summary, without the text that introduces it to the model. */
 const takeCompaction = (state: State, payload: JsonObject, at: Said): Step => {
   const text = stringOf(payload['message']) ?? '';
   const from = PREAMBLE.exec(text)?.[0].length ?? 0;
@@ -78,14 +78,14 @@ const takeCompaction = (state: State, payload: JsonObject, at: Said): Step => {
   return say(then, at, name, said);
 };
 
-/** Whether a line is still a copy of another thread's. */
+/** Updates whether the lines are still copies of another thread's. */
 const copied = (state: State, value: JsonObject, payload: JsonObject): State => {
   const { copying, base } = state;
   if (copying === null || value['type'] === 'session_meta')
     return copying?.kind === 'fork' ? { ...state, copying: { ...copying, next: copying.next + 1 } } : state;
   const isNewTurn = (timeOfTurn(payload) ?? Number.NaN) >= state.begunAt;
   if (copying.kind === 'agent') {
-    // A line without a number belongs where it stands.
+    // A line without a number is judged by its turn.
     const ordinal = copying.until === null ? null : countOf(value['ordinal']);
     const isOver = copying.until === null || ordinal === null ? isNewTurn : ordinal >= copying.until;
     return isOver ? { ...state, copying: null } : state;

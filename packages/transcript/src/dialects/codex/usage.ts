@@ -1,10 +1,10 @@
 import { countOf, objectOf, stringOf, type Json, type JsonObject } from '../../json.ts';
 import { pass, say, type Said, type State, type Step } from './state.ts';
 
-/** The id that all records of the response share that is being read. */
+/** The id shared by all records of the current response. */
 const responseId = ({ owner, counts }: State, back = 0): string => `codex/${owner}/response/${counts.response - back}`;
 
-/** A part of what the model answers. What comes behind a result, or a new prompt, is another response, also where nobody told what the last one cost. */
+/** A part of the model's answer. A result or a new prompt ends the response before it, even if nothing reported its cost. */
 export const reply = (before: State, at: Said, name: string, block: JsonObject): Step => {
   const isCall = block['type'] === 'tool_use';
   const isLate = isCall && before.mayCall;
@@ -16,11 +16,11 @@ export const reply = (before: State, at: Said, name: string, block: JsonObject):
   return { record, state: isLate ? then : { ...then, response: 'open', hasCalls: state.hasCalls || isCall, mayCall: false } };
 };
 
-/** Nothing more belongs to the response that was open. */
+/** Ends the open response. */
 export const endResponse = (state: State): State =>
   state.response !== 'closed' ? nextResponse(state) : state.mayCall ? { ...state, mayCall: false } : state;
 
-/** CODEX-8: newer versions write one line for each response, and whose it is. */
+/** CODEX-8: newer versions write one usage line per response, with the thread it belongs to. */
 export const takeUsageRecord = (state: State, at: Said, payload: JsonObject): Step => {
   const usage = objectOf(payload['usage']);
   const thread = stringOf(payload['thread_id']);
@@ -28,7 +28,7 @@ export const takeUsageRecord = (state: State, at: Said, payload: JsonObject): St
   return count({ ...state, recorded: keyOf(usage) }, at, usage);
 };
 
-/** Older ones repeat the totals again and again: what changed them is one response. */
+/** Older versions repeat the running totals; every change of the totals is one response. */
 export const takeTokenCount = (state: State, at: Said, payload: JsonObject): Step => {
   const info = objectOf(payload['info']);
   const last = objectOf(info?.['last_token_usage']);
@@ -58,7 +58,7 @@ const nextResponse = (state: State): State => ({
   counts: { ...state.counts, response: state.counts.response + 1 },
 });
 
-// Cached input is part of the input there; reasoning is part of the output.
+// Codex counts cached input as part of the input, and reasoning as part of the output.
 const usageOf = (usage: JsonObject): JsonObject => {
   const cached = tokens(usage['cached_input_tokens']);
   const written = tokens(usage['cache_write_input_tokens']);

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json.ts';
 
-/** COPI-4: what the model called, under the names that everything else knows for the same thing. */
+/** COPI-4: the model's calls, under the tool names that everything downstream knows. */
 export const toolUseOf = (name: string, input: JsonObject): { readonly name: string; readonly input: JsonObject } => {
   const { path, file_text: text, old_str: before, new_str: after, agent_type: kind, ...rest } = input;
   const file = path === undefined ? {} : { file_path: path };

@@ -3,7 +3,7 @@ import { countOf, isObject, listOf, objectOf, stringOf, type JsonObject } from '
 import { emptyLedger, type Ledger } from '../../ledger.ts';
 import { toolUseOf } from './calls.ts';
 
-/** COPI-3: a session, event by event. Sub-agents stand between the others, each with its id. */
+/** COPI-3: a session, event by event. Events of sub-agents come in between, each with its agent's id. */
 export const beginEvents = (file: Context): Translation =>
   behind({
     file,
@@ -20,19 +20,19 @@ export const beginEvents = (file: Context): Translation =>
 type State = {
   readonly file: Context;
   readonly facts: JsonObject;
-  /** Where each conversation stands, by its agent; the session's own goes by ''. */
+  /** The last record of each conversation, by agent; '' is the session's own. */
   readonly tips: Ledger<string>;
-  /** The response of each whose usage was told already. */
+  /** The response of each conversation whose usage has already been reported. */
   readonly responses: Ledger<string | null>;
-  /** Which agent a call has started. */
+  /** The agent that each call started. */
   readonly agents: Ledger<string>;
-  /** Calls of a shell. */
+  /** The calls that run a shell command. */
   readonly commands: Ledger<boolean>;
-  /** What a call asks of a sub-agent that goes by the id of that call. */
+  /** The task in each call that starts a sub-agent; such a sub-agent has the id of its call. */
   readonly asked: Ledger<string>;
-  /** The session's own last answer in this run of the program, where no usage was told before it; older versions say its output, some not even that. */
+  /** The session's last answer in this run, unless its usage came before it. Older versions report its output, some not even that. */
   readonly last: { readonly id: string; readonly output: number | null } | null;
-  /** Whether this run tells the usage of its responses one by one. */
+  /** Whether this run reports the usage of each response. */
   readonly isRecorded: boolean;
 };
 
@@ -108,7 +108,7 @@ const saidIn = (type: string, data: JsonObject, name: string, strand: Strand, st
       const content = stringOf(data['content']) ?? '';
       return content === state.asked.get(agent) ? null : promptIn(content, source === 'user' || source.startsWith('agent-'));
     }
-    // COPI-9: what it was asked is in the call alone in older versions; later ones say it again behind this.
+    // COPI-9: in older versions only the call holds the task; newer ones repeat it after this event.
     case 'subagent.started': {
       const asked = stringOf(data['toolCallId']) === agent ? state.asked.get(agent) : undefined;
       return asked === undefined ? null : promptIn(asked, true);
@@ -150,7 +150,7 @@ const promptIn = (content: string, isOurs: boolean): Said => ({
 
 const messageOf = (id: string, model: JsonObject[string]): JsonObject => ({ role: 'assistant', id, model: stringOf(model) });
 
-/** COPI-6: newer versions tell the usage of a response before it; of older ones only the output is known. */
+/** COPI-6: newer versions report a response's usage before it; for older ones only the output is known. */
 const replyIn = (data: JsonObject, name: string, { response }: Strand): Said => {
   const [thinking, text] = [stringOf(data['reasoningText']) ?? '', stringOf(data['content']) ?? ''];
   const content = [
@@ -173,8 +173,8 @@ const lastOf = (data: JsonObject, name: string, { response }: Strand): State['la
   response === null ? { id: name, output: countOf(data['outputTokens']) } : null;
 
 /**
- * COPI-6: older versions tell the input of all responses together, when the program ends, and some the output as well: it is counted with the last of them. Where it
- * had several models, it goes by the one that read most.
+ * COPI-6: older versions report the input of all responses together when the program ends, and some also the output. It is counted with the last
+ * response. If there were several models, it goes to the one that read most.
  */
 const inputIn = (data: JsonObject, { last, isRecorded }: State): Said | null => {
   const metrics = Object.entries(objectOf(data['modelMetrics']) ?? {}).map(([model, one]) => ({
@@ -190,13 +190,13 @@ const inputIn = (data: JsonObject, { last, isRecorded }: State): Said | null => 
 
 const inputOf = (usage: JsonObject): number => INPUTS.reduce((all, key) => all + (countOf(usage[key]) ?? 0), 0);
 
-/** COPI-5: a call has failed if Copilot says so, or a command ended with another code than 0; one that was stopped has not. */
+/** COPI-5: a call has failed if Copilot says so, or if a command exited with a code other than 0; a cancelled call has not. */
 const resultIn = (data: JsonObject, { agents, commands }: State): JsonObject => {
   const id = stringOf(data['toolCallId']) ?? '';
   const text = stringOf(objectOf(data['result'])?.['content']) ?? stringOf(objectOf(data['error'])?.['message']) ?? '';
   const wasStopped =
     /interrupt|abort|cancel/iu.test(stringOf(objectOf(data['error'])?.['code']) ?? '') || text.startsWith('Tool execution was interrupted');
-  // Older versions have the code only in the text.
+  // Older versions give the exit code only in the text.
   const told = commands.get(id) === true ? Number(/ exit code (\d+)>\s*$/u.exec(text)?.[1] ?? 0) : 0;
   const exit = countOf(objectOf(data['shellExecution'])?.['exitCode']) ?? told;
   const failed = (data['success'] === false && !wasStopped) || exit !== 0;
@@ -209,7 +209,7 @@ const resultIn = (data: JsonObject, { agents, commands }: State): JsonObject => 
   };
 };
 
-/** Cached input is part of the input there. */
+/** Copilot counts cached input as part of the input. */
 const usageOf = (usage: JsonObject): JsonObject => {
   const read = countOf(usage['cacheReadTokens']) ?? 0;
   const written = countOf(usage['cacheWriteTokens']) ?? 0;

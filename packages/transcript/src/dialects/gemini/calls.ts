@@ -1,6 +1,6 @@
 import { listOf, objectOf, stringOf, type JsonObject } from '../../json.ts';
 
-/** GEM-6: what the model called, under the names that everything else knows for the same thing. Qwen Code, which began as a copy, has many of the same. */
+/** GEM-6: the model's calls, under the tool names that everything downstream knows. Qwen Code, which began as a fork, shares many of them. */
 export const toolUseOf = (name: string, input: JsonObject): { readonly name: string; readonly input: JsonObject } => {
   switch (name) {
     case 'run_shell_command':
@@ -51,7 +51,7 @@ export const toolUseOf = (name: string, input: JsonObject): { readonly name: str
   }
 };
 
-/** GEM-6: around 0.35 each sub-agent is a tool of its own, whatever it is called and takes; what the call says of itself tells. */
+/** GEM-6: around 0.35 each sub-agent is a tool of its own, with any name and any input; the description of the call gives it away. */
 export const delegationOf = (description: string, name: string, input: JsonObject): { readonly name: string; readonly input: JsonObject } | null => {
   if (!description.startsWith('Delegating to agent ')) return null;
   const [key, prompt] = Object.entries(input).find(([, value]) => typeof value === 'string') ?? ['prompt', ''];
@@ -59,7 +59,7 @@ export const delegationOf = (description: string, name: string, input: JsonObjec
   return { name: 'Agent', input: { subagent_type: name, prompt: prompt ?? '', ...rest } };
 };
 
-/** GEM-7: a command has failed if it ended with another code than 0, which only its text tells. */
+/** GEM-7: a command has failed if it exited with a code other than 0, which only its text says. */
 export const exitIn = (text: string): number | null => {
   const codes = [...text.matchAll(/^Exit Code: (-?\d+)$/gmu)];
   const last = codes.at(-1)?.[1];

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
-/** GEM-4: up to 0.2x a project is called after the hash of its folder, which proves of any path whether it lies in there. Null where none of them does. */
+/** GEM-4: up to 0.2x a project's name is the hash of its folder, which proves whether a path is inside it. Null if none is. */
 export const folderHashed = (hash: string, paths: readonly string[]): string | null => {
   if (!/^[0-9a-f]{64}$/u.test(hash)) return null;
   const tried = new Set<string>();

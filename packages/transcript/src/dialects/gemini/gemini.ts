@@ -5,7 +5,7 @@ import { GOOGLE_PRICES } from './prices.ts';
 import { toRecord } from './records.ts';
 import { geminiStore } from './store.ts';
 
-/** The Gemini CLI of Google: a document that is written anew, and in newer versions a list of changes to one; see the README beside this. */
+/** Google's Gemini CLI: a document that is rewritten, and in newer versions a list of changes to one; see the README in this folder. */
 export const gemini: Dialect = {
   name: 'gemini',
   roots: ({ env, home, exists }) => {

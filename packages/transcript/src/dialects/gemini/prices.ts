@@ -1,6 +1,6 @@
 import type { Price, PriceTable } from '../../prices.ts';
 
-// What is kept in the cache unasked costs nothing to be put there but the input itself.
+// Automatic caching costs nothing to write beyond the input itself.
 const standard = (input: number, output: number, cacheRead = input / 10): Price => ({
   input,
   output,
@@ -15,7 +15,7 @@ const tiered = (input: number, output: number, longInput: number, longOutput: nu
   above: { tokens: 200_000, rates: standard(longInput, longOutput) },
 });
 
-/** List prices of Google's API on the date given. What is newer is named as unpriced (COST-5). */
+/** List prices of Google's API as of the given date. Newer models count as unpriced (COST-5). */
 export const GOOGLE_PRICES: PriceTable = {
   date: '2025-12-20',
   models: {

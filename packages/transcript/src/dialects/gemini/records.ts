@@ -3,7 +3,7 @@ import { countOf, objectOf, stringOf, type Json, type JsonObject } from '../../j
 import { delegationOf, exitIn, toolUseOf } from './calls.ts';
 import { answerIn } from './replay.ts';
 
-/** GEM-5: what a line of a chat says. Whatever it holds, it becomes one record. */
+/** GEM-5: turns a line of a chat into one record, whatever the line contains. */
 export const toRecord = (line: JsonObject, at: LinePlace): JsonObject => {
   const row = objectOf(line['row']) ?? {};
   const text = stringOf(line['text']) ?? '';
@@ -12,7 +12,7 @@ export const toRecord = (line: JsonObject, at: LinePlace): JsonObject => {
     case 'session':
       return { ...frame, type: 'gemini/session', writtenBy: 'Gemini CLI' };
     case 'title':
-      // Of a sub-agent it is what it answered.
+      // For a sub-agent this is its answer.
       return {
         ...frame,
         ...(at.agentId === null ? { type: 'ai-title', aiTitle: stringOf(row['summary']) ?? undefined } : { type: 'gemini/summary' }),
@@ -84,7 +84,7 @@ const resultIn = (line: JsonObject, row: JsonObject): JsonObject => {
   };
 };
 
-/** GEM-9: cached input is part of the input there; thoughts stand beside the output. */
+/** GEM-9: Gemini counts cached input as part of the input, but thoughts separately from the output. */
 const usageOf = (tokens: JsonObject): JsonObject => {
   const cached = countOf(tokens['cached']) ?? 0;
   return {

@@ -2,17 +2,17 @@ import { isObject, listOf, objectOf, stringOf, type Json, type JsonObject } from
 import { folderHashed } from './folder.ts';
 
 /**
- * GEM-3: a chat, change by change. What was told once is never told again, whatever a later change leaves out of it: of each reply the richest form counts. Changes
- * only add lines, so that a chat that goes on, or is written anew with more, has more lines behind those it had.
+ * GEM-3: replays a chat, change by change. Nothing is emitted twice, and nothing is lost if a later change leaves it out: of each reply the richest
+ * form counts. Changes only add lines, so a chat that continues, or is rewritten with more, keeps its lines and gets new ones after them.
  */
 export const replay = (changes: readonly JsonObject[], folder: string | null): readonly JsonObject[] => {
   const lines: JsonObject[] = [];
   const told = new Set<string>();
-  /** What each reply said last. */
+  /** The latest text of each reply. */
   const words = new Map<string, string>();
-  /** Where the conversation stood behind each message, in their order. */
+  /** The end of the conversation before and after each message, in message order. */
   const behind = new Map<string, { readonly before: string | null; after: string | null }>();
-  /** What the list of messages was set to, if nothing was said since. */
+  /** The ids that the message list was set to, unless messages followed. */
   let kept: ReadonlySet<string> | null = null;
   let tip: string | null = null;
   let session = '';
@@ -32,12 +32,12 @@ export const replay = (changes: readonly JsonObject[], folder: string | null): r
     lines.push({ kind: 'revert', time: null, cwd, standsAt: place, row });
   };
 
-  // GEM-8: what the list does not hold any more was taken back, unless it was summed up.
+  // GEM-8: messages missing from the list were taken back, unless they were summed up.
   const settle = (): void => {
     if (kept === null) return;
     const list = kept;
     kept = null;
-    // The list holds a beginning of what was said, and nothing behind that.
+    // Only if the list is a prefix of the conversation: then everything after it was dropped.
     const dropped: string[] = [];
     let last: string | null = null;
     for (const id of behind.keys()) {
@@ -61,7 +61,7 @@ export const replay = (changes: readonly JsonObject[], folder: string | null): r
     }
     const text = textIn(parts);
     if (text === '' || !once(`said/${id}`)) {
-      // Answers have lines of their own; whatever else it holds is kept here.
+      // Tool answers have lines of their own; this keeps everything else.
       put('pass', timestamp, null, parts.length > 0 && parts.every(isAnswer) ? { id, type: 'user' } : message);
     } else if (text.startsWith('<state_snapshot>')) {
       put('boundary', timestamp, `${id}/boundary`, { id });
@@ -89,7 +89,7 @@ export const replay = (changes: readonly JsonObject[], folder: string | null): r
     for (const [i, call] of calls.entries()) {
       const callId = stringOf(call['id']) ?? `${id}/${i}`;
       const { result, resultDisplay, ...asked } = call;
-      // Only from here on: what was told before stays as it was told.
+      // Applies from here on: earlier lines stay as they were emitted.
       cwd ??= folderHashed(
         project,
         Object.values(objectOf(call['args']) ?? {}).flatMap((given) => stringOf(given) ?? []),
@@ -147,7 +147,7 @@ export const replay = (changes: readonly JsonObject[], folder: string | null): r
     const messages = all.filter(isObject);
     for (const odd of all) if (!isObject(odd)) put('pass', null, null, { unreadable: odd });
     const snapshot = messages.findIndex((message) => textIn(partsOf(message['content'])).startsWith('<state_snapshot>'));
-    // What is known already stands in front of what is not.
+    // Known messages come before new ones.
     for (const [i, message] of messages.entries()) {
       const id = stringOf(message['id']);
       const isKnown = id !== null && behind.has(id);
@@ -181,7 +181,7 @@ export const replay = (changes: readonly JsonObject[], folder: string | null): r
       const { lastUpdated: _lastUpdated, ...header } = change;
       put('session', change['startTime'], null, header, { sessionId: id });
     } else put('pass', null, null, change);
-    // GEM-10: what tells nothing new is counted all the same.
+    // GEM-10: a change that adds nothing is counted all the same.
     if (lines.length === made) put('pass', change['timestamp'], null, change);
   }
   return lines;
@@ -201,20 +201,20 @@ const textIn = (parts: readonly JsonObject[]): string =>
 
 const hasAnswers = (message: JsonObject): boolean => partsOf(message['content']).some((part) => objectOf(part['functionResponse']) !== null);
 
-/** An answer of a tool, which stands in a line of its own. */
+/** A tool's answer, which has a line of its own. */
 const isAnswer = (part: JsonObject): boolean => stringOf(objectOf(part['functionResponse'])?.['id']) !== null;
 
-/** A part of a kind that is not told: neither words, nor thoughts, nor a call. */
+/** A part of an unknown kind: neither text, nor a thought, nor a call. */
 const isOdd = (part: JsonObject): boolean => stringOf(part['text']) === null && objectOf(part['functionCall']) === null;
 
 const thoughtIn = (thought: Json): string => {
   const { subject, description } = objectOf(thought) ?? {};
   const heading = stringOf(subject) ?? '';
-  // As the model wrote it, before it was taken apart.
+  // As the model wrote it, before Gemini split it.
   return [heading === '' ? '' : `**${heading}**`, stringOf(description) ?? ''].filter((text) => text !== '').join('\n\n');
 };
 
-/** What an answer of a tool says, whatever it is wrapped in. */
+/** The text of a tool's answer, however it is wrapped. */
 export const answerIn = (answer: JsonObject): { readonly text: string; readonly isError: boolean } => {
   const response = answer['response'];
   const { output, error } = objectOf(response) ?? {};

@@ -4,7 +4,7 @@ import { isChat, projectFolderOf } from './files.ts';
 import { folderHashed } from './folder.ts';
 import { replay } from './replay.ts';
 
-/** GEM-3: a chat is read as a whole, and told by what was added to it. */
+/** GEM-3: reads a chat as a whole, and turns it into lines that only ever grow. */
 export const geminiStore: KeptSessions = {
   sessionsIn: () => null, // each is a file of its own
   holds: isChat,
@@ -22,7 +22,7 @@ export const geminiStore: KeptSessions = {
 
 type Changes = { readonly changes: readonly JsonObject[]; readonly problem: string | null } | { readonly changes: null; readonly problem: string };
 
-/** A document as the changes that lead to it. One that is being written is half a document for a moment, and says nothing of what it held before. */
+/** A document as the changes that build it. While it is being written it is incomplete for a moment, which says nothing about its earlier content. */
 const documentIn = (text: string): Changes => {
   if (text.trim() === '') return { changes: [], problem: null };
   const document = objectOf(parseJson(text));
@@ -33,7 +33,7 @@ const documentIn = (text: string): Changes => {
   return { changes: [header, ...(stringOf(summary) === null ? [] : [{ $set: { summary } }]), ...said, ...odd], problem: null };
 };
 
-// The last line may be half a line still.
+// The last line may still be incomplete.
 const changesIn = (text: string): Changes => {
   const lines = text.split('\n');
   let problem: string | null = null;
@@ -48,7 +48,7 @@ const changesIn = (text: string): Changes => {
   return { changes, problem };
 };
 
-/** GEM-4: where a chat was had: no chat says so itself. */
+/** GEM-4: the folder of a chat, which no chat names itself. */
 const folderOf = (path: string, access: Access): string | null => {
   const folder = projectFolderOf(path);
   const root = access.text(`${folder}/.project_root`)?.trim() ?? '';

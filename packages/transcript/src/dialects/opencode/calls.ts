@@ -1,11 +1,11 @@
 import { listOf, objectOf, stringOf, type JsonObject } from '../../json.ts';
 
-/** OPEN-7: what the model called, under the names that everything else knows for the same thing. */
+/** OPEN-7: the model's calls, under the tool names that everything downstream knows. */
 export const toolUseOf = (row: JsonObject): { readonly id: string; readonly name: string; readonly input: JsonObject } => {
   const id = stringOf(row['callID']) ?? stringOf(row['id']) ?? '';
   const given = objectOf(objectOf(row['state'])?.['input']) ?? {};
   const tool = stringOf(row['tool']) ?? '';
-  // A tool that is not there: opencode calls one of its own instead, which says so.
+  // When the model calls a tool that doesn't exist, opencode calls its tool `invalid` instead, which names the missing one.
   const missing = tool === 'invalid' ? stringOf(given['tool']) : null;
   return { id, ...known(missing ?? tool, given) };
 };

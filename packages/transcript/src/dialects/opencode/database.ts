@@ -2,7 +2,7 @@ import type { Access } from '../../dialect.ts';
 import { objectOf, parseJson, stringOf, type Json, type JsonObject } from '../../json.ts';
 import { byId, inOrder, instantOf, revertOf, type MessageRow, type PartRow, type SessionRow, type SessionRows, type Stray } from './rows.ts';
 
-/** OPEN-3: what of a database cannot be read: all of it, where what is needed is missing, or the sessions that a later form keeps elsewhere. */
+/** OPEN-3: what is unreadable: the whole database if a table or column is missing, or the sessions a later version keeps elsewhere. */
 export const newerForm = (database: string, access: Access): { readonly text: string; readonly isWhole: boolean } | null => {
   const tables = new Set(access.query(database, "SELECT name FROM sqlite_master WHERE type = 'table'").map(({ name }) => name));
   for (const [table, columns] of Object.entries(NEEDED)) {
@@ -19,7 +19,7 @@ export const newerForm = (database: string, access: Access): { readonly text: st
 };
 
 export const databaseRows = (database: string, access: Access): SessionRows => {
-  // Of the parts only those of the last message change; there may be very many others.
+  // Only the parts of the last message change, so look at no others: there may be very many.
   const look = (id: string) => {
     const [messages] = access.query(
       database,
@@ -33,7 +33,7 @@ export const databaseRows = (database: string, access: Access): SessionRows => {
     const [session] = access.query(database, 'SELECT time_updated AS latest FROM session WHERE id = ?', [id]);
     if (session === undefined) return null;
     const times = [session, messages, parts].map((row) => instantOf(row?.['latest'])).map((at) => (Number.isFinite(at) ? at : 0));
-    // The latest of them may stay what it was while another changes: all of them go into a fraction of a millisecond.
+    // The latest time may stay the same while another one changes, so all of them are hashed into a fraction of a millisecond.
     const mixed = times.reduce((sum, at) => (sum * 31 + at) % 1021, countIn(messages) * 7 + countIn(parts));
     return { bytes: 1 + (countIn(messages) + countIn(parts)), modified: Math.max(...times) + mixed / 1024 };
   };
@@ -53,7 +53,7 @@ export const databaseRows = (database: string, access: Access): SessionRows => {
     return inOrder(rows);
   };
 
-  // Not every version has it.
+  // Not every version has this column.
   const hasArchive = (): boolean => access.query(database, "SELECT 1 FROM pragma_table_info('session') WHERE name = 'time_archived'").length > 0;
 
   return {
@@ -61,7 +61,7 @@ export const databaseRows = (database: string, access: Access): SessionRows => {
       access.query(database, `SELECT ${COLUMNS}${hasArchive() ? ', time_archived' : ''} FROM session ORDER BY time_created, id`).map(sessionOf),
     session: (id) => access.query(database, `SELECT ${COLUMNS} FROM session WHERE id = ?`, [id]).map(sessionOf)[0] ?? null,
     stray: () => strayIn(database, access),
-    isBeingWritten: () => false, // it is read as of one moment
+    isBeingWritten: () => false, // queries see a consistent snapshot
     messages,
     look,
     begunWith: (instant) =>
@@ -76,7 +76,7 @@ export const databaseRows = (database: string, access: Access): SessionRows => {
   };
 };
 
-/** The database itself sees to that there is none, unless whoever wrote to it has told it not to. */
+/** The database itself prevents strays, unless the program that wrote to it had turned that off. */
 const strayIn = (database: string, access: Access): Stray => {
   const messages = access.query(
     database,
@@ -109,7 +109,7 @@ const sessionOf = (row: JsonObject): SessionRow => ({
   revert: revertOf(dataOf(row['revert'])),
 });
 
-// What is no JSON is kept as it stands, and says nothing.
+// Keeps invalid JSON as it is, as unreadable.
 const dataOf = (value: Json | undefined): JsonObject =>
   value === null || value === undefined ? {} : (objectOf(parseJson(stringOf(value) ?? '')) ?? { unreadable: value });
 

@@ -1,6 +1,6 @@
 import type { FileRole } from '../../dialect.ts';
 
-/** OPEN-1: a session goes by the path of what it is kept in and its id; a sub-agent's also by that of the session it belongs to. */
+/** OPEN-1: a session's path is that of its container plus its id; a sub-agent's also includes the id of its root session. */
 export const classifyPath = (path: string): FileRole => {
   const place = placeOf(path);
   if (place === null) return { role: 'foreign', reason: 'not a session of opencode', ...(BESIDE.test(path) ? { isKnown: true } : {}) };
@@ -10,7 +10,7 @@ export const classifyPath = (path: string): FileRole => {
 
 export type SessionPlace = { readonly container: string; readonly root: string | null; readonly session: string };
 
-/** Where a session is kept; null for a path that is none. */
+/** The parts of a session's path; null for any other path. */
 export const placeOf = (path: string): SessionPlace | null => {
   const [, container, root, session] = /^(.+?[/\\](?:[^/\\]+\.db|storage))[/\\](?:(ses_\w+)[/\\])?(ses_\w+)$/u.exec(path) ?? [];
   return container === undefined || session === undefined ? null : { container, root: root ?? null, session };
@@ -18,17 +18,17 @@ export const placeOf = (path: string): SessionPlace | null => {
 
 export const pathOf = ({ container, root, session }: SessionPlace): string => [container, ...(root === null ? [] : [root]), session].join('/');
 
-/** Also what builds of other channels write. */
+/** Includes the databases of builds from other release channels. */
 export const isDatabase = (name: string): boolean => /^opencode(?:-[\w.-]+)?\.db$/u.test(name);
 
-/** The root of a tree of files. */
+/** The root of a file tree. */
 export const isContainer = (folder: string, names: readonly string[]): boolean => folder === 'storage' && names.includes('session');
 
-/** What may be left of such a tree. */
+/** What may be left of a broken tree. */
 export const isRest = (folder: string, names: readonly string[]): boolean =>
   folder === 'storage' && (names.includes('message') || names.includes('part'));
 
 export const nameOf = (path: string): string => path.split(/[/\\]/u).at(-1) ?? '';
 
-/** Which folders it was used in, how far its own tree has been moved to a newer form, and what belongs to its database. */
+/** Files about the folders it was used in and the migration of its tree, and the companions of its database. */
 const BESIDE = /[/\\]storage[/\\](?:project[/\\][^/\\]+\.json|migration)$|[/\\]opencode[^/\\]*\.db-(?:wal|shm|journal)$/u;

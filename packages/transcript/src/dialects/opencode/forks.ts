@@ -2,12 +2,12 @@ import { jsonText } from '../../json-text.ts';
 import { objectOf, stringOf, type JsonObject } from '../../json.ts';
 import type { MessageRow, SessionRow, SessionRows } from './rows.ts';
 
-/** What a session has copied of another: the originals, by the ids of the copies. */
+/** What a session copied from another: the originals, by the ids of the copies. */
 export type Fork = { readonly from: string; readonly originals: ReadonlyMap<string, { readonly session: string; readonly message: MessageRow }> };
 
 /**
- * OPEN-9: a fork has copies of messages under new ids, with the times they had, and nothing that leads back. A session whose first message is older than itself is
- * one, and comes from the sessions that began with the same message.
+ * OPEN-9: a fork holds copies of messages under new ids but with the original times, and no link to its origin. A session whose first message is
+ * older than the session itself is a fork, and comes from one of those that began with the same message.
  */
 export const forkOf = (session: SessionRow, messages: readonly MessageRow[], rows: SessionRows): Fork | null => {
   const [first] = messages;

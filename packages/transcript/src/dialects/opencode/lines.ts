@@ -5,21 +5,21 @@ import { toRecord } from './records.ts';
 import { instantOf, type MessageRow, type PartRow, type SessionRow } from './rows.ts';
 
 /**
- * OPEN-4: a session as lines, in an order that stays: a line is made of what does not change any more, so that a session that goes on has more lines behind
- * those it had. What is still being written is left out, and everything behind it.
+ * OPEN-4: a session as lines in a stable order. Each line contains only what can't change any more, so a session that continues keeps its lines and
+ * gets new ones after them. Whatever is still being written is left out, with everything after it.
  */
 export const linesOf = (session: SessionRow, messages: readonly MessageRow[], fork: Fork | null, now: number): readonly JsonObject[] => {
   const { id, parentId, directory, title, version, createdAt } = session;
   const lines: JsonObject[] = [];
   let tip: string | null = null;
   let isOpen = false;
-  /** Where the conversation stands while something is taken back. */
+  /** The end of the conversation while something is taken back. */
   let standsAt: string | null | undefined;
 
   const put = (kind: string, at: number, name: string | null, row: JsonObject, facts: JsonObject = {}): void => {
     const line = { kind, time: formatInstant(at), ...(name === null ? {} : { name, parent: tip }), ...facts, row };
     lines.push(line);
-    // Only what is told can be gone on from.
+    // Only a line that becomes part of the conversation can have followers.
     if (name !== null && toRecord(line, ANYWHERE)['uuid'] !== undefined) tip = name;
   };
 
@@ -34,7 +34,7 @@ export const linesOf = (session: SessionRow, messages: readonly MessageRow[], fo
     const owner = original?.session ?? id;
     const ownerMessage = original?.message ?? message;
     const isReply = data['role'] === 'assistant';
-    // Nothing comes any more: somebody asked something else, the response failed, or whoever wrote it was killed.
+    // Nothing more will come: the user asked something else, the response failed, or the process was killed.
     const isLeft = !isReply || i < messages.length - 1 || objectOf(data['error']) !== null || now - latestOf(message) > FORGOTTEN;
     const isEnded = isLeft || objectOf(data['time'])?.['completed'] !== undefined;
     const facts = {
@@ -84,7 +84,7 @@ export const linesOf = (session: SessionRow, messages: readonly MessageRow[], fo
     if (!isOpen) settle();
     if (!isOpen && isReply && isEnded) put('end', endOf(data, message), `${facts.message}/end`, { id: message.id, ...data }, { ...facts, step });
   }
-  // Everything from there on is taken back, and will be gone with the next prompt.
+  // Everything from there on is taken back, and the next prompt will delete it.
   if (!isOpen && standsAt !== undefined) lines.push({ kind: 'revert', time: null, standsAt, row: { ...session.revert } });
   return lines;
 };
@@ -117,7 +117,7 @@ const latestOf = ({ createdAt, data, parts }: MessageRow): number =>
     }),
   ].reduce((latest, at) => (at > latest ? at : latest), 0);
 
-/** Nobody thinks for so long without writing anything: the process was killed. */
+/** No model thinks this long without writing anything: the process was killed. */
 const FORGOTTEN = 60 * 60 * 1000;
 
 const UNNAMED = /^(?:$|(?:New|Child) session - \d{4}-)/u;

@@ -3,11 +3,11 @@ import { listOf, objectOf, stringOf, type Json, type JsonObject } from '../../js
 import { toolUseOf } from './calls.ts';
 import { usageOf } from './usage.ts';
 
-/** OPEN-5: what a line of a session says. Whatever it holds, it becomes one record. */
+/** OPEN-5: turns a line of a session into one record, whatever the line contains. */
 export const toRecord = (line: JsonObject, at: LinePlace): JsonObject => {
   const row = objectOf(line['row']) ?? {};
   const frame = frameOf(line, at);
-  // OPEN-11: what is no JSON stays as it stands.
+  // OPEN-11: invalid JSON is kept as it is.
   if (row['unreadable'] !== undefined) return { ...frame, ...passing('unreadable') };
   const from = stringOf(line['forkedFrom']);
   switch (stringOf(line['kind']) ?? '') {
@@ -18,7 +18,7 @@ export const toRecord = (line: JsonObject, at: LinePlace): JsonObject => {
         ...(from === null ? { type: 'opencode/session' } : { type: 'fork-context-ref', parentSessionId: from }),
       };
     case 'title':
-      // A sub-agent's is made of what its call says.
+      // A sub-agent's title merely repeats its call.
       return { ...frame, ...(at.agentId === null ? { type: 'custom-title', customTitle: stringOf(row['title']) ?? undefined } : passing('title')) };
     case 'revert':
       return { ...frame, type: 'last-prompt', leafUuid: stringOf(line['standsAt']) ?? undefined, takesBack: true };
@@ -48,10 +48,10 @@ const frameOf = (line: JsonObject, { sessionId, agentId }: LinePlace): JsonObjec
   };
 };
 
-/** Says nothing in the conversation, but what follows stands behind it. */
+/** A record that adds nothing to the conversation; the next one follows the one before it. */
 const passing = (kind: string): JsonObject => ({ type: `opencode/${kind.slice(0, 80)}`, uuid: undefined });
 
-/** OPEN-6: what the CLI puts into the user's mouth is told as that. */
+/** OPEN-6: text that the CLI writes in the user's name is marked as such. */
 const promptIn = (row: JsonObject): JsonObject => {
   const text = stringOf(row['text']);
   switch (stringOf(row['type']) ?? '') {
@@ -82,7 +82,7 @@ const promptIn = (row: JsonObject): JsonObject => {
   }
 };
 
-// `opencode run` puts every word with a space in it into quotes, the prompt as a whole for one.
+// `opencode run` quotes every argument that contains a space, which may be the whole prompt.
 const typedIn = (text: string): string => {
   const inner = /^"([\s\S]*)"\s*$/u.exec(text)?.[1];
   return inner === undefined || !inner.includes(' ') || /(?:^|[^\\])"/u.test(inner) ? text : inner.replaceAll(String.raw`\"`, '"');
@@ -105,7 +105,7 @@ const replyIn = (line: JsonObject, row: JsonObject): JsonObject => {
   }
 };
 
-/** OPEN-8: the tokens of a step, and what opencode says it cost: it has the prices of many providers, and of subscriptions, which cost nothing. */
+/** OPEN-8: a step's tokens, and its cost according to opencode: it knows the prices of many providers, and that subscriptions cost nothing. */
 const counting = (line: JsonObject, row: JsonObject): JsonObject => {
   const usage = usageOf(objectOf(row['tokens']));
   if (usage === null) return passing(`part/${stringOf(row['type']) ?? 'end'}`);
@@ -119,7 +119,7 @@ const saying = (line: JsonObject, content: Json, usage: JsonObject | null = null
   return { type: 'assistant', message: { role: 'assistant', id, model: stringOf(line['model']), content, ...(usage === null ? {} : { usage }) } };
 };
 
-/** OPEN-7: a call has failed if opencode says so, or a command ended with another code than 0; one that the user stopped has not. */
+/** OPEN-7: a call has failed if opencode says so, or if a command exited with a code other than 0; a call that the user cancelled has not. */
 const resultIn = (row: JsonObject): JsonObject => {
   const state = objectOf(row['state']) ?? {};
   const metadata = objectOf(state['metadata']) ?? {};
@@ -146,7 +146,7 @@ const callOf = (row: JsonObject): string => stringOf(row['callID']) ?? stringOf(
 
 const agentIn = (text: string): string | null => /^(?:<task id="|task_id: )(ses_\w+)/u.exec(text)?.[1] ?? null;
 
-/** How a response ended: with an error, an interruption, or, where no step said what it took, with its tokens. */
+/** How a response ended: with an error, an interruption, or with its tokens if none of its steps reported them. */
 const endIn = (line: JsonObject, row: JsonObject): JsonObject => {
   const error = objectOf(row['error']);
   if (error !== null) {

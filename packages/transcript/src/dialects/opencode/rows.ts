@@ -1,7 +1,7 @@
 import type { Look } from '../../dialect.ts';
 import { objectOf, stringOf, type Json, type JsonObject } from '../../json.ts';
 
-/** A session as the database and the tree have it alike. */
+/** A session in the form that the database and the tree share. */
 export type SessionRow = {
   readonly id: string;
   readonly parentId: string | null;
@@ -10,7 +10,7 @@ export type SessionRow = {
   readonly version: string | null;
   readonly createdAt: number;
   readonly isArchived: boolean;
-  /** The message, or the part of it, from which on everything is taken back until the next prompt. */
+  /** The message, or the part of it, where the taking back starts; it lasts until the next prompt. */
   readonly revert: { readonly message: string; readonly part: string | null } | null;
 };
 
@@ -18,30 +18,30 @@ export type PartRow = { readonly id: string; readonly createdAt: number; readonl
 
 export type MessageRow = { readonly id: string; readonly createdAt: number; readonly data: JsonObject; readonly parts: readonly PartRow[] };
 
-/** What has lost what it belongs to. */
+/** Rows or files whose owner is gone. */
 export type Stray = {
-  /** Sessions that are missing or damaged themselves, of which something is left. */
+  /** Sessions that are missing or damaged, but have left something behind. */
   readonly sessions: ReadonlySet<string>;
-  /** How many messages and parts are left of those. */
+  /** How many of their messages and parts are left. */
   readonly messages: number;
   readonly parts: number;
-  /** Messages that are gone from a session which is there, each with how many parts are left of it. */
+  /** Messages missing from an existing session, each with the number of its parts that are left. */
   readonly gone: ReadonlyMap<string, number>;
 };
 
-/** What a database or a tree holds. */
+/** The contents of a database or a tree. */
 export type SessionRows = {
   readonly sessions: () => readonly SessionRow[];
   readonly session: (id: string) => SessionRow | null;
-  /** What it holds that belongs to nothing else there. */
+  /** What belongs to nothing else in it. */
   readonly stray: () => Stray;
-  /** Whether something of a session is being written just now, so that half of it may be there. */
+  /** Whether a session is being written right now, so that it may be incomplete. */
   readonly isBeingWritten: (session: string) => boolean;
-  /** In the order in which they were written. */
+  /** In the order they were written. */
   readonly messages: (session: string) => readonly MessageRow[];
-  /** Changes whenever something in the session does. */
+  /** Changes whenever the session does. */
   readonly look: (session: string) => Look | null;
-  /** The sessions, older first, that began with a message of this instant. */
+  /** The sessions whose first message has this time, older sessions first. */
   readonly begunWith: (instant: number) => readonly SessionRow[];
 };
 

@@ -7,7 +7,7 @@ import { strayOf } from './stray.ts';
 import { treeRows } from './tree.ts';
 import type { SessionRow, SessionRows } from './rows.ts';
 
-/** OPEN-2: the sessions of a database or a tree, each by a path below it. */
+/** OPEN-2: the sessions of a database or a tree, each under a path of its own. */
 export const opencodeStore: KeptSessions = {
   sessionsIn: (path, names, isNamed, access) => {
     if (names !== null) return keptInTree(path, names, access);
@@ -43,9 +43,9 @@ const FIRST_TREE = 'unreadable: written by a version of opencode that is not kno
 
 const NOTHING: KeptLines = { lines: [], problem: null };
 
-/** A tree that has lost its folder of sessions is told apart from any other folder by what is left in it. */
+/** A tree without its session folder is recognised by what is left in it. */
 const keptInTree = (path: string, names: readonly string[], access: Access): Kept | null => {
-  // Each project had a tree of its own; newer versions have moved what they found there.
+  // The first versions kept a tree per project; newer versions have migrated the trees they found there.
   if (isContainer(nameOf(path), names) && access.names(`${path}/session`).includes('info')) return { sessions: [], problem: FIRST_TREE };
   if (isContainer(nameOf(path), names)) return keptIn(path, treeRows(path, access), null);
   const kept = isRest(nameOf(path), names) ? keptIn(path, treeRows(path, access), null) : null;
@@ -64,7 +64,7 @@ const keptIn = (container: string, rows: SessionRows, problem: string | null): K
   return { sessions, problem: problems.length === 0 ? null : problems.join('; ') };
 };
 
-/** The session that a sub-agent's belongs to; one whose starter is gone goes by what it names, and stays apart from all others. */
+/** The root session of a sub-agent's session. If one above is gone, its id stands in; in a cycle, each session is its own root. */
 const rootOf = (session: SessionRow, all: ReadonlyMap<string, SessionRow>): string => {
   const seen = new Set<string>();
   let at = session;

@@ -1,6 +1,6 @@
 import type { Stray } from './rows.ts';
 
-/** OPEN-12: names and counts what belongs to nothing else that is there; null where all of it does. */
+/** OPEN-12: names and counts the strays; null if there are none. */
 export const strayOf = ({ sessions, messages, parts, gone }: Stray, kept: 'files' | 'rows'): string | null => {
   const lost =
     sessions.size === 0

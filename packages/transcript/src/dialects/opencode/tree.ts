@@ -2,7 +2,7 @@ import type { Access, Look } from '../../dialect.ts';
 import { objectOf, parseJson, stringOf, type JsonObject } from '../../json.ts';
 import { byId, inOrder, instantOf, revertOf, type MessageRow, type SessionRow, type SessionRows, type Stray } from './rows.ts';
 
-/** The tree of files of versions up to 1.1: one file for each session, message and part. */
+/** The file tree of versions up to 1.1: one file per session, message and part. */
 export const treeRows = (storage: string, access: Access): SessionRows => {
   const read = (path: string): JsonObject | null => objectOf(parseJson(access.text(path) ?? ''));
 
@@ -26,7 +26,7 @@ export const treeRows = (storage: string, access: Access): SessionRows => {
 
   const messageFiles = (id: string): readonly string[] => access.names(`${storage}/message/${id}`).filter((name) => name.endsWith('.json'));
 
-  /** What a file says; one that is no JSON is kept as it stands. Null where it is gone. */
+  /** The contents of a file; invalid JSON is kept as it is. Null if the file is gone. */
   const readAll = (path: string): JsonObject | null => {
     const text = access.text(path);
     return text === null ? null : (objectOf(parseJson(text)) ?? { unreadable: text });
@@ -55,7 +55,7 @@ export const treeRows = (storage: string, access: Access): SessionRows => {
 
   const partFiles = (message: string): readonly string[] => access.names(`${storage}/part/${message}`);
 
-  /** The session that the parts of a message say they are of. */
+  /** The session that a message's parts say they belong to. */
   const sessionOfParts = (message: string): string | null => {
     for (const file of partFiles(message)) {
       const named = stringOf(read(`${storage}/part/${message}/${file}`)?.['sessionID']);
@@ -65,7 +65,7 @@ export const treeRows = (storage: string, access: Access): SessionRows => {
   };
 
   const stray = (): Stray => {
-    // A message is written before its parts: whatever has parts here has been written.
+    // opencode writes a message before its parts, so every message whose parts are listed here exists already.
     const withParts = access.names(`${storage}/part`);
     const folders = access.names(`${storage}/message`).map((id) => ({ id, messages: messageFiles(id).map(withoutEnding) }));
     const files = sessionFiles();
@@ -113,7 +113,7 @@ export const treeRows = (storage: string, access: Access): SessionRows => {
       const path = fileOf(id);
       if (path === null) return null;
       const files = messageFiles(id);
-      // Names of messages go up: what is being written is in the last ones.
+      // Message names ascend, so the last ones hold whatever is being written.
       const recent = [...files].sort().slice(-RECENT);
       const parts = recent.flatMap((name) => {
         const folder = `${storage}/part/${withoutEnding(name)}`;
@@ -141,5 +141,5 @@ const sessionOf = (row: JsonObject): SessionRow => ({
 const withoutEnding = (name: string): string => name.replace(/\.json$/u, '');
 
 const RECENT = 4;
-/** Whoever writes a file has written all of it by then. */
+/** By then, any file has been written completely. */
 const JUST_NOW = 2000;

@@ -1,8 +1,8 @@
 import { countOf, objectOf, type Json, type JsonObject } from '../../json.ts';
 
 /**
- * OPEN-8: input without what came from the cache; reasoning is part of the output, or stands beside it in newer versions: the total tells which.
- * Null where nothing was counted.
+ * OPEN-8: opencode excludes cache reads from the input. It includes reasoning in the output; newer versions count it separately, which the total
+ * reveals. Null if nothing was counted.
  */
 export const usageOf = (tokens: JsonObject | null): JsonObject | null => {
   const cache = objectOf(tokens?.['cache']);
@@ -20,7 +20,7 @@ export const usageOf = (tokens: JsonObject | null): JsonObject | null => {
   };
 };
 
-// Older versions write no total, and count reasoning with the output.
+// Older versions write no total, and include reasoning in the output.
 const isBeside = (total: number, others: number, reasoning: number): boolean => reasoning > 0 && total >= others + reasoning;
 
 const count = (value: Json | undefined): number => countOf(value) ?? 0;

@@ -1,6 +1,6 @@
 import { countOf, isObject, listOf, objectOf, stringOf, type Json, type JsonObject } from '../../json.ts';
 
-/** PI-3: what an entry says in the conversation; null for one that says nothing. `name` is what the record of it is called. */
+/** PI-3: what an entry adds to the conversation; null if nothing. `name` is the name of its record. */
 export const saidIn = (entry: JsonObject, name: string): JsonObject | null => {
   const message = objectOf(entry['message']);
   switch (stringOf(entry['type']) ?? '') {
@@ -73,7 +73,7 @@ const contentOf = (content: Json | undefined): Json => {
   return [...texts.map((text) => ({ type: 'text', text })), ...pictures];
 };
 
-/** PI-5: the names that everything else knows. */
+/** PI-5: the tool names that everything downstream knows. */
 const toolUseOf = (name: string, input: JsonObject): { readonly name: string; readonly input: JsonObject } => {
   const { path, edits, oldText, newText, ...rest } = input;
   const file = path === undefined ? {} : { file_path: path };
@@ -106,7 +106,7 @@ const editOf = (before: Json | undefined, after: Json | undefined): JsonObject =
   ...(after === undefined ? {} : { new_string: after }),
 });
 
-/** PI-6: what came from the cache stands beside the input. */
+/** PI-6: pi counts cache reads separately from the input. */
 const usageOf = (usage: JsonObject): JsonObject => ({
   input_tokens: countOf(usage['input']) ?? 0,
   cache_read_input_tokens: countOf(usage['cacheRead']) ?? 0,

@@ -3,7 +3,7 @@ import { objectOf, parseJson, stringOf } from '../../json.ts';
 import { shellWord, startedIn } from '../../shell.ts';
 import { beginTree } from './translation.ts';
 
-/** pi: one file is one session, a tree of entries; see the README beside this. */
+/** pi: one file is one session, a tree of entries; see the README in this folder. */
 export const pi: Dialect = {
   name: 'pi',
   roots: ({ env, home, exists }) => {
@@ -20,7 +20,7 @@ export const pi: Dialect = {
   },
   lines: { kind: 'ordered', begin: beginTree, baseOf: () => null, neighbours: () => [], whereIs: () => ({ folders: [], isIt: () => false }) },
   readMeta: () => null,
-  prices: { date: '', models: {} }, // it says itself what each response cost
+  prices: { date: '', models: {} }, // it records itself what each response cost
   resumeCommand: (sessionId, folder) => startedIn(folder, `pi --session ${shellWord(sessionId)}`),
 };
 

@@ -11,7 +11,7 @@ export const beginTree = (file: Context): Translation => behind({ file, facts: {
 type State = {
   readonly file: Context;
   readonly facts: JsonObject;
-  /** The record that goes on from each entry: its own, or, where it says nothing, the one before it. */
+  /** The record that the followers of each entry continue from: its own, or the previous one if it adds nothing. */
   readonly entries: Ledger<string | null>;
   readonly tip: string | null;
 };
@@ -43,7 +43,7 @@ const takeLine = (state: State, value: JsonObject, at: LinePlace): { readonly re
     };
     return { record, next: { ...state, facts } };
   }
-  // PI-4: copies in a fork have the ids and times of the originals, and so their names. Old files have no ids, but copies are the same in all else.
+  // PI-4: copies in a fork share their originals' ids and times, and so their names. Old files have no ids, but copies match in all else.
   const id = stringOf(value['id']);
   const instant = instantOf(value);
   const name =

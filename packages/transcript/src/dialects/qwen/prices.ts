@@ -1,9 +1,9 @@
 import type { Price, PriceTable, Rates } from '../../prices.ts';
 
-/** What is put into the cache is told nowhere, and counts as other input. What comes out of it, the CLI having asked for that, costs a tenth. */
+/** Nothing reports cache writes, so they count as other input. Cache reads cost a tenth, because the CLI asks for caching explicitly. */
 const rates = (input: number, output: number): Rates => ({ input, output, cacheWrite5m: input, cacheWrite1h: input, cacheRead: input / 10 });
 
-/** Each step: up to how many tokens a prompt may have, and what a million tokens of input and output cost then. */
+/** Each step: the largest prompt in tokens, and the price of a million tokens of input and output up to that size. */
 const stepped = (...[[tokens, input, output], ...longer]: readonly [Step, ...Step[]]): Price => {
   const [next, ...rest] = longer;
   return { ...rates(input, output), ...(next === undefined ? {} : { above: { tokens, rates: stepped(next, ...rest) } }) };
@@ -11,7 +11,7 @@ const stepped = (...[[tokens, input, output], ...longer]: readonly [Step, ...Ste
 
 type Step = readonly [tokens: number, input: number, output: number];
 
-/** List prices of Alibaba Cloud's Model Studio outside of China on the date given. What is newer is named as unpriced (COST-5). */
+/** List prices of Alibaba Cloud's Model Studio outside of China as of the given date. Newer models count as unpriced (COST-5). */
 export const ALIBABA_PRICES: PriceTable = {
   date: '2026-03-31',
   models: {

@@ -4,7 +4,7 @@ import { shellWord, startedIn } from '../../shell.ts';
 import { ALIBABA_PRICES } from './prices.ts';
 import { beginChat } from './translation.ts';
 
-/** Qwen Code: records like Claude Code's that speak in Gemini's words; see the README beside this. */
+/** Qwen Code: records like Claude Code's, with the contents in Gemini's format; see the README in this folder. */
 export const qwen: Dialect = {
   name: 'qwen',
   roots: ({ env, home, exists }) => {
@@ -39,7 +39,7 @@ export const qwen: Dialect = {
   resumeCommand: (sessionId, folder) => startedIn(folder, `qwen --resume ${shellWord(sessionId)}`),
 };
 
-/** QWEN-1: chats, and beside them the sub-agents of each session. */
+/** QWEN-1: chats, and the sub-agents of each session in files next to them. */
 function classifyPath(path: string): FileRole {
   const [, sessionId] = /[/\\]projects[/\\][^/\\]+[/\\]chats[/\\]([\w-]+)\.jsonl$/u.exec(path) ?? [];
   if (sessionId !== undefined) return { role: 'main', sessionId };
@@ -50,7 +50,7 @@ function classifyPath(path: string): FileRole {
   return isMeta === '.meta.json' ? { role: 'companion', what: 'agent meta', sessionId: session } : { role: 'agent', agentId, sessionId: session };
 }
 
-/** What lies beside chats: which process writes one, and what was remembered of the project. */
+/** Files next to chats: which process writes one, and the memory of the project. */
 const BESIDE = /[/\\]projects[/\\][^/\\]+[/\\](?:chats[/\\][\w-]+\.runtime\.json|extract-cursor\.json|meta\.json|memory[/\\][^/\\]+\.md)$/u;
 
 function neighbours(path: string): readonly string[] {

@@ -4,18 +4,18 @@ import { emptyLedger, type Ledger } from '../../ledger.ts';
 import { exitIn, toolUseOf } from '../gemini/calls.ts';
 import { answerIn } from '../gemini/replay.ts';
 
-/** QWEN-3: a chat, line by line. More than half of the lines say nothing, but stand between those that do. */
+/** QWEN-3: a chat, line by line. More than half of the lines add nothing, but connect those that do. */
 export const beginChat = (file: Context, _base: Base | null = null, beside: JsonObject | null = null): Translation =>
   behind({ file, model: stringOf(beside?.['model']), lines: emptyLedger(), tip: null, response: null });
 
 type State = {
   readonly file: Context;
-  /** What lies beside a sub-agent's file says its model, which no line of it does. */
+  /** The model, from the file next to a sub-agent's; the sub-agent's own lines don't name it. */
   readonly model: string | null;
-  /** The record that goes on from each line: its own, or, where it says nothing, the one before it. */
+  /** The record that the followers of each line continue from: its own, or the previous one if it adds nothing. */
   readonly lines: Ledger<string | null>;
   readonly tip: string | null;
-  /** The response that is being told: a sub-agent's is several lines, of which the first one counts. */
+  /** The current response: a sub-agent's spans several lines, of which the first one counts. */
   readonly response: string | null;
 };
 
@@ -53,8 +53,8 @@ const takeLine = (state: State, value: JsonObject, at: LinePlace): { readonly re
 };
 
 /**
- * QWEN-10: versions that keep no file of a sub-agent tell what its responses took, and nothing else of them. Those that do say where each line comes from, and tell the
- * same there once more.
+ * QWEN-10: versions without sub-agent files report only the tokens of each sub-agent's responses. Versions with such files give the origin of each
+ * line, and repeat the same there.
  */
 const toldOf = (value: JsonObject, uuid: string): JsonObject | null => {
   const event =
@@ -74,7 +74,7 @@ const toldOf = (value: JsonObject, uuid: string): JsonObject | null => {
   return { type: 'progress', data: { type: 'agent_progress', agentId: agent, message: said } };
 };
 
-/** QWEN-9: what was said behind the record that it names was taken back. */
+/** QWEN-9: everything said after the record it names was taken back. */
 const isRewind = (value: JsonObject): boolean => value['type'] === 'system' && value['subtype'] === 'rewind';
 
 const takingBack = (to: string | null): JsonObject => ({ type: 'last-prompt', leafUuid: to ?? undefined, takesBack: true });
@@ -115,7 +115,7 @@ const saidIn = (value: JsonObject, uuid: string, { response, model: known }: Sta
   }
 };
 
-/** QWEN-4: what the CLI says in the user's name is told as that; the end of a sub-agent is a notice. */
+/** QWEN-4: text that the CLI writes in the user's name is marked as such; the end of a sub-agent becomes a notice. */
 const promptIn = (value: JsonObject, parts: readonly JsonObject[]): JsonObject | null => {
   const text = textIn(parts);
   if (text === '') return null;
@@ -137,7 +137,7 @@ const blockOf = (part: JsonObject): readonly JsonObject[] => {
   return [{ type: 'tool_use', id: stringOf(call['id']) ?? '', ...toolUseOf(stringOf(call['name']) ?? '', objectOf(call['args']) ?? {}) }];
 };
 
-/** QWEN-5: a call has failed if its status or its answer says so, or a command ended with another code than 0; not if it was cancelled. */
+/** QWEN-5: a call has failed if its status or its answer says so, or if a command exited with a code other than 0; a cancelled call has not. */
 const resultIn = (value: JsonObject, parts: readonly JsonObject[]): JsonObject | null => {
   const report = objectOf(value['toolCallResult']);
   let agentId: string | null = null;
@@ -164,7 +164,7 @@ const systemIn = (value: JsonObject): JsonObject | null => {
   switch (stringOf(value['subtype']) ?? '') {
     case 'chat_compression': {
       const [first] = listOf(payload?.['compressedHistory']);
-      // Without what tells the model to go on.
+      // Drops the instruction to the model to continue.
       const text = withoutOrder(textIn(listOf(objectOf(first)?.['parts']).filter(isObject)));
       return { type: 'user', isCompactSummary: true, compactMetadata: {}, message: { role: 'user', content: text } };
     }
@@ -182,7 +182,7 @@ const systemIn = (value: JsonObject): JsonObject | null => {
   }
 };
 
-/** QWEN-11: nothing but this says that the API did not answer. Requests of sub-agents, and those that the CLI makes for itself, have other names. */
+/** QWEN-11: only this event reports that the API failed. Requests of sub-agents, and those the CLI makes for itself, have other names. */
 const errorIn = (event: JsonObject): JsonObject | null => {
   const [message, kind] = [stringOf(event['error_message']) ?? '', stringOf(event['error_type']) ?? ''];
   if (event['event.name'] !== 'qwen-code.api_error' || !/^(?:[\da-f]+|.*#{8}\d+(?:\/automatic\/\d+)?)$/u.test(stringOf(event['prompt_id']) ?? ''))
@@ -199,7 +199,7 @@ const withoutOrder = (text: string): string => {
 
 const textIn = (parts: readonly JsonObject[]): string => parts.flatMap((part) => stringOf(part['text']) ?? []).join('\n');
 
-/** QWEN-6: cached input is part of the input there, thoughts are part of the output. */
+/** QWEN-6: Qwen counts cached input as part of the input, and thoughts as part of the output. */
 const usageOf = (usage: JsonObject): JsonObject => {
   const cached = countOf(usage['cachedContentTokenCount']) ?? 0;
   return {

@@ -13,10 +13,10 @@ import { Refusal } from '../../shared/refusal.tsx';
 type Draft = {
   readonly summary: string;
   readonly note: string;
-  /** References of findings that are not to be in it. */ readonly left: readonly string[];
+  /** References of the findings to leave out. */ readonly left: readonly string[];
 };
 
-/** Says how far a sidebar has come. */
+/** Records how far a sidebar has come. */
 export const CheckpointForm = ({ sidebar, onClose }: { readonly sidebar: Sidebar; readonly onClose: () => void }) => {
   const actor = useActor();
   const [draft, write, clear, sent] = useDraft<Draft>(`checkpoint-of/${sidebar.id}`, { summary: '', note: '', left: [] });
@@ -29,7 +29,7 @@ export const CheckpointForm = ({ sidebar, onClose }: { readonly sidebar: Sidebar
   const submit = async (): Promise<void> => {
     const summary = draft.summary.trim();
     const notes = draft.note.trim() === '' || actor === null ? undefined : { [actor.id]: draft.note.trim() };
-    // All that stand when it comes onto the log, unless somebody chose.
+    // Unless the user chose, it covers every finding that stands when the checkpoint reaches the log.
     const findings = chosen.length === standing.length ? undefined : chosen;
     const outcome = await sent(() =>
       send(

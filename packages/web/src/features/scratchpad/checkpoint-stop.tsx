@@ -23,7 +23,7 @@ type Checkpoint = Scratchpad['checkpoints'][number];
 export type CheckpointStopProps = {
   readonly sidebarRef: string;
   readonly checkpoint: Checkpoint;
-  /** What stood by then, as it is now. */
+  /** The findings that stood at that point, in their current state. */
   readonly findings: readonly Finding[];
   readonly before: Checkpoint | null;
   readonly number: number;
@@ -35,7 +35,7 @@ export type CheckpointStopProps = {
   readonly onAnnotate: (checkpoint: string, note: string) => Promise<boolean>;
 };
 
-/** A checkpoint: what was said, what stood by then, what was new, who noted what. */
+/** A checkpoint: its summary, the findings that stood at that point, which of them were new, and everyone's notes. */
 export const CheckpointStop = memo(
   (props: CheckpointStopProps) => {
     const { checkpoint, number, isUnconfirmed, canAnnotate, isAnnotating, refusal, onOpen, onAnnotate } = props;
@@ -104,7 +104,7 @@ const StoodThen = ({ sidebarRef, findings, before }: Pick<CheckpointStopProps, '
   const [isOpen, setIsOpen] = useState(false);
   const earlier = useMemo(() => new Set(before?.findings), [before]);
   if (findings.length === 0) return <p className="small soft">No findings confirmed by then.</p>;
-  // What is new stands at the end.
+  // The newest come last.
   const shown = isOpen ? findings : findings.slice(-AT_ONCE);
   return (
     <>

@@ -16,7 +16,7 @@ import './scratchpad.css';
 import { useShownItem } from '../../shared/shown-item.ts';
 import { useTries } from '../../shared/tries.ts';
 
-/** How far a sidebar has come: its checkpoints, what was backed up, what is kept in episodic memory. */
+/** How far a sidebar has come: its checkpoints, its backups, and what episodic memory keeps of it. */
 export const CheckpointsTab = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   const { scratchpad } = sidebar;
   useShownItem('checkpoint');
@@ -97,7 +97,7 @@ export type Stop =
   | { readonly kind: 'checkpoint'; readonly at: number; readonly number: number; readonly checkpoint: Checkpoint; readonly before: Checkpoint | null }
   | { readonly kind: 'backup'; readonly at: number; readonly backup: Scratchpad['backups'][number] };
 
-/** PAGE-107: checkpoints and backups in one line, the latest first. */
+/** PAGE-107: checkpoints and backups on one timeline, the latest first. */
 export const stopsOf = ({ checkpoints, backups }: Pick<Scratchpad, 'checkpoints' | 'backups'>): readonly Stop[] =>
   [
     ...checkpoints.map((checkpoint, n): Stop => ({
@@ -116,7 +116,7 @@ const stoodIn = ({ checkpoints, findings }: Scratchpad): ReadonlyMap<string, rea
   return new Map(checkpoints.map((checkpoint) => [checkpoint.id, checkpoint.findings.flatMap((id) => byId.get(id) ?? [])]));
 };
 
-/** The GOLD-n of what backups were made for, by its id; without what is on its way to the log. */
+/** The GOLD-n that each backup was made for, by the GOLD's id. Leaves out those that aren't on the log yet. */
 const goldRefsOf = ({ golds }: Board, { backups }: Scratchpad): ReadonlyMap<string, string> =>
   new Map(
     backups.flatMap(({ gold }) => {

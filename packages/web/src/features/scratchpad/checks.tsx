@@ -8,7 +8,7 @@ type CheckLook = {
   readonly question: string;
   readonly yes: string;
   readonly no: string;
-  /** The answer one hopes for. */ readonly wanted: boolean;
+  /** The good answer. */ readonly wanted: boolean;
 };
 
 export const CHECKS: readonly CheckLook[] = [
@@ -17,7 +17,7 @@ export const CHECKS: readonly CheckLook[] = [
   { name: 'contradicts', question: 'Contradicts other findings?', yes: 'contradicts other findings', no: 'no contradictions', wanted: false },
 ];
 
-/** What the curator looked at. What was not is not shown. */
+/** The checks the curator made; the others are left out. */
 export const ChecksMade = ({ checks }: { readonly checks: Checks }) => {
   const made = CHECKS.flatMap(({ name, yes, no, wanted }) => {
     const answer = checks[name];

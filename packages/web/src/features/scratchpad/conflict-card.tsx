@@ -23,7 +23,7 @@ import { itemElementId } from '../../shared/shown-item.ts';
 
 type Conflict = Scratchpad['conflicts'][number];
 
-/** PAGE-105: both sides beside each other, what contradicts, where it is talked over, and how it was settled. */
+/** PAGE-105: both sides next to each other, what contradicts, where it is being discussed, and how it was settled. */
 export const ConflictCard = ({
   sidebar,
   conflict,

@@ -7,16 +7,16 @@ export type Judgement = {
   readonly status: FindingStatus;
   readonly notes: string;
   readonly checks: Checks;
-  /** PAGE-177: what it was when somebody began to judge it: who has judged it since is not overridden unseen. */
+  /** PAGE-177: the status when the review began, so that nobody unknowingly overrides someone else's review. */
   readonly seen: FindingStatus;
 };
 
-/** The form that is open, of one finding or conflict at a time. */
+/** The one open form, on a finding or a conflict. */
 export type OpenForm =
   | { readonly kind: 'judge'; readonly id: string; readonly status: FindingStatus; readonly seen: FindingStatus }
   | { readonly kind: 'annotate' | 'settle'; readonly id: string };
 
-/** What a curator, and whoever takes part, does with the findings of one scratchpad. */
+/** What the curator and the participants can do with the findings of one scratchpad. */
 export type Desk = Pick<Tries, 'sending' | 'refusals'> & {
   readonly open: OpenForm | null;
   readonly show: (form: OpenForm | null) => void;
@@ -40,7 +40,7 @@ export const useDesk = (sidebar: Sidebar): Desk => {
     [forget],
   );
 
-  // The form goes at once, as what it does is shown at once; when it is refused it comes back, with what was written.
+  // The form closes at once, because the page already shows its effect. If the command is refused, the form reopens with its text.
   const attempt = useCallback(
     async (form: OpenForm, send: Parameters<Tries['run']>[1]) => {
       setOpen(null);

@@ -14,7 +14,7 @@ import { Reference, withReferences } from '../../ui/reference.tsx';
 import { Empty } from '../../ui/state.tsx';
 import { itemElementId } from '../../shared/shown-item.ts';
 
-/** What is kept of a sidebar: provisional while it goes on, then final or superseded. */
+/** What episodic memory keeps of a sidebar: provisional while the sidebar is open, then final or superseded. */
 export const Episodes = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   const episodes = useBoard((board) => latestOf(board, sidebar), [sidebar]);
   const isMine = useActor()?.type === 'human';
@@ -43,7 +43,7 @@ type KeptEpisodeProps = {
   readonly isMine: boolean;
 };
 
-/** PAGE-351: what was kept, why, how it stands, and what it takes the place of. */
+/** PAGE-351: what was kept, why, its status, and what it replaces. */
 const KeptEpisode = memo(({ episode, to, sidebarRef, number, isMine }: KeptEpisodeProps) => {
   const { send, isSending, refusal } = useCommand('memory_finalise');
   const name = `${sidebarRef}:EPISODE-${number}`;
@@ -83,11 +83,11 @@ const KeptEpisode = memo(({ episode, to, sidebarRef, number, isMine }: KeptEpiso
   );
 });
 
-type Kept = { readonly episode: Episode; readonly ref: string | null; /** From 1, as its sidebar counts it. */ readonly number: number };
+type Kept = { readonly episode: Episode; readonly ref: string | null; /** Counted from 1 within its sidebar. */ readonly number: number };
 
 const latestOf = (board: Board, sidebar: Sidebar): readonly Kept[] => {
   const findings = new Map(sidebar.scratchpad.findings.map((finding) => [finding.id, refOfFinding(sidebar.ref, finding)]));
-  // A GOLD that is on its way to the log has no reference yet.
+  // A GOLD that isn't on the log yet has no reference.
   const goldOf = ({ gold }: Episode): string => (gold === null ? '' : (board.golds.get(gold)?.ref ?? ''));
   return linked(board, 'episodes', sidebar.id)
     .flatMap((id, at) => {

@@ -21,28 +21,28 @@ import type { Revised } from './finding-groups.ts';
 import { NoteForm } from './note-form.tsx';
 
 export type FindingCardProps = {
-  /** What of the sidebar concerns each of its findings: it is another one with every word that is said in it. */
+  /** Only the fields a finding depends on: the sidebar object itself changes with every message. */
   readonly sidebar: Pick<Sidebar, 'id' | 'ref' | 'status'>;
   readonly finding: Finding;
   readonly revised: Revised | null;
   readonly desk: Pick<Desk, 'show' | 'judge' | 'annotate'>;
-  /** The form that is open on it. */
+  /** The form that is open on this finding. */
   readonly open: OpenForm | null;
-  /** Why the last thing that was done with it was not done. */
+  /** Why the last command on this finding was refused. */
   readonly refusal: string | null;
-  /** Whether whoever looks at it takes part, and work goes on. */
+  /** Whether the viewer takes part and the sidebar is still in progress. */
   readonly canWork: boolean;
   readonly canJudge: boolean;
   readonly canAnnotate: boolean;
   readonly isUnconfirmed: boolean;
-  /** Whether the address asks for it. */
+  /** Whether the URL points to this finding. */
   readonly isShown: boolean;
   readonly onJudged: (finding: Finding) => void;
   readonly onRevise: (finding: Finding) => void;
   readonly onMarkGold: (finding: Finding) => void;
 };
 
-/** PAGE-103: everything that is known about a finding, and what can be done with it. */
+/** PAGE-103: everything known about a finding, and the actions on it. */
 export const FindingCard = memo(
   (props: FindingCardProps) => {
     const { sidebar, finding, revised, desk, open, refusal, canWork, isUnconfirmed, isShown, onJudged, onRevise, onMarkGold } = props;
@@ -190,7 +190,7 @@ export const FindingCard = memo(
   (a, b) => isAlike(a, b, 3),
 );
 
-/** Only where a form is open all of the sidebar is needed. */
+/** Only an open form needs the whole sidebar. */
 const OpenJudgement = ({ sidebarId, ...rest }: Omit<JudgementFormProps, 'sidebar'> & { readonly sidebarId: string }) => {
   const sidebar = useBoard((board) => board.sidebars.get(sidebarId), [sidebarId]);
   return sidebar === undefined ? null : <JudgementForm sidebar={sidebar} {...rest} />;
@@ -207,7 +207,7 @@ const KEYS: ReadonlyMap<string, Key> = new Map<string, Key>([
   ['ArrowUp', { kind: 'move', by: -1 }],
 ]);
 
-/** The finding before or after one, in the order in which they are shown. */
+/** The previous or next finding, in display order. */
 const neighbourOf = (element: HTMLElement, by: 1 | -1): HTMLElement | undefined => {
   const all = [...(element.closest('.scratchpad-groups')?.querySelectorAll<HTMLElement>('.finding') ?? [])];
   return all[all.indexOf(element) + by];

@@ -25,13 +25,13 @@ export type FindingFormProps = {
   readonly sidebar: Sidebar;
   readonly draft: FindingDraft;
   readonly onWrite: (draft: FindingDraft) => void;
-  /** Sends the draft: with that it is none any more. */
+  /** Sends the draft, which clears it. */
   readonly sent: SendDraft;
-  /** It is given up. */
+  /** Discards the draft. */
   readonly onCancel: () => void;
 };
 
-/** PAGE-101: a finding with its evidence. It stands in the list at once; when it is refused it is gone from there, and still here. */
+/** PAGE-101: a finding with its evidence. It appears in the list at once; if it is refused, it leaves the list but stays in this form. */
 export const FindingForm = ({ sidebar, draft, onWrite, sent, onCancel }: FindingFormProps) => {
   const title = useId();
   const { send, isSending, refusal } = useCommand('scratchpad_entry_submitted');
@@ -91,7 +91,7 @@ export const FindingForm = ({ sidebar, draft, onWrite, sent, onCancel }: Finding
   );
 };
 
-/** What evidence may be: what this sidebar has cited, attached and found, the latest first, and what it may cite. */
+/** Suggested evidence: what this sidebar has cited, attached and found, and what it may cite; the latest first. */
 const nearby = (board: Board, { ref, scratchpad, citations, media, golds }: Sidebar): readonly Suggestion[] =>
   [
     ...scratchpad.citableSources.map((source) => ({ ref: source, gist: 'suggested source' })),
@@ -100,6 +100,6 @@ const nearby = (board: Board, { ref, scratchpad, citations, media, golds }: Side
     ...media.flatMap((id) => board.media.get(id) ?? []).map((one) => ({ ref: one.ref, gist: one.filePath })),
     ...citations.flatMap((id) => board.citations.get(id) ?? []).map((one) => ({ ref: one.ref, gist: one.note ?? one.content ?? 'citation' })),
   ]
-    // What was just made has no number yet.
+    // Something just created has no number yet.
     .filter((one) => one.ref !== '')
     .toReversed();

@@ -15,14 +15,14 @@ const LOOKS = {
   superseded: { title: 'Superseded', icon: ReplaceAll, none: 'No superseded findings.', isOpenAtFirst: false },
 } as const satisfies Record<GroupId, GroupLook>;
 
-/** Findings that stand alike, with their number. Only as many are drawn as one looks at. */
+/** A group of findings with the same status, with its count. Only the visible ones are drawn. */
 export const FindingGroupList = ({
   group: { id, findings },
   shown,
   children,
 }: {
   readonly group: FindingGroup;
-  /** The id of the one that must be seen. */
+  /** The id of the finding that must be visible. */
   readonly shown: string | null;
   readonly children: (finding: Finding) => ReactNode;
 }) => {

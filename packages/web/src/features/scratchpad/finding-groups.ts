@@ -4,7 +4,7 @@ export type GroupId = 'pending' | 'confirmed' | 'rejected' | 'superseded';
 
 export type FindingGroup = { readonly id: GroupId; readonly findings: readonly Finding[] };
 
-/** PAGE-102: every finding is in one group. What waits comes in the order in which it came; of the rest the latest comes first. */
+/** PAGE-102: every finding is in exactly one group. Pending ones are listed oldest first, all others newest first. */
 export const groupsOf = (scratchpad: Scratchpad): readonly FindingGroup[] => [
   { id: 'pending', findings: pendingFindings(scratchpad) },
   { id: 'confirmed', findings: standingFindings(scratchpad).toReversed() },
@@ -12,7 +12,7 @@ export const groupsOf = (scratchpad: Scratchpad): readonly FindingGroup[] => [
   { id: 'superseded', findings: latest(scratchpad, ({ supersededBy }) => supersededBy !== null) },
 ];
 
-/** PAGE-177: what is being judged stays where it was when that began: whoever writes there is not left without it when somebody else judges it. */
+/** PAGE-177: a finding under review stays in its group until that is over, so that its form doesn't vanish when somebody else reviews it. */
 export const heldIn = (
   groups: readonly FindingGroup[],
   held: { readonly id: string; readonly seen: FindingStatus } | null,
@@ -29,16 +29,16 @@ export const heldIn = (
 
 const latest = ({ findings }: Scratchpad, wanted: (finding: Finding) => boolean): readonly Finding[] => findings.filter(wanted).toReversed();
 
-/** PAD-7: the references of what a finding revises, of what took its place, of revisions that wait, and of what says the same. */
+/** PAD-7: references to the finding it revises, to its replacement, to pending revisions, and to the first finding that says the same. */
 export type Revised = {
   readonly before: string | null;
   readonly after: string | null;
   readonly waiting: readonly string[];
-  /** PAD-21: the first that says the same. */
+  /** PAD-21: the first finding that says the same. */
   readonly same: string | null;
 };
 
-/** By the id of the finding; those that have nothing to do with another are not in it. */
+/** By finding id; leaves out findings that aren't related to another. */
 export const revisedIn = ({ findings }: Scratchpad, sidebarRef: string): ReadonlyMap<string, Revised> => {
   const byId = new Map(findings.map((finding) => [finding.id, finding]));
   const revisions = new Map<string, Finding[]>();

@@ -10,7 +10,7 @@ import type { Revised } from './finding-groups.ts';
 import './finding.css';
 import './judged-word.css';
 
-/** Where a finding is on the page. */
+/** The DOM id of a finding. */
 export const findingElementId = ({ number }: Pick<Finding, 'number'>): string => `finding-${number}`;
 
 /** CITE-6: a finding is provisional until its sidebar is done. */
@@ -34,7 +34,7 @@ export const FindingMarks = ({
   </span>
 );
 
-/** PAD-7, PAD-21: a revision and what it revises lead to each other, and what was said again to what said it first. */
+/** PAD-7, PAD-21: links between a revision and what it revises, and from a repeated finding to the first one. */
 export const Revisions = ({ finding, revised: { before, after, waiting, same } }: { readonly finding: Finding; readonly revised: Revised }) => (
   <p className="finding-revisions small">
     {before === null ? null : (
@@ -63,7 +63,7 @@ export const Revisions = ({ finding, revised: { before, after, waiting, same } }
 
 const WORDS = { pending: 'Left pending by', confirmed: 'Confirmed by', rejected: 'Rejected by' } as const satisfies Record<Finding['status'], string>;
 
-/** What the curator said about it. */
+/** The curator's comment on it. */
 export const Word = ({ finding }: { readonly finding: Finding }) =>
   finding.validatedBy === null ? null : (
     <div className="judged-word">

@@ -3,14 +3,14 @@ import { useState } from 'react';
 import { useActor, useBoard, useLive } from '../../live/hooks.tsx';
 import { isAlike } from '../../live/likeness.ts';
 
-/** What somebody may do with a finding. */
+/** What the current user may do with a finding. */
 export type FindingVerdict = { readonly canJudge: boolean; readonly canAnnotate: boolean };
 
 type VerdictsFor = (board: Board, sidebarId: string, actor: Actor, now: number) => (finding: Finding) => FindingVerdict;
 
 /**
- * PAGE-145: the domain is asked once about each finding, not about all of them with each word that is said. Whether one may be left pending or annotated it
- * decides by the finding itself, by who asks, and by the sidebar but for its other findings; a property test holds it to that.
+ * PAGE-145: asks the domain once per finding, not about every finding on every new message. Whether a finding may be left pending or annotated
+ * depends only on the finding itself, on who asks, and on the sidebar without its other findings; a property test holds the domain to that.
  */
 export const createFindingVerdicts = (): VerdictsFor => {
   let grounds: object | null = null;
@@ -33,13 +33,13 @@ const groundsOf = (board: Board, sidebarId: string, actor: Actor): object => {
   return { ...rest, actorId: actor.id, actorType: actor.type, agent: board.agents.get(actor.id) };
 };
 
-/** What another finding or word changes. */
+/** The fields that another finding or message changes. */
 const ALWAYS_NEW = ['scratchpad', 'messages', 'lastActivity', 'lastPosition'] as const satisfies readonly (keyof Sidebar)[];
 
 const verdictOn = (board: Board, sidebar: string, actor: Actor, now: number, { number }: Finding): FindingVerdict => {
   const facts = { now, actor, newId: () => 'not-sent', refs: new Map(), isInherited: () => false, surfacings: () => [], language: NO_LANGUAGE };
   const isAllowed = (command: Command): boolean => decide(board, command, facts).ok;
-  // By its number it is found at once, by its id among all of them.
+  // The domain finds a number directly, but searches all findings for an id.
   const finding = `FINDING-${number}`;
   return {
     canJudge: isAllowed({ type: 'finding.validate', sidebar, finding, status: 'pending', notes: '…' }),
@@ -51,7 +51,7 @@ export const useFindingVerdicts = (sidebar: Sidebar): ((finding: Finding) => Fin
   const { replica, now } = useLive();
   const actor = useActor();
   const [verdicts] = useState(createFindingVerdicts);
-  // The sidebar is told anew whenever it changes; whoever asks may change beside it.
+  // The sidebar prop changes whenever the sidebar does; this subscribes to the user's own agent, which can change separately.
   useBoard((board) => (actor === null ? undefined : board.agents.get(actor.id)), [actor?.id]);
   return actor === null ? () => NOTHING : verdicts(replica.board(), sidebar.id, actor, now());
 };

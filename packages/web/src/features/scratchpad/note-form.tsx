@@ -10,18 +10,18 @@ import './scratchpad.css';
 export type NoteFormProps = {
   readonly label: string;
   readonly placeholder?: string;
-  /** What is being written is kept under it. */
+  /** The key under which the draft is kept. */
   readonly draftKey: string;
   readonly submitText: string;
   readonly instead?: string | null;
   readonly refusal: string | null;
   readonly isSending?: boolean;
-  /** Resolves to whether it was done. */
+  /** Resolves to whether it succeeded. */
   readonly onSubmit: (note: string) => Promise<boolean>;
   readonly onCancel: () => void;
 };
 
-/** A few words about something, where it stands. */
+/** A short note, written in place. */
 export const NoteForm = ({
   label,
   placeholder,

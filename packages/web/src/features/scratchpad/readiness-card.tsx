@@ -7,7 +7,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Reference, withReferences } from '../../ui/reference.tsx';
 import { stepsOf } from './readiness.ts';
 
-/** PAGE-106: what is missing before the sidebar can be merged. */
+/** PAGE-106: what is still missing before the sidebar can be merged. */
 export const ReadinessCard = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   const steps = useBoard((board) => stepsOf(board, sidebar), [sidebar]);
   const { refusal } = useVerdict({ type: 'sidebar.consolidate', sidebar: sidebar.id });

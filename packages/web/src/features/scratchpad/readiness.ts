@@ -1,16 +1,16 @@
 import { isEnded, openConflicts, pendingFindings, refOfFinding, standingFindings, type Board, type Sidebar } from '@yarnboard/domain';
 import { counted } from '../../ui/wording.ts';
 
-/** Something that is done, or still missing, before a scratchpad can be put together and merged. */
+/** A condition for consolidating and merging a scratchpad, met or not. */
 export type Step = {
   readonly id: 'judged' | 'settled' | 'found' | 'gold' | 'children';
   readonly isDone: boolean;
   readonly text: string;
-  /** What it is about. */
+  /** The things it is about. */
   readonly refs: readonly string[];
 };
 
-/** PAGE-106: what is missing, in the order in which it is dealt with. What does not apply is left out. */
+/** PAGE-106: the conditions, in the order in which people deal with them. Leaves out those that don't apply. */
 export const stepsOf = (board: Board, sidebar: Sidebar): readonly Step[] => {
   const { scratchpad } = sidebar;
   const pending = pendingFindings(scratchpad);

@@ -25,7 +25,7 @@ import './finding.css';
 import './scratchpad.css';
 import { useShownItem } from '../../shared/shown-item.ts';
 
-/** The findings of a sidebar: what is submitted, what the curator says, what contradicts, what is still missing. */
+/** The findings of a sidebar: what was submitted, the curator's reviews, the conflicts, and what is still missing. */
 export const ScratchpadTab = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   const { scratchpad } = sidebar;
   const desk = useDesk(sidebar);
@@ -56,7 +56,7 @@ export const ScratchpadTab = ({ sidebar }: { readonly sidebar: Sidebar }) => {
     const element = document.getElementById(findingElementId({ number }));
     element?.scrollIntoView({ block: 'start' });
     element?.focus({ preventScroll: true });
-    // Only when another one is asked for: what is being read is not taken away by what happens elsewhere.
+    // Only when the URL asks for another finding: changes elsewhere must not scroll the reader away.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [shownId, asked]);
 
@@ -79,7 +79,7 @@ export const ScratchpadTab = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   const onRevise = useCallback(
     (finding: Finding) => {
       const { content, sourceRefs, relevanceToTask, id } = finding;
-      // What somebody has begun to write is not thrown away.
+      // Never throws away a draft that somebody has begun.
       const isBegun = begun.current.isOpen && begun.current.content.trim() !== '';
       const first = isBegun ? begun.current : { ...EMPTY_FINDING, content, sourceRefs, relevance: relevanceToTask ?? '' };
       writeDraft({ ...first, supersedes: id, isOpen: true });
@@ -210,7 +210,7 @@ const Conflicts = ({ sidebar, desk }: { readonly sidebar: Sidebar; readonly desk
   );
 };
 
-/** Takes the focus somewhere once what was done is drawn. */
+/** Focuses an element once the result of an action is drawn. */
 const useFocus = (): ((elementId: string) => void) => {
   const [wanted, setWanted] = useState<{ readonly elementId: string } | null>(null);
   useEffect(() => {

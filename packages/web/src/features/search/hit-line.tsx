@@ -27,9 +27,9 @@ import { Highlighted } from '../../shared/highlighted.tsx';
 import { isSidebar, placeOfMessage } from './reference-place.ts';
 import type { Hit } from './use-search.ts';
 
-/** What has a reference of its own, and is no message, is found by it. */
+/** Everything with a reference of its own opens by that reference, except messages. */
 export const placeOfHit = ({ sessionId, agentId, ref, uuid, type }: Pick<Hit, 'sessionId' | 'agentId' | 'ref' | 'uuid' | 'type'>): string => {
-  // PAGE-169: what is done in a sidebar has no reference, unlike what is said: it is shown in a part of the sidebar.
+  // PAGE-169: actions in a sidebar have no reference, unlike messages: the link opens the sidebar's tab that shows them.
   if (ref === null && isSidebar(sessionId)) return `/sidebars/${sessionId}${PARTS.get(type) ?? ''}`;
   return ref === null || /^(?:MSG|EXCH)-/u.test(ref) ? placeOfMessage({ sessionId, agentId, ref, uuid }) : `/refs/${encodeURIComponent(ref)}`;
 };
@@ -65,7 +65,7 @@ export const HitSource = ({ hit, hasIcon = true }: { readonly hit: Hit; readonly
   );
 };
 
-/** PAGE-243: how what was found stands, where that is not simply well. */
+/** PAGE-243: badges for hits that no longer stand as they were said. */
 const HitMarks = ({ hit: { marks, supersededBy } }: { readonly hit: Pick<Hit, 'marks' | 'supersededBy'> }) =>
   marks.map((mark) => {
     const { icon, word, tone } = MARK_LOOKS[mark];
@@ -76,7 +76,7 @@ const HitMarks = ({ hit: { marks, supersededBy } }: { readonly hit: Pick<Hit, 'm
     );
   });
 
-/** PAGE-242: what it was found by, where that is not the words themselves. */
+/** PAGE-242: how the hit was found, if not by its words alone. */
 const HitFound = ({ hit: { by } }: { readonly hit: Pick<Hit, 'by'> }) => {
   if (by === 'words') return null;
   return (
@@ -87,7 +87,7 @@ const HitFound = ({ hit: { by } }: { readonly hit: Pick<Hit, 'by'> }) => {
   );
 };
 
-/** PAGE-242: how much of the log is searched by meaning so far, or why none of it was; null when all of it is. */
+/** PAGE-242: how much of the log is indexed by meaning so far, or why meaning wasn't searched; null when everything is indexed. */
 export const coverageText = (coverage: InsideOutput<'search'>['coverage']): string | null => {
   if (coverage === null) return null;
   if (coverage.problem !== undefined) return `Searched by words only (${coverage.problem})`;
@@ -99,7 +99,7 @@ export const HitText = ({ hit: { snippet, highlights } }: { readonly hit: Hit })
 
 type Speaker = { readonly icon: LucideIcon; readonly name: string };
 
-/** PAGE-187: who said it; what nobody said is called by what it is. */
+/** PAGE-187: who said it, or what it is if nobody said it. */
 export const speakerOf = ({ actor, agentId, role }: Pick<Hit, 'actor' | 'agentId' | 'role'>): Speaker => {
   const unsaid = UNSAID.get(role ?? '');
   if (unsaid !== undefined) return unsaid;

@@ -2,18 +2,18 @@ import type { Sidebar } from '@yarnboard/domain';
 import { defaultFilter } from 'cmdk';
 import type { LucideIcon } from 'lucide-react';
 
-/** Something the palette leads to or does. */
+/** A place or an action that the palette offers. */
 export type Entry = {
   readonly id: string;
   readonly label: string;
   readonly hint: string | null;
   readonly icon: LucideIcon;
-  /** Other words it is found by. */
+  /** Other words that find it. */
   readonly words: readonly string[];
   readonly run: () => void;
 };
 
-/** Those that fit what is typed, the best first; with nothing typed, the first of them. */
+/** The entries that match the typed text, the best first; with no text, the first entries. */
 export const fitting = <T extends Pick<Entry, 'label' | 'words'>>(entries: readonly T[], text: string, most: number): readonly T[] => {
   const asked = text.trim();
   if (asked === '') return entries.slice(0, most);
@@ -25,7 +25,7 @@ export const fitting = <T extends Pick<Entry, 'label' | 'words'>>(entries: reado
     .map(({ entry }) => entry);
 };
 
-/** PAGE-187: whether everything that is typed begins a word of it. */
+/** PAGE-187: whether every typed word begins a word of the label. */
 export const isNamed = ({ label }: Pick<Entry, 'label'>, text: string): boolean => {
   const words = wordsIn(label);
   const asked = wordsIn(text);
@@ -39,15 +39,15 @@ const wordsIn = (text: string): readonly string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
 
-/** PAGE-187: the beginning of an id, long enough to mean one. */
+/** PAGE-187: whether it is the beginning of an id, long enough to mean one. */
 export const isIdPrefix = (text: string): boolean => /^[0-9a-f]{8}(?:-?[0-9a-f]+)*-?$/iu.test(text);
 
 const scoreOf = ({ label, words }: Pick<Entry, 'label' | 'words'>, asked: string): number =>
   Math.max(...[label, ...words].map((word) => defaultFilter(word.slice(0, MOST_OF_WORD), asked)));
 
-/** Finds a sidebar by what it is about, or by its name. */
+/** The words that find a sidebar: its task, its name and its tags. */
 export const wordsOfSidebar = ({ ref, task, tags }: Pick<Sidebar, 'ref' | 'task' | 'tags'>): readonly string[] => [task, ref, ...tags];
 
-// Letters strewn over a text fit almost anything; a word of it, or its beginning, fits well.
+// Letters scattered over a text match almost anything; a word of it, or the beginning of one, scores well above this.
 const LEAST = 0.05;
 const MOST_OF_WORD = 200;

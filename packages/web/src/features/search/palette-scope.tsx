@@ -1,11 +1,11 @@
 import { MODES, STANDING_ONLY } from './search-address.ts';
 
-/** What is searched by and among what. */
+/** How to search, and whether to include what no longer stands. */
 export type Scope = { readonly mode: (typeof MODES)[number]['value']; readonly standing: '' | '1' };
 
 type ScopeProps = { readonly scope: Scope; readonly onChange: (part: Partial<Scope>) => void };
 
-/** PAGE-242, PAGE-244: two buttons beside what is typed. */
+/** PAGE-242, PAGE-244: two buttons next to the search box. */
 export const PaletteScope = ({ scope: { mode, standing }, onChange }: ScopeProps) => {
   const at = MODES.findIndex(({ value }) => value === mode);
   return (

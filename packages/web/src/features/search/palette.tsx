@@ -49,10 +49,10 @@ import './search-page.css';
 
 const SpawnDialog = lazy(async () => ({ default: (await import('../sidebars/spawn-dialog.tsx')).SpawnDialog }));
 
-/** One box over everything: finds messages, sessions and sidebars, goes to places, does things. */
+/** One box for everything: finds messages, sessions and sidebars, opens places, runs actions. */
 export const Palette = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) => {
   const [isSpawning, setIsSpawning] = useState(false);
-  // Whoever was taken somewhere is there now; whoever closes it is where they were.
+  // After navigating, the focus belongs to the new place; after just closing, it returns to where it was.
   const hasGone = useRef(false);
   const [before] = useState(() => document.activeElement);
   if (!isOpen) return null;
@@ -137,7 +137,7 @@ const Box = ({ onGone, onClose, onSpawn }: BoxProps) => {
       shouldFilter={false}
       vimBindings={false}
       loop
-      // What comes in later stands above: as long as nobody has moved, the first is the one that Enter opens.
+      // Late results appear above the others: until the user moves, Enter opens the first one.
       value={chosen !== null && isThere ? chosen : first}
       onValueChange={(value) => setChosen(value === first ? null : value)}
       onKeyDown={onKeyDown}
@@ -236,7 +236,7 @@ const useHits = (
   };
 };
 
-/** `MSG-12` leads to its place at once; what it stands for is shown before one goes. */
+/** `MSG-12` leads straight to its place; the palette shows what it stands for beforehand. */
 const useReference = (text: string, go: (place: string) => void): readonly Entry[] => {
   const ref = parseRef(text);
   const place = referencePath(text);
@@ -259,7 +259,7 @@ const useReference = (text: string, go: (place: string) => void): readonly Entry
 };
 
 type Sessions = {
-  /** The latest, or those that are called what is typed. */
+  /** The latest, or those whose names match the typed text. */
   readonly named: readonly Entry[];
   /** Those that only resemble it. */
   readonly alike: readonly Entry[];
@@ -281,11 +281,11 @@ const useSessions = (text: string, asked: string, go: (place: string) => void): 
       ' · ',
     ),
     icon: FolderTree,
-    // Ids are found by their beginning only: every few letters are in some id.
+    // Matches ids by their beginning only: any few letters occur in some id.
     words: text.length >= 4 && sessionId.startsWith(text.toLowerCase()) ? [sessionId] : [],
     run: () => go(`/sessions/${encodeURIComponent(sessionId)}`),
   });
-  // A few are there at once, however many there are.
+  // Loads a few at once, however many sessions there are.
   const latest = useAsk('sessions', { limit: MOST_LATEST }, { staleMs: 10_000 });
   const many = useAsk('sessions', { limit: 200 }, { isWanted: text !== '', staleMs: 30_000 });
   const byId = useAsk('session', { id: asked }, { isWanted: isIdPrefix(asked) });

@@ -15,8 +15,8 @@ import { TraceLink } from '../../shared/trace-link.tsx';
 import './reference-page.css';
 import { isSidebar, placeOfReference } from './reference-place.ts';
 
-/** Finds the place of whatever a reference stands for and goes there. */
-export const ReferencePage = ({ reference: written }: { /** As it stands in the address. */ readonly reference: string }) => {
+/** Looks up a reference and redirects to its place. */
+export const ReferencePage = ({ reference: written }: { /** As written in the URL. */ readonly reference: string }) => {
   const reference = unescaped(written);
   const ref = parseRef(reference);
   const { data, error, refetch } = useAsk('reference', { ref: reference }, { isWanted: ref.ok });
@@ -49,7 +49,7 @@ export const ReferencePage = ({ reference: written }: { /** As it stands in the 
   );
 };
 
-/** PAGE-169: the colon of a finding and the number sign of an operation are escaped in an address, and the router leaves those as they are. */
+/** PAGE-169: URLs escape the colon of a finding and the number sign of an operation, and the router doesn't unescape them. */
 const unescaped = (written: string): string => written.replaceAll(/%3A/giu, ':').replaceAll('%23', '#');
 
 const isMissing = (error: Error): boolean => 'code' in error && error.code === 'not-found';
@@ -68,7 +68,7 @@ const NotThere = ({ title, children }: { readonly title: string; readonly childr
 
 type Told = InsideOutput<'reference'>;
 
-/** What has no view of its own: a citation, a medium, a file, an agent. */
+/** For things without a page of their own: a citation, a medium, a file, an agent. */
 const About = ({ told }: { readonly told: Told }) => {
   const { id, kind, createdIn, createdBy, createdAt, thing } = told;
   const facts = factsOf(thing ?? {});
@@ -121,7 +121,7 @@ const Context = ({ id }: { readonly id: string }) =>
     <span>{printableLine(id)}</span>
   );
 
-/** What is told of a thing under the names of the wire, as far as people care. */
+/** The fields of a thing, under their wire names, that people care about. */
 const factsOf = (thing: Readonly<Record<string, unknown>>): readonly (readonly [string, string])[] => {
   const source = thing['source'];
   const inside = typeof source === 'object' && source !== null ? Object.entries(source).flatMap(([key, value]) => fact(wordsOf(key), value)) : [];

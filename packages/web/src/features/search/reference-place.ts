@@ -2,7 +2,7 @@ import type { InsideOutput } from '@yarnboard/protocol';
 
 type Told = InsideOutput<'reference'>;
 
-/** Where in the page the thing behind a reference is; null for what has no place of its own and is shown by itself. */
+/** The page address of what a reference stands for; null for things that have no place of their own and are shown alone. */
 export const placeOfReference = ({ id, kind, createdIn, message, thing }: Told): string | null => {
   if (message !== null) return placeOfMessage({ sessionId: createdIn, agentId: message.agentId, ref: message.ref, uuid: message.uuid });
   switch (kind) {
@@ -35,7 +35,7 @@ export type MessagePlace = {
 };
 
 export const placeOfMessage = ({ sessionId, agentId, ref, uuid }: MessagePlace): string => {
-  // An operation stands in the message it was taken out of.
+  // An operation is shown in the message it belongs to.
   const at = ref?.replace(/#\d+$/u, '') ?? uuid;
   const query = new URLSearchParams({ ...(at === null ? {} : { at }), ...(agentId === null ? {} : { thread: agentId }) });
   const place = isSidebar(sessionId) ? `/sidebars/${sessionId}` : `/sessions/${encodeURIComponent(sessionId)}`;
@@ -43,8 +43,8 @@ export const placeOfMessage = ({ sessionId, agentId, ref, uuid }: MessagePlace):
 };
 
 /**
- * SB-4:CHECKPOINT-1, SB-4:CLAIM-1, SB-4:CONFLICT-1 or SB-4:EPISODE-1. What a GOLD of no sidebar keeps is shown with the GOLD, a message that was kept
- * by itself.
+ * SB-4:CHECKPOINT-1, SB-4:CLAIM-1, SB-4:CONFLICT-1 or SB-4:EPISODE-1. An episode of a GOLD without a sidebar is shown with the GOLD. An episode of a
+ * single kept message has no place (null).
  */
 const placeOfItem = (ref: string): string | null => {
   const [owner = '', item = ''] = ref.split(':');

@@ -9,22 +9,22 @@ export type SearchFilters = {
   readonly since: string;
   readonly until: string;
   readonly error: string;
-  /** '1': without what was superseded or rejected. */
+  /** '1' excludes superseded and rejected hits. */
   readonly standing: string;
   readonly session: string;
   readonly agent: string;
 };
 
-export type SearchWish = SearchFilters & { readonly q: string; /** Empty: whatever finds best. */ readonly mode: string };
+export type SearchWish = SearchFilters & { readonly q: string; /** Empty: whichever finds best. */ readonly mode: string };
 
-/** PAGE-242: what is looked for. */
+/** PAGE-242: what to search by. */
 export const MODES = [
   { value: '', label: 'Best' },
   { value: 'words', label: 'Words' },
   { value: 'semantic', label: 'Meaning' },
 ] as const;
 
-/** PAGE-244: without what was superseded or rejected. */
+/** PAGE-244: excludes superseded and rejected hits. */
 export const STANDING_ONLY = { label: 'Current only', hint: 'Leave out what was superseded or rejected' } as const;
 
 export const FILTERS = [
@@ -41,7 +41,7 @@ export const FILTERS = [
   'agent',
 ] as const satisfies readonly (keyof SearchFilters)[];
 
-/** What an address asks for. Whatever it says that nobody could have chosen is left out: the server would refuse all of it. */
+/** Reads a search from its URL. Drops values that nobody could have chosen, because the server would refuse the whole request. */
 export const wishIn = (params: URLSearchParams): SearchWish => {
   const text = (name: string): string => params.get(name)?.trim() ?? '';
   const fitting = (name: string, pattern: RegExp): string => (pattern.test(text(name)) ? text(name) : '');
@@ -62,7 +62,7 @@ export const wishIn = (params: URLSearchParams): SearchWish => {
   };
 };
 
-/** The address of a wish: only what is asked for, so that the same wish has the same address. */
+/** The URL of a search. It holds only the fields that are set, so that the same search always has the same URL. */
 export const addressOf = (wish: Partial<SearchWish>): URLSearchParams => {
   const params = new URLSearchParams();
   for (const name of ['q', 'mode', ...FILTERS] as const) {

@@ -11,7 +11,7 @@ import { hasFilters, STANDING_ONLY, type SearchFilters, type SearchWish } from '
 
 type FiltersProps = { readonly wish: SearchWish; readonly onChange: (filters: Partial<SearchFilters>) => void; readonly onClear: () => void };
 
-/** Narrows a search; all of it is in the address. */
+/** Narrows a search; the URL holds all of it. */
 export const Filters = ({ wish, onChange, onClear }: FiltersProps) => {
   const { data: projects } = useAsk('projects', { limit: 500 }, { staleMs: 60_000 });
   const { data: stats } = useAsk('stats', {}, { staleMs: 300_000 });
@@ -62,7 +62,7 @@ type ChoiceProps = {
 };
 
 const Choice = ({ label, any, value, choices, onChange }: ChoiceProps) => {
-  // An address may ask for what is not in the list, or is not there yet.
+  // The URL may ask for a value that is not in the list, or not yet.
   const all = [
     { value: '', label: any },
     ...(value === '' || choices.some((one) => one.value === value) ? [] : [{ value, label: projectName(value) }]),
@@ -73,7 +73,7 @@ const Choice = ({ label, any, value, choices, onChange }: ChoiceProps) => {
 
 const ToolField = ({ value, onChange }: { readonly value: string; readonly onChange: (tool: string) => void }) => {
   const [{ text, of }, setTyped] = useState({ text: value, of: value });
-  // Whatever else changes the address changes what stands here.
+  // Follows changes of the URL made elsewhere.
   if (of !== value) setTyped({ text: value, of: value });
   const commit = (): void => {
     if (text.trim() !== value) onChange(text.trim());

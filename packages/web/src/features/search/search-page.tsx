@@ -20,7 +20,7 @@ import { SearchHints } from './search-hints.tsx';
 import './search-page.css';
 import { useSearch, type Hit, type Search } from './use-search.ts';
 
-/** Everything that was ever said, found as it is typed. */
+/** Searches everything ever said, as you type. */
 export const SearchPage = () => {
   const [params, setParams] = useSearchParams();
   const wish = wishIn(params);
@@ -30,7 +30,7 @@ export const SearchPage = () => {
   const change = (part: Partial<SearchWish>): void => setParams((now) => addressOf({ ...wishIn(now), ...part }), { replace: true });
   const [text, setText] = useTypedText(wish.q, (q) => change({ q }));
   useEffect(() => {
-    // After the frame has taken the focus to the view.
+    // Runs after the page frame has moved the focus to the view.
     const frame = requestAnimationFrame(() => box.current?.focus());
     return () => cancelAnimationFrame(frame);
   }, [box]);
@@ -160,7 +160,7 @@ const Results = ({ search, wish, onKeyDown, onClear }: ResultsProps) => {
   );
 };
 
-/** PAGE-600: what was found in a sidebar is read beside the results. */
+/** PAGE-600: a sidebar's hit opens next to the results. */
 const HitBeside = ({ hit }: { readonly hit: Hit }) => {
   const [, name, search] = /^\/sidebars\/(SB-\d+)(?:\?(.*))?$/u.exec(placeOfHit(hit)) ?? [];
   return name === undefined ? null : (

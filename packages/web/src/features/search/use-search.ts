@@ -13,7 +13,7 @@ export type Search = {
   readonly coverage: InsideOutput<'search'>['coverage'];
   /** False while the server is still indexing. */
   readonly isComplete: boolean;
-  /** What is shown is the answer to what was asked before. */
+  /** Whether the shown results belong to the previous search. */
   readonly isOld: boolean;
   readonly isLoading: boolean;
   readonly error: Error | null;
@@ -22,7 +22,7 @@ export type Search = {
   readonly retry: () => void;
 };
 
-/** Answers are kept by their question, so that an old one that comes late is never shown as the newest. */
+/** Caches results by query, so that a late answer to an old query never shows up as the latest. */
 export const useSearch = (wish: SearchWish): Search => {
   const { ask } = useLive();
   const question = questionOf(wish);
@@ -30,7 +30,7 @@ export const useSearch = (wish: SearchWish): Search => {
   const { data, error, isPending, isPlaceholderData, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery({
     queryKey: ['search', question, 'pages'],
     queryFn: ({ pageParam, signal }) => ask('search', { ...question, ...(pageParam === null ? {} : { cursor: pageParam }) }, signal),
-    initialPageParam: null as string | null, // the type of what comes after it
+    initialPageParam: null as string | null, // typed for the pages after the first
     getNextPageParam: ({ nextCursor }) => nextCursor,
     enabled: isAsking,
     placeholderData: keepPreviousData,

@@ -21,12 +21,12 @@ export type AgentPanelProps = {
   readonly children: ReactNode;
 };
 
-/** PAGE-21: a sub-agent's conversation beside the main one; on a narrow screen over it. */
+/** PAGE-21: a sub-agent's conversation next to the main one; on narrow screens on top of it. */
 export const AgentPanel = ({ sessionId, agentId, agents, onClose, onOpen, children }: AgentPanelProps) => {
   const heading = useRef<HTMLHeadingElement>(null);
   const callers = callersOf(agents, agentId);
   const agent = agents.get(agentId) ?? null;
-  // Whoever opens it is taken to it, and back to where he was when it is closed.
+  // Focuses the panel when it opens, and returns the focus when it closes.
   useEffect(() => {
     const before = document.activeElement;
     heading.current?.focus({ preventScroll: true });
@@ -69,7 +69,7 @@ export const AgentPanel = ({ sessionId, agentId, agents, onClose, onOpen, childr
   );
 };
 
-/** PAGE-158: its kind and what it was asked to do: several of a kind are told apart. */
+/** PAGE-158: the sub-agent's kind and its task, to tell several of the same kind apart. */
 const AgentName = ({ agent }: { readonly agent: SubAgent }) => {
   const task = taskText(agent);
   return (

@@ -12,7 +12,7 @@ import { textsIn } from './whole-text.ts';
 
 type Branch = NonNullable<Step['branch']>;
 
-/** PAGE-22: here the conversation went more than one way; the others are a click away, each with its first words. */
+/** PAGE-22: the conversation branched here; each other branch is a click away, shown with its first words. */
 export const BranchSwitch = ({ branch }: { readonly branch: Branch }) => {
   const { takeBranch } = useFlowDeeds();
   const { at, of } = branch;
@@ -41,7 +41,7 @@ export const BranchSwitch = ({ branch }: { readonly branch: Branch }) => {
   );
 };
 
-/** The branch beside one; null where there is none. */
+/** The branch next to the current one; null if there is none. */
 export const branchBy = ({ at, choices }: Branch, by: 1 | -1): string | null => choices[at - 1 + by] ?? null;
 
 const BranchMenu = ({ branch: { at, of, choices }, label }: { readonly branch: Branch; readonly label: string }) => {
@@ -81,7 +81,7 @@ const BranchMenu = ({ branch: { at, of, choices }, label }: { readonly branch: B
   );
 };
 
-/** What each of them begins with; asked for when somebody looks. */
+/** The first words of each branch, loaded when somebody opens the list. */
 const useFirstWords = (uuids: readonly string[], isWanted: boolean): readonly (string | undefined)[] => {
   const { ask } = useLive();
   const { sessionId } = useFlowDeeds();

@@ -5,7 +5,7 @@ import { countOf, shortCount } from '../../ui/wording.ts';
 import type { ContextAnswer } from './context-answer.ts';
 import { sessionPath } from './session-address.ts';
 
-/** PAGE-560: a bar for each response, one colour for each kind. Its label says what it shows; the table has all of it, and leads to the messages as well. */
+/** PAGE-560: one bar per response, one colour per kind. Its label sums it up; the table has every number, and links to the messages. */
 export const ContextPlot = ({ context }: { readonly context: ContextAnswer }) => {
   const { sessionId, thread, points, compactions, window, peak } = context;
   const [, navigate] = useLocation();
@@ -74,14 +74,14 @@ const Bar = ({ fill, top, x, width, isPointed }: BarProps) => (
   </svg>
 );
 
-/** The parts one above the other. */
+/** The parts of a bar, stacked. */
 const layersOf = (fill: BarProps['fill']) => {
   const layers: { readonly kind: (typeof CONTEXT_KINDS)[number]; readonly value: number; readonly upTo: number }[] = [];
   for (const kind of CONTEXT_KINDS) if (fill[kind] > 0) layers.push({ kind, value: fill[kind], upTo: (layers.at(-1)?.upTo ?? 0) + fill[kind] });
   return layers;
 };
 
-/** How many of the points that are shown come before the response of this number. */
+/** How many of the shown points come before the response with this index. */
 const before = (points: ContextAnswer['points'], index: number): number => {
   const at = points.findIndex((one) => one.index >= index);
   return at === -1 ? points.length : at;
@@ -95,5 +95,5 @@ const summary = ({ points, window, peak, compactions }: ContextAnswer): string =
 
 const percent = (share: number): string => `${share * 100}%`;
 
-/** A context that never came near its window is drawn by its own peak. */
+/** If the peak is less than this fraction of the window, the chart is scaled to the peak instead. */
 const LITTLE = 8;

@@ -1,7 +1,7 @@
 import { dayText } from '../../ui/wording.ts';
 import type { Step } from './flow-pages.ts';
 
-/** PAGE-154: the day that begins with a step, where it is another than that of the step before; null where it is the same, or nobody knows. */
+/** PAGE-154: the day a step begins, if the step before was on another day; null if it is the same day or a time is missing. */
 export const dayBegun = (step: Step, before: Step | null, isFirst: boolean): string | null => {
   const at = dayOf(step);
   if (at === null) return null;
@@ -15,7 +15,7 @@ const dayOf = ({ timestamp }: Step): string | null => {
   return Number.isFinite(ms) ? dayText(ms) : null;
 };
 
-/** A part of the row it stands in: what is drawn row by row stays a row. */
+/** Part of the row itself, so that the list needs no extra row for it. */
 export const DayLine = ({ day }: { readonly day: string }) => (
   <p className="flow-day">
     <span>{day}</span>

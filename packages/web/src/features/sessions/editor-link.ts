@@ -1,9 +1,9 @@
-/** Where people say how their editor is called: `{path}` and `{line}` are filled in. */
+/** Where the browser keeps the editor's link pattern; `{path}` and `{line}` are filled in. */
 export const EDITOR_KEY = 'yarnboard.editor';
 
 const VS_CODE = 'vscode://file{path}';
 
-/** A link that opens a file in the editor; null for what is no absolute path, and for a scheme that could do something to the page. */
+/** A link that opens a file in the editor; null unless the path is absolute and the scheme is harmless to the page. */
 export const editorLink = (path: string, pattern: string | null, line = 1): string | null => {
   const isWindows = /^[a-z]:[/\\]/iu.test(path);
   if (!path.startsWith('/') && !isWindows) return null;

@@ -5,11 +5,11 @@ type ExportDialogProps = {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly sessionId: string;
-  /** A record of the branch that is shown; null for the current one. */
+  /** A record of the branch to export; null for the current branch. */
   readonly through: string | null;
 };
 
-/** PAGE-203: a session as a file. The browser writes it as the server tells it, however long it is. */
+/** PAGE-203: downloads a session as a file. The browser writes it as it streams in, however long it is. */
 export const ExportDialog = ({ isOpen, onClose, sessionId, through }: ExportDialogProps) => (
   <Dialog
     isOpen={isOpen}

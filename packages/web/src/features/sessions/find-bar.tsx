@@ -12,17 +12,17 @@ import './find-bar.css';
 
 type FindBarProps = {
   readonly sessionId: string;
-  /** Goes to a place; `words` are what was found there, in lower case. */
+  /** Goes to a hit; `words` are the words found there, in lower case. */
   readonly onGo: (ref: string, thread: string | null, words: readonly string[]) => void;
   readonly onClose: () => void;
 };
 
-/** PAGE-23: finds words in this session; each place is a click or a key away. */
+/** PAGE-23: finds words in this session; each hit is a click or a key away. */
 export const FindBar = ({ sessionId, onGo, onClose }: FindBarProps) => {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
   const words = useSettled(text.trim(), TYPING_MS);
-  // What was chosen among other words is none of these.
+  // A choice among the hits for other words doesn't apply to these.
   const [choice, setChoice] = useState({ words, n: -1 });
   const chosen = choice.words === words ? choice.n : -1;
   const { data, error, isFetching } = useAsk(
@@ -30,7 +30,7 @@ export const FindBar = ({ sessionId, onGo, onClose }: FindBarProps) => {
     { q: words, session: sessionId, limit: MOST },
     { isWanted: words.length >= 2, keepsPrevious: words.length >= 2, isGivenUp: true },
   );
-  // As they stand in the session, not by how well they fit.
+  // In session order, not by relevance.
   const hits = useMemo(() => data?.items.toSorted((a, b) => a.position - b.position) ?? [], [data]);
   useEffect(() => input.current?.focus(), []);
 
@@ -106,7 +106,7 @@ export const FindBar = ({ sessionId, onGo, onClose }: FindBarProps) => {
   );
 };
 
-/** What was found, as it is written there. */
+/** The distinct words that were found, in the form they have in the hit. */
 const foundIn = ({
   snippet,
   highlights,

@@ -2,10 +2,10 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { InsideInput } from '@yarnboard/protocol';
 import { isOtherWay, PAGE_SIZE, pageInput, pageWith, type FlowAddress, type FlowShape, type PageItems, type Told } from './flow-pages.ts';
 
-/** What is kept belongs to one opening of a conversation: whoever comes back later asks again. */
+/** Cached pages belong to one opening of a conversation: whoever comes back later loads them again. */
 export const keyFor = (input: InsideInput<'conversation'>, opening: string): QueryKey => ['conversation', input, opening];
 
-/** PAGE-13: what an end that was told anew changes in the pages that are here. */
+/** PAGE-13: updates the cached pages when a new end arrives. */
 export const takeEnd = (
   queries: QueryClient,
   opening: string,
@@ -24,7 +24,7 @@ export const takeEnd = (
   }
 };
 
-/** PAGE-14: however far somebody scrolls, so many pages are kept. */
+/** PAGE-14: limits how many pages are kept, however far somebody scrolls. */
 export const dropOldest = (queries: QueryClient, opening: string): void => {
   const cache = queries.getQueryCache();
   const idle = cache.findAll({ queryKey: ['conversation'], type: 'inactive' }).filter(({ queryKey }) => queryKey[2] === opening);
@@ -32,14 +32,14 @@ export const dropOldest = (queries: QueryClient, opening: string): void => {
   for (const query of oldestFirst.slice(0, Math.max(0, idle.length - MOST_IDLE))) cache.remove(query);
 };
 
-/** Numbers of the pages that any branch has. */
+/** The numbers of the cached pages, of any branch. */
 const pagesKept = (queries: QueryClient, opening: string): ReadonlySet<number> =>
   new Set(
     queries
       .getQueryCache()
       .findAll({ queryKey: ['conversation'] })
       .flatMap(({ queryKey }) => {
-        const [, input, of] = queryKey as readonly [string, InsideInput<'conversation'>, string?]; // `keyFor` makes them
+        const [, input, of] = queryKey as readonly [string, InsideInput<'conversation'>, string?]; // made by `keyFor`
         return of === opening && typeof input.from === 'number' ? [Math.floor(input.from / PAGE_SIZE)] : [];
       }),
   );

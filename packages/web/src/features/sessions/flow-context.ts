@@ -5,15 +5,15 @@ import type { ShownPart } from './shown-part.ts';
 
 export type SubAgent = InsideOutput<'sidechains'>['items'][number];
 
-/** What can be done from within a conversation. It stays the same object while the conversation is shown. */
+/** The actions available inside a conversation. This object stays the same while the conversation is shown. */
 export type FlowDeeds = {
   readonly sessionId: string;
   readonly thread: string;
   readonly openAgent: (agentId: string) => void;
-  /** Goes to a message of the session, in whichever conversation it stands. */
+  /** Goes to a message of the session, in whichever conversation it is. */
   readonly show: (ref: string) => void;
   readonly takeBranch: (uuid: string) => void;
-  /** Opens the dialog that starts a sidebar behind a message. */
+  /** Opens the dialog that starts a sidebar after a message. */
   readonly branchOff: (step: Step) => void;
   readonly pathOf: (step: Step) => string;
 };
@@ -38,11 +38,11 @@ const AgentsContext = createContext<ReadonlyMap<string, SubAgent>>(new Map());
 export const SubAgentsProvider = AgentsContext.Provider;
 export const useSubAgent = (agentId: string): SubAgent | null => useContext(AgentsContext).get(agentId) ?? null;
 
-/** What is shown of the step that was asked for; another object whenever it is asked for. */
+/** The part of the requested step to show; a new object for every request. */
 const ShownPartContext = createContext<ShownPart | null>(null);
 
 export const ShownPartProvider = ShownPartContext.Provider;
-/** What was looked for in the session, in lower case. */
+/** The words searched for in the session, in lower case. */
 const FoundWordsContext = createContext<readonly string[]>([]);
 
 export const FoundWordsProvider = FoundWordsContext.Provider;
@@ -50,13 +50,13 @@ export const useFoundTexts = (): readonly string[] => useContext(FoundWordsConte
 
 export const useShownPart = (): ShownPart | null => useContext(ShownPartContext);
 
-/** The sub-agent whose conversation is open beside the main one. */
+/** The sub-agent whose conversation is open next to the main one. */
 const OpenAgentContext = createContext<string | null>(null);
 
 export const OpenAgentProvider = OpenAgentContext.Provider;
 export const useOpenAgent = (): string | null => useContext(OpenAgentContext);
 
-/** What somebody has opened stays open when it is scrolled out of sight and comes back. */
+/** Keeps what the reader has opened open when it scrolls out of view and back. */
 const OpenedContext = createContext<Map<string, boolean> | null>(null);
 
 export const OpenedProvider = OpenedContext.Provider;

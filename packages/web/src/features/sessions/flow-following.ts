@@ -3,19 +3,19 @@ import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 export const NEAR_END = 60;
 
 export type Following = {
-  /** Whether the reader has opened something: what he opened stays where it is, and what is added below waits. */
+  /** Whether the reader has opened something: then it stays where it is, and new steps below don't move it. */
   readonly isHeld: boolean;
-  /** Whether the end is in sight all the same. */
+  /** Whether the end is visible nevertheless. */
   readonly isEndSeen: boolean;
   readonly hold: () => void;
   readonly release: () => void;
 };
 
-/** PAGE-150: whoever opens something stops following the end, until he goes there again. */
+/** PAGE-150: after opening something, the reader no longer follows the end, until they go back there. */
 export const useFollowing = (scrollRef: RefObject<HTMLElement | null>): Following => {
   const [isHeld, setIsHeld] = useState(false);
   const [isEndSeen, setIsEndSeen] = useState(true);
-  // What is opened grows in steps, as it comes from the server: the end counts as gone to only after it was left.
+  // What was opened grows in steps as it loads, so reaching the end only counts after having left it.
   const wasAway = useRef(false);
   const look = useCallback(() => {
     const place = scrollRef.current;
@@ -45,6 +45,6 @@ export const useFollowing = (scrollRef: RefObject<HTMLElement | null>): Followin
   return { isHeld, isEndSeen, hold, release };
 };
 
-/** What opens or folds something in a step. */
+/** Whether a click there opens or folds something in a step. */
 export const isOpener = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('summary, [aria-expanded]:not([aria-haspopup])') !== null;

@@ -3,9 +3,9 @@ import { useLatest } from './latest.ts';
 
 export type StepMove =
   | { readonly kind: 'go'; readonly row: number }
-  /** To the next prompt, or the one before. */
+  /** To the next or the previous prompt. */
   | { readonly kind: 'prompt'; readonly by: 1 | -1; readonly row: number }
-  /** To another branch of the step one is on. */
+  /** To another branch at the current step. */
   | { readonly kind: 'branch'; readonly by: 1 | -1 }
   | { readonly kind: 'open' }
   | { readonly kind: 'back' };
@@ -13,7 +13,7 @@ export type StepMove =
 type Key = { readonly key: string; readonly target: unknown; readonly ctrlKey: boolean; readonly metaKey: boolean; readonly altKey: boolean };
 type Where = { readonly isOnStep: boolean; readonly row: number; readonly count: number };
 
-/** PAGE-22, PAGE-24, PAGE-611: j, k and the arrows go from step to step, J and K from prompt to prompt, < and > from branch to branch, Home and End to the first and the last; Enter goes into a step, Escape back to it. */
+/** PAGE-22, PAGE-24, PAGE-611: j, k and arrows: steps; J, K: prompts; <, >: branches; Home, End: first and last; Enter: into a step; Escape: out. */
 export const stepMove = ({ key, target, ctrlKey, metaKey, altKey }: Key, { isOnStep, row, count }: Where): StepMove | null => {
   if (ctrlKey || metaKey || altKey || count === 0) return null;
   const isTyping = target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
@@ -23,7 +23,7 @@ export const stepMove = ({ key, target, ctrlKey, metaKey, altKey }: Key, { isOnS
   if (key === 'k') return to(row - 1);
   if (key === 'J' || key === 'K') return { kind: 'prompt', by: key === 'J' ? 1 : -1, row };
   if (key === '<' || key === '>') return { kind: 'branch', by: key === '>' ? 1 : -1 };
-  // Inside a step the arrows scroll code, and Enter presses buttons.
+  // Inside a step, the arrows scroll code and Enter presses buttons.
   if (!isOnStep) return key === 'Escape' ? { kind: 'back' } : null;
   switch (key) {
     case 'ArrowDown':
@@ -41,7 +41,7 @@ export const stepMove = ({ key, target, ctrlKey, metaKey, altKey }: Key, { isOnS
   }
 };
 
-/** PAGE-159: hears keys that are pressed anywhere on the page, but where something is typed or chosen, or a conversation hears them itself. */
+/** PAGE-159: handles keys pressed anywhere on the page, except in inputs, in menus and the like, and in a conversation that handles them itself. */
 export const useKeysFromAnywhere = (isWanted: boolean, hear: (event: KeyboardEvent) => boolean): void => {
   const latest = useLatest(hear);
   useEffect(() => {

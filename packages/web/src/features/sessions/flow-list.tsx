@@ -20,19 +20,19 @@ import type { Flow } from './use-flow.ts';
 export type FlowListProps = {
   readonly flow: Flow;
   readonly label: string;
-  /** Whether it is the conversation that keys are for. */
+  /** Whether this conversation gets the keys. */
   readonly isFront: boolean;
-  /** Whether what was asked for is marked. */
+  /** Whether to mark the requested step. */
   readonly isMarking: boolean;
-  /** What is shown of the step that was asked for. */
+  /** The part of the requested step to show. */
   readonly part: ShownPart | null;
-  /** What was looked for in it. */
+  /** The words searched for in it. */
   readonly words: readonly string[];
-  /** Tells at which step the reader is; null at the end. */
+  /** Reports the step the reader is at; null at the end. */
   readonly onPlace: (uuid: string | null) => void;
 };
 
-/** PAGE-10: a conversation of any length, of which only what is in sight is drawn. It opens at its end, or where it was asked to. */
+/** PAGE-10: a conversation of any length, of which only the visible steps are drawn. It opens at its end, or at the requested step. */
 export const FlowList = ({ flow, label, isFront, isMarking, part, words, onPlace }: FlowListProps) => {
   const { address, shape, stepAt, target, onRange } = flow;
   const { count, firstPlace, isSettled, hasEnd } = shape;
@@ -52,14 +52,14 @@ export const FlowList = ({ flow, label, isFront, isMarking, part, words, onPlace
     getItemKey: useCallback((row: number) => firstPlace + row, [firstPlace]),
     overscan: 4,
     anchorTo: 'end',
-    // Whoever reads the end of a part is not taken to the end of the whole when that is known.
+    // A reader at the end of a partial conversation isn't taken to the end of the whole when that loads.
     followOnAppend: hadEnd.current && !isHeld,
-    // PAGE-150: nowhere is near enough to the end for whoever reads what he has opened.
+    // PAGE-150: for a reader who has opened something, no distance counts as near the end.
     scrollEndThreshold: isHeld ? -1 : NEAR_END,
     paddingEnd: 24,
     directDomUpdates: true,
     directDomUpdatesMode: 'position',
-    // Whoever is on a step by keyboard stays on it when it is scrolled out of sight.
+    // Keeps the focused step mounted when it scrolls out of view.
     rangeExtractor: useCallback(
       ({ startIndex, endIndex, overscan, count: all }: { startIndex: number; endIndex: number; overscan: number; count: number }) => {
         const from = Math.max(0, startIndex - overscan);
@@ -70,10 +70,10 @@ export const FlowList = ({ flow, label, isFront, isMarking, part, words, onPlace
       },
       [currentRow],
     ),
-    // Where nothing is ever laid out, as in a test without a browser, what was guessed holds.
+    // Without layout, as in tests outside a browser, the estimates hold.
     observeElementRect: (instance, tell) =>
       observeElementRect(instance, (rect) => {
-        // A reader at the end stays there when there is less room. Where the end was in the room there was counts: nothing is drawn anew for a scroll alone.
+        // A reader at the end stays there when the viewport shrinks. The old height decides who is at the end: a scroll alone causes no render.
         const room = instance.scrollRect?.height ?? 0;
         const wasAtEnd = mayFollow.current && instance.getTotalSize() - room - (instance.scrollOffset ?? 0) <= NEAR_END;
         tell(rect.height === 0 ? UNSEEN : rect);
@@ -82,8 +82,8 @@ export const FlowList = ({ flow, label, isFront, isMarking, part, words, onPlace
     measureElement: (element, entry, instance) => measureElement(element, entry, instance) || GUESSED,
   });
 
-  // What changes its size above the fold moves nothing below it, whichever way one scrolls. Of a row across the fold that holds on the way up only: there it
-  // is formatted as it comes into sight, else it grows where somebody opens something.
+  // A row above the viewport that changes size moves nothing below it, in either scroll direction. For a row across the upper edge that holds only
+  // while scrolling up: there the row is formatted as it comes into view; otherwise it grows because somebody opened something.
   useLayoutEffect(() => {
     virtualizer.shouldAdjustScrollPositionOnItemSizeChange = ({ start, end, key }, _, { scrollOffset, scrollDirection }) =>
       (scrollDirection === 'backward' && key !== heldPlace.current ? start : end - 1) < (scrollOffset ?? 0);
@@ -94,10 +94,10 @@ export const FlowList = ({ flow, label, isFront, isMarking, part, words, onPlace
   const to = virtualizer.range?.endIndex ?? Math.max(0, count - 1);
   useEffect(() => onRange(from, to), [onRange, from, to]);
 
-  // Opens at the end; what was asked for is shown once it is known where it is.
+  // Opens at the end; the requested step is shown once its place is known.
   useLayoutEffect(() => {
     if (target === null) virtualizer.scrollToEnd();
-    // Once: later it is the reader who scrolls.
+    // Only once: from then on the reader scrolls.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
   useLayoutEffect(() => {
@@ -107,13 +107,13 @@ export const FlowList = ({ flow, label, isFront, isMarking, part, words, onPlace
     virtualizer.scrollToIndex(row, { align: 'start' });
     // oxlint-disable-next-line react/exhaustive-deps -- only when something is asked for
   }, [target]);
-  // Rows may be counted anew while it is still on its way there: it goes on to the same step, and not to the row that has its number now.
+  // The row numbers may shift while the scroll is still under way: continue to the same step, not to the row that now has its number.
   useLayoutEffect(() => {
     if (target !== null && virtualizer['scrollState'] !== null) virtualizer.scrollToIndex(target.place - firstPlace, { align: 'start' });
     // oxlint-disable-next-line react/exhaustive-deps -- only when they are
   }, [firstPlace]);
 
-  // What is shown of it opens by itself, and holds its place as what a reader opens.
+  // The requested part opens by itself, and holds its place as if the reader had opened it.
   useEffect(() => {
     if (part === null || target === null) return;
     heldPlace.current = target.place;
@@ -127,7 +127,7 @@ export const FlowList = ({ flow, label, isFront, isMarking, part, words, onPlace
       if (row === count - 1) release();
       setCurrent(firstPlace + row);
       virtualizer.scrollToIndex(row, { align });
-      // It may have to be drawn first.
+      // The row may have to be drawn first.
       requestAnimationFrame(() =>
         requestAnimationFrame(() => scroll.current?.querySelector<HTMLElement>(`[data-index="${row}"]`)?.focus({ preventScroll: true })),
       );
@@ -137,7 +137,7 @@ export const FlowList = ({ flow, label, isFront, isMarking, part, words, onPlace
 
   const promptRows = usePromptRows(address);
   const goToPrompt = async ({ by, row }: { readonly by: 1 | -1; readonly row: number }): Promise<void> => {
-    const prompts = await promptRows().catch(() => []); // the keys do nothing while the server is away
+    const prompts = await promptRows().catch(() => []); // the keys do nothing while the server is unreachable
     const next = by === 1 ? prompts.find((one) => one > row) : prompts.findLast((one) => one < row);
     if (isSettled && next !== undefined && next < count) goTo(next, 'start');
   };
@@ -161,7 +161,7 @@ export const FlowList = ({ flow, label, isFront, isMarking, part, words, onPlace
     else article?.focus();
   };
 
-  // Whoever is not in the conversation yet comes into it where he looks.
+  // A reader who isn't in the conversation yet enters it at what they are looking at.
   useKeysFromAnywhere(isFront, (event) => {
     const move = stepMove(event, { isOnStep: true, row: currentRow ?? to, count });
     if (move?.kind === 'prompt') void goToPrompt(move);
@@ -254,7 +254,7 @@ const rowOf = (target: EventTarget): number | null => {
   return row === undefined ? null : Number(row);
 };
 
-/** PAGE-11: what came while the reader was elsewhere is counted; it moves nothing. */
+/** PAGE-11: counts the steps that arrived while the reader was elsewhere; they move nothing. */
 const NewSteps = ({
   count,
   isFollowing,
@@ -284,7 +284,7 @@ const NewSteps = ({
   );
 };
 
-/** What is on its way is as high as was guessed: nothing has to be measured while somebody scrolls past it. */
+/** A loading row keeps its estimated height, so that nothing has to be measured while scrolling past it. */
 const Coming = () => (
   <div className="flow-coming" style={{ height: GUESSED - PADDING }}>
     <Skeleton lines={3} />

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSessionNews } from '../../live/hooks.tsx';
 import type { FlowAddress } from './flow-pages.ts';
 
-/** Does the work when something was added to a conversation, once at a time: what comes meanwhile is handled once, after it. */
+/** Runs the work when a conversation grows, never twice at the same time: any number of changes in the meantime cause one more run. */
 export const useNewEnd = ({ sessionId, thread }: FlowAddress, work: () => Promise<void>): void => {
   const state = useRef({ isAtWork: false, isAskedAgain: false });
   const current = useRef(work);
@@ -25,12 +25,12 @@ export const useNewEnd = ({ sessionId, thread }: FlowAddress, work: () => Promis
     }
   }, []);
   useSessionNews(sessionId, (entries) => {
-    // A record of the main thread tells how sub-agents fare.
+    // Records of the main thread also show the progress of sub-agents.
     if (entries.some(({ agentId }) => agentId === null || agentId === thread)) void run();
   });
 };
 
-/** What has not changed for a moment: at once after a pause, later while somebody scrolls past. */
+/** The pages once they settle: immediately after a pause, delayed while somebody scrolls past. */
 export const useCalm = (pages: readonly number[]): readonly number[] => {
   const name = pages.join();
   const [calm, setCalm] = useState(pages);

@@ -4,15 +4,15 @@ export type Told = InsideOutput<'conversation'>;
 export type Step = Told['items'][number];
 export type FlowOperation = Step['operations'][number];
 
-/** Which conversation: the branch through a record (null: the active one) of a session's main thread, or a sub-agent's. */
+/** Which conversation: a session's main thread, on the branch through a record (null: the active one), or a sub-agent's. */
 export type FlowAddress = { readonly sessionId: string; readonly thread: string; readonly through: string | null };
 
 /**
- * How many rows a conversation has, and what is known of some of them without asking for their page.
+ * How many rows a conversation has, and the steps of some rows that are known without loading their page.
  *
- * Every row has a place, a number that stays its own while the conversation grows and once it is known how much was said before: what was measured of a row
- * is kept by it. While that is not known, the last row has the place `END - 1`, and there is one row more than steps: what comes before them. Of what is
- * around a message, while that is all that is known, the message has the place `MIDDLE`, and there is a row before and one behind.
+ * Every row has a place: a number that stays the same while the conversation grows, and when it turns out how many steps came earlier, so that
+ * measurements of a row stay valid. Until that is known, the last row has the place `END - 1`, and one extra row stands for all earlier steps. While
+ * only the surroundings of a message are known, that message has the place `MIDDLE`, with one extra row before and one after.
  */
 export type FlowShape = {
   readonly isSettled: boolean;
@@ -28,10 +28,10 @@ export const PAGE_SIZE = 50;
 const END = 1_000_000_000;
 const MIDDLE = END / 2;
 
-/** Whether an answer tells only what is around a message. */
+/** Whether an answer covers only the surroundings of a message. */
 export const isPart = ({ total, at }: Told): boolean => total === null && at !== null;
 
-/** What a first answer tells. */
+/** The shape that a first answer gives. */
 export const shapeOf = (told: Told): FlowShape => {
   const { total, items } = told;
   if (total !== null) return { isSettled: true, hasEnd: true, firstPlace: 0, count: total, known: placed(items, 0) };
@@ -40,18 +40,18 @@ export const shapeOf = (told: Told): FlowShape => {
   return { isSettled: false, hasEnd: false, firstPlace: MIDDLE + (items[0]?.index ?? 0) - 1, count: items.length + 2, known: placed(items, MIDDLE) };
 };
 
-/** PAGE-12: what a later answer adds. Rows keep their places, unless nothing of both is the same. */
+/** PAGE-12: the shape after a later answer. Rows keep their places, unless the two have no step in common. */
 export const shapeWith = (shape: FlowShape | null, told: Told): FlowShape => {
   if (shape === null || told.total === null) return shape ?? shapeOf(told);
   const firstPlace = shape.isSettled ? shape.firstPlace : firstPlaceBy(shape, told.items);
   return { isSettled: true, hasEnd: true, firstPlace, count: told.total, known: placed(told.items, firstPlace) };
 };
 
-/** The place of what was asked for, in the shape that its answer gave; null when nothing was. */
+/** The place of the requested step in the shape of its answer; null if none was requested. */
 export const placeOf = ({ firstPlace }: FlowShape, told: Told): number | null =>
   told.at === null ? null : (isPart(told) ? MIDDLE : firstPlace) + told.at;
 
-/** Where the first row of a settled answer is, so that a step of both has the same place in both. */
+/** The first row's place in a settled answer, chosen so that a step in both has the same place in both. */
 const firstPlaceBy = ({ known }: FlowShape, items: readonly Step[]): number => {
   const places = new Map([...known].map(([place, { uuid }]) => [uuid, place]));
   for (const { uuid, index } of items) {
@@ -65,13 +65,13 @@ const placed = (items: readonly Step[], first: number): ReadonlyMap<number, Step
 
 export type PageItems = ReadonlyMap<number, readonly Step[]>;
 
-/** The step of a row: of its page, or what is known of it already; null while it is on its way. */
+/** The step of a row, from its page or else from the known steps; null while it loads. */
 export const stepAt = ({ isSettled, firstPlace, known }: FlowShape, pages: PageItems, row: number): Step | null => {
   const ofPage = isSettled ? pages.get(Math.floor(row / PAGE_SIZE))?.[row % PAGE_SIZE] : undefined;
   return ofPage ?? known.get(firstPlace + row) ?? null;
 };
 
-/** Pages that have the rows from one to another, and a few more on both sides. */
+/** The pages that cover a range of rows, plus some margin on both sides. */
 export const pagesFor = ({ isSettled, count }: FlowShape, from: number, to: number): readonly number[] => {
   if (!isSettled || count === 0) return [];
   const first = Math.floor(Math.max(0, from - AHEAD) / PAGE_SIZE);
@@ -81,10 +81,10 @@ export const pagesFor = ({ isSettled, count }: FlowShape, from: number, to: numb
 
 const AHEAD = 12;
 
-/** What an end that was told anew means for a page that is here. */
+/** What happens to a cached page when a new end arrives. */
 export type PageFate = 'kept' | 'asked-again' | { readonly items: readonly Step[] };
 
-/** PAGE-13: brings a page up to date by the last steps, without asking for it where that is enough. */
+/** PAGE-13: updates a page from the last steps, if that is enough to avoid loading it again. */
 export const pageWith = (page: number, items: readonly Step[], { total, items: tail }: Told): PageFate => {
   if (total === null) return 'kept';
   const first = page * PAGE_SIZE;
@@ -96,7 +96,7 @@ export const pageWith = (page: number, items: readonly Step[], { total, items: t
   return isSame ? 'kept' : { items: merged };
 };
 
-/** Whether the conversation went another way than was known: an earlier step is another one now, or there are fewer. */
+/** Whether the conversation took another course than the one cached: an earlier step differs, or there are fewer steps. */
 export const isOtherWay = (shape: FlowShape, pages: PageItems, { total, items }: Told): boolean => {
   if (!shape.isSettled || total === null) return false;
   return total < shape.count || items.some(({ index, uuid }) => index < shape.count && isOther(stepAt(shape, pages, index), uuid));
@@ -104,10 +104,10 @@ export const isOtherWay = (shape: FlowShape, pages: PageItems, { total, items }:
 
 const isOther = (step: Step | null, uuid: string): boolean => step !== null && step.uuid !== uuid;
 
-/** Whether a step is shown as it was typed; everything else is formatted. */
+/** Whether a step is shown as typed; everything else is formatted. */
 export const isTyped = ({ kind, speaker }: Step): boolean => kind === 'prompt' && speaker === 'Human';
 
-/** What is shown formatted, the nearest to a row first. */
+/** The texts that are shown formatted, those nearest to a row first. */
 export const formattedIn = (items: readonly Step[], row: number): readonly string[] =>
   items
     .filter((step) => !isTyped(step) && step.text !== '' && !FOLDED.has(step.kind))
@@ -118,7 +118,7 @@ const FOLDED: ReadonlySet<Step['kind']> = new Set(['compaction', 'resumption']);
 
 export const hasOpenEnds = (items: readonly Step[]): boolean => items.some(({ operations }) => operations.some(({ state }) => state === 'running'));
 
-/** What a conversation is asked for first: what was asked to be seen, else its end, at once where that is possible. */
+/** The first request for a conversation: the requested step, otherwise the end, using the quick mode if possible. */
 export const firstInput = (address: FlowAddress, at: string | null, isQuick = true): InsideInput<'conversation'> => ({
   ...addressInput(address),
   limit: PAGE_SIZE,

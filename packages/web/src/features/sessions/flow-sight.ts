@@ -2,7 +2,7 @@ import { useEffect, type RefObject } from 'react';
 import { useLatest } from './latest.ts';
 import type { ShownPart } from './shown-part.ts';
 
-/** PAGE-151: brings what is shown of a step into sight, until it is there and stays there, or the reader does something himself. */
+/** PAGE-151: scrolls the requested part of a step into view and keeps it there until it settles or the reader does something. */
 export const useBroughtIntoSight = (scroll: RefObject<HTMLElement | null>, part: ShownPart | null, move: (by: number) => void): void => {
   const latest = useLatest(move);
   useEffect(() => {
@@ -30,7 +30,7 @@ export const useBroughtIntoSight = (scroll: RefObject<HTMLElement | null>, part:
 
 type Box = { readonly top: number; readonly height: number };
 
-/** How far to scroll, so that a line is in the upper part of a place; nothing where it can be read with what follows it. */
+/** How far to scroll to bring a line into the upper part of the viewport; 0 if it is already readable there with what follows. */
 const outOfSight = (line: Box, place: Box): number => {
   const at = line.top - place.top;
   return at >= 0 && at <= place.height * 0.6 ? 0 : Math.round(at - place.height * 0.2);
@@ -39,7 +39,7 @@ const outOfSight = (line: Box, place: Box): number => {
 const MOST_FRAMES = 120;
 const CALM_FRAMES = 20;
 
-/** Tells, a moment after the reader has scrolled, that he has. */
+/** Reports, after a short delay, that the reader has scrolled. */
 export const useScrolled = (scroll: RefObject<HTMLElement | null>, tell: () => void): void => {
   const latest = useLatest(tell);
   useEffect(() => {
@@ -58,5 +58,5 @@ export const useScrolled = (scroll: RefObject<HTMLElement | null>, tell: () => v
   }, [scroll, latest]);
 };
 
-// Some browsers refuse more than a hundred notes in half a minute.
+// Some browsers refuse more than a hundred history updates in half a minute.
 const MOMENT_MS = 300;

@@ -13,22 +13,22 @@ import { useFlow } from './use-flow.ts';
 
 export type FlowViewProps = {
   readonly address: FlowAddress;
-  /** The message that is to be shown. */
+  /** The message to show. */
   readonly at: string | null;
-  /** Whether that is only where the reader was before. */
+  /** Whether that is only where the reader was last time. */
   readonly isResumed: boolean;
-  /** What was looked for in it, in lower case. */
+  /** The words searched for in it, in lower case. */
   readonly words: readonly string[];
   readonly isFront: boolean;
   readonly label: string;
-  /** Why nothing is shown, where there is nothing. */
+  /** The reason to show if the conversation is empty. */
   readonly emptiness: string;
-  /** What was asked for stands in another conversation. */
+  /** Called if the requested message is in another conversation. */
   readonly onElsewhere: (thread: string) => void;
-  /** Shows the conversation without what was asked for. */
+  /** Shows the conversation without the requested message. */
   readonly onForget: () => void;
   readonly onActive: () => void;
-  /** Tells at which step the reader is; null at the end. */
+  /** Reports the step the reader is at; null at the end. */
   readonly onPlace: (uuid: string | null) => void;
 };
 
@@ -90,7 +90,7 @@ export const FlowView = (props: FlowViewProps) => {
   );
 };
 
-/** What of the message that was asked for is folded in its step. */
+/** The part of the requested message that is folded in its step. */
 const useShown = (sessionId: string, at: string | null, words: readonly string[]): ShownPart | null => {
   const { data } = useAsk('message', { ref: at ?? '', session: sessionId }, { isWanted: at !== null, staleMs: Infinity });
   return useMemo(() => (at === null || data === undefined ? null : partIn(data.messageData, data.uuid, words)), [at, data, words]);

@@ -1,11 +1,11 @@
 import { useEffect, type RefObject } from 'react';
 
-/** PAGE-151: marks words in what is shown, without a change to it; they stay marked as it is drawn again. */
+/** PAGE-151: highlights words in the displayed text without changing it; the highlight survives re-rendering. */
 export const useFoundWords = (place: RefObject<HTMLElement | null>, selector: string | null, words: readonly string[]): void => {
   const name = words.join('\n');
   useEffect(() => {
     const root = place.current;
-    // Not every browser can; there the step is marked, as ever.
+    // Not every browser supports this; there only the step is marked.
     if (root === null || selector === null || name === '' || !('highlights' in CSS)) return undefined;
     let shown: Element | null = null;
     const mark = (): void => {
@@ -25,13 +25,13 @@ export const useFoundWords = (place: RefObject<HTMLElement | null>, selector: st
   }, [place, selector, name]);
 };
 
-/** What scrolls inside shows what was found in it. */
+/** Also scrolls any scrollable element inside the step. */
 const bringIntoSight = (place: Element, range: Range): void => {
   const [box, found] = [place.getBoundingClientRect(), range.getBoundingClientRect()];
   if (found.top < box.top || found.bottom > box.bottom) place.scrollTop += found.top - box.top - box.height / 3;
 };
 
-/** Where words stand in an element, in lower or upper case. */
+/** The occurrences of words in an element, ignoring case. */
 export const rangesIn = (element: Element, words: readonly string[]): readonly Range[] => {
   const ranges: Range[] = [];
   const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
@@ -39,7 +39,7 @@ export const rangesIn = (element: Element, words: readonly string[]): readonly R
     const text = node.textContent?.toLowerCase() ?? '';
     for (const word of words) {
       for (let at = text.indexOf(word); at >= 0 && word !== '' && ranges.length < MOST; at = text.indexOf(word, at + word.length)) {
-        // Some letters have another length in lower case.
+        // Some letters change their length in lower case.
         if (at + word.length > (node.textContent?.length ?? 0)) break;
         const range = document.createRange();
         range.setStart(node, at);

@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../shared/operation-parts.ts';
 
-/** PAGE-160: where one was in a view, kept with the entry of the browser's history: whoever comes back finds it, and it is in no address. */
+/** PAGE-160: keeps the reader's place in the browser's history entry: coming back restores it, and the URL stays free of it. */
 export const keptPlace = (name: string): unknown => {
   const state: unknown = history.state;
   return fieldsOf(state)[name] ?? null;
@@ -8,7 +8,7 @@ export const keptPlace = (name: string): unknown => {
 
 export const keepPlace = (name: string, place: unknown): void => {
   const state: unknown = history.state;
-  // As often as somebody scrolls: what has not changed is not written.
+  // Runs on every scroll, so write only if something changed.
   if (JSON.stringify(fieldsOf(state)[name] ?? null) === JSON.stringify(place)) return;
   history.replaceState({ ...fieldsOf(state), [name]: place }, '');
 };

@@ -10,7 +10,7 @@ type LabelDialogProps = {
   readonly onClose: () => void;
 };
 
-/** PAGE-616: a name, tags and a note of one's own for a session. */
+/** PAGE-616: your own name, tags and note for a session. */
 export const LabelDialog = ({ session: { sessionId, title, labels = NO_LABELS }, onClose }: LabelDialogProps) => {
   const label = useCommand('session_label');
   const askAgain = useAskAgain();

@@ -1,4 +1,4 @@
-/** PAGE-613: up to which step a conversation was read in this browser, for the latest few hundred. */
+/** PAGE-613: up to which step this browser has read a conversation, for the latest few hundred. */
 export const lastSeen = (conversation: string): string | null => read().find(([of]) => of === conversation)?.[1] ?? null;
 
 export const keepSeen = (conversation: string, uuid: string): void => {
@@ -15,7 +15,7 @@ const read = (): Kept => {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
     return Array.isArray(kept) ? kept.filter(isPair) : [];
   } catch {
-    return []; // somebody else wrote it: nothing was read
+    return []; // not written by us: treat it as nothing read
   }
 };
 

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react';
 
-/** What was given last, for what must stay the same while that changes. */
+/** A ref to the latest value, for callbacks that must stay the same while the value changes. */
 export const useLatest = <T>(value: T): RefObject<T> => {
   const latest = useRef(value);
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-/** What of all sessions is listed, and how, as the address says it. */
+/** The filters and the order of the session list, as held in its URL. */
 export type Listed = {
   readonly project: string | null;
   /** Empty for all. */
@@ -6,7 +6,7 @@ export type Listed = {
   readonly text: string;
   readonly sort: Sort;
   readonly only: readonly Only[];
-  /** Days; empty for none. */
+  /** Days; empty for no limit. */
   readonly since: string;
   readonly until: string;
 };
@@ -17,7 +17,7 @@ export type Sort = (typeof SORTS)[number];
 export const ONLYS = ['pinned', 'errors', 'nonempty', 'hidden'] as const;
 export type Only = (typeof ONLYS)[number];
 
-/** PAGE-615: what nobody could choose is left out. */
+/** PAGE-615: ignores values that nobody could have chosen. */
 export const listedIn = (params: URLSearchParams): Listed => {
   const only = (params.get('only') ?? '').split(',');
   return {

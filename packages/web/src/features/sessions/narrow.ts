@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Whether two conversations have no room beside each other. */
+/** Whether the screen is too narrow for two conversations next to each other. */
 export const useNarrow = (): boolean => {
   const [isNarrow, setIsNarrow] = useState(() => matchMedia(NARROW).matches);
   useEffect(() => {

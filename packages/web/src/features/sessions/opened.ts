@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react';
 import { useOpenedThings } from './flow-context.ts';
 import { useReaderWishes } from './reader.tsx';
 
-/** Whether something is open, remembered beyond the row it stands in. While everything is expanded, what somebody closed is closed. */
+/** Whether something is open, remembered beyond its row. While “Expand everything” is on, what the reader closes stays closed. */
 export const useOpened = (name: string, isOpenFirst = false): readonly [boolean, (isOpen: boolean) => void] => {
   const things = useOpenedThings();
   const isExpanded = useReaderWishes().has('expanded');

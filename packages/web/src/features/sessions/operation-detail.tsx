@@ -13,13 +13,13 @@ import { CHANGING, OperationInput } from '../../shared/operation-input.tsx';
 import { OperationResult } from './operation-result.tsx';
 import { fileIn, inputIn, patchIn, resultIn } from '../../shared/operation-parts.ts';
 
-/** What an operation was given and what came of it; asked for when it is opened. */
+/** The input and the result of an operation, loaded when it is opened. */
 export const OperationDetail = ({ operation }: { readonly operation: FlowOperation }) => {
   const { sessionId } = useFlowDeeds();
   const { uuid, resultUuid, name, state } = operation;
   const given = useAsk('message', { ref: uuid, session: sessionId }, { staleMs: Infinity });
   const returned = useAsk('message', { ref: resultUuid ?? uuid, session: sessionId }, { isWanted: resultUuid !== null, staleMs: Infinity });
-  // What a tool changed stands in the record of its answer, beside the block that the answer is shown from.
+  // The record of the answer holds what a tool changed, outside the block that contains the shown answer.
   const answerRef = CHANGING.has(name) ? (returned.data?.ref?.split('#')[0] ?? null) : null;
   const answer = useAsk('message', { ref: answerRef ?? uuid, session: sessionId }, { isWanted: answerRef !== null, staleMs: Infinity });
   const record = answerRef === null ? undefined : answer.data?.messageData;

@@ -9,13 +9,13 @@ import { OperationDetail } from './operation-detail.tsx';
 import { useOpened } from './opened.ts';
 import { toolIcon } from './tool-icons.ts';
 
-/** An operation as one line; opened, what it was given and what came of it. */
+/** An operation as one line; opened, it shows the input and the result. */
 export const OperationLine = ({
   operation,
   label,
 }: {
   readonly operation: FlowOperation;
-  /** Instead of what it does. */ readonly label?: string;
+  /** Replaces the summary of what it does. */ readonly label?: string;
 }) => {
   const [isOpen, setIsOpen] = useOpened(operation.uuid);
   const id = useId();
@@ -52,7 +52,7 @@ export const OperationLine = ({
   );
 };
 
-/** The icon that stands before the line is for those who have no others. */
+/** Without the text icon at its start, which is for clients that can't draw icons. */
 export const summaryOf = ({ name, summary }: FlowOperation): string => {
   const icon = `${iconOf(name)} `;
   return printableLine(summary.startsWith(icon) ? summary.slice(icon.length) : summary);

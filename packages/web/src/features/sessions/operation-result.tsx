@@ -12,7 +12,7 @@ import { PartImage } from './part-image.tsx';
 
 type ResultProps = { readonly name: string; readonly file: string | null; readonly result: Returned; readonly isError: boolean };
 
-/** PAGE-20: what came of an operation: output of a terminal, a file, words, images, or JSON. */
+/** PAGE-20: the result of an operation: terminal output, a file, text, images, or JSON. */
 export const OperationResult = ({ name, file, result, isError }: ResultProps) => {
   const { text, images, others } = result;
   if (text === '' && images.length === 0 && others.length === 0) return <p className="operation-none">No output</p>;
@@ -20,7 +20,7 @@ export const OperationResult = ({ name, file, result, isError }: ResultProps) =>
     <div className={isError ? 'operation-result operation-result-bad' : 'operation-result'}>
       {text === '' ? null : <ResultText name={name} file={file} text={unwrapped(text)} isError={isError} />}
       {images.map((image, n) => (
-        // Images have no names, and never change places.
+        // Images have no ids, and their order never changes.
         // oxlint-disable-next-line react/no-array-index-key
         <PartImage key={n} image={image} label={`Image ${n + 1} of ${images.length}`} />
       ))}
@@ -33,13 +33,13 @@ export const OperationResult = ({ name, file, result, isError }: ResultProps) =>
   );
 };
 
-/** What was too long to be told as a whole stands in a tag, which says nothing to people. */
+/** A result too long to show in full is wrapped in a tag that means nothing to people. */
 const unwrapped = (text: string): string => text.replace(/^\s*<persisted-output>\n?/u, '').replace(/\n?<\/persisted-output>\s*$/u, '');
 
 const ResultText = ({ name, file, text, isError }: Omit<ResultProps, 'result'> & { readonly text: string }) => {
   const [choice, setIsWhole] = useState<boolean | null>(null);
   const words = useFoundTexts();
-  // What was found behind what is shown first is shown, too.
+  // Shows the whole text if a search hit lies beyond the first part.
   const isFoundBehind = useMemo(() => {
     const behind = text.slice(MOST_SHOWN / 2).toLowerCase();
     return words.some((word) => behind.includes(word));
@@ -76,7 +76,7 @@ const ShownText = ({ name, file, text, isError }: Omit<ResultProps, 'result'> & 
   return json === null ? <TerminalText text={text} label="Result" /> : <Code text={json} language="json" />;
 };
 
-/** A text that is JSON, laid out; null for any other. */
+/** JSON text, formatted; null for any other text. */
 const jsonIn = (text: string): string | null => {
   if (!/^\s*[[{]/u.test(text) || text.length > MOST_SHOWN) return null;
   try {

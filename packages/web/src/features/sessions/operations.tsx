@@ -12,7 +12,7 @@ import { useOpened } from './opened.ts';
 import { useReaderWishes } from './reader.tsx';
 import { SubAgentCard } from './sub-agent-card.tsx';
 
-/** What a reply did, below its words: the first few as one line each, sub-agents as cards, the rest when asked. */
+/** What a reply did, below its text: the first few operations as one line each, sub-agents as cards, the rest on demand. */
 export const Operations = ({ step }: { readonly step: Step }) => {
   const [isOpen, setIsOpen] = useOpened(`${step.uuid} operations`);
   const { operations, operationsTotal } = step;
@@ -51,7 +51,7 @@ export const Operations = ({ step }: { readonly step: Step }) => {
   );
 };
 
-/** PAGE-614: of what a reply did, what failed. */
+/** PAGE-614: only the failed operations of a reply. */
 const FailedOnly = ({ operations, total }: { readonly operations: readonly FlowOperation[]; readonly total: number }) => {
   const failed = operations.filter(({ state }) => state === 'failed' || state === 'rejected');
   return failed.length === 0 ? null : (
@@ -71,17 +71,17 @@ const Operation = ({ operation }: { readonly operation: FlowOperation }) => (
 
 const isOf = ({ toolUseId }: FlowOperation, part: ShownPart): boolean => part.kind === 'operation' && part.toolUseId === toolUseId;
 
-/** What was taken out of a record is named by it. */
+/** The id of a part contains the id of its record. */
 const recordOf = ({ uuid }: ShownPart): string => uuid.replace(/_(?:tool|result)_\d+$/u, '');
 
 type FurtherProps = {
   readonly step: Step;
   readonly known: number;
-  /** Whether what is to be shown is among them. */
+  /** Whether the operation to show is among them. */
   readonly isSought: boolean;
 };
 
-/** A step tells its first operations; those behind are asked for, so many at a time. */
+/** A step contains its first operations; this loads the others, a page at a time. */
 const Further = ({ step, known, isSought }: FurtherProps) => {
   const { ask } = useLive();
   const { sessionId, thread } = useFlowDeeds();

@@ -3,7 +3,7 @@ import type { SubAgent } from './flow-context.ts';
 
 export type Helper = 'Prompt suggestion' | 'Compaction' | 'Side question' | 'Warm-up';
 
-/** PAGE-619: what Claude Code started for itself, by the names it gives such agents; null for what somebody called. */
+/** PAGE-619: agents that Claude Code started for its own purposes, recognised by their names; null for those that a call started. */
 export const helperIn = ({ agentId, task, toolUseIds }: Pick<SubAgent, 'agentId' | 'task' | 'toolUseIds'>): Helper | null => {
   if (toolUseIds.length > 0) return null;
   const kind = /^a?(prompt_suggestion|compact|side_question)-/u.exec(agentId)?.[1];

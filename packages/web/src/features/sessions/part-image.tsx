@@ -3,7 +3,7 @@ import { ImageOff } from 'lucide-react';
 import { useState } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
 
-/** PAGE-18: an image of a transcript, of the kinds that cannot do anything but be seen. A click shows it as large as there is room. */
+/** PAGE-18: an image of a transcript, only of types that can't run anything. A click enlarges it. */
 export const PartImage = ({ image, label }: { readonly image: Extract<Part, { kind: 'image' }>; readonly label: string }) => {
   const address = imageAddress(image);
   const [isLarge, setIsLarge] = useState(false);

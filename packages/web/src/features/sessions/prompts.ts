@@ -9,7 +9,7 @@ export type OutlineItem = Told['items'][number];
 export type TaskList = NonNullable<Told['tasks']>;
 export type Outline = Pick<Told, 'steps' | 'prompts' | 'tasks' | 'items'>;
 
-/** How to ask for all prompts of a conversation, page by page. */
+/** The query for all prompts of a conversation, page by page. */
 const useOutlineQuery = ({ sessionId, thread, through }: FlowAddress) => {
   const { ask } = useLive();
   return {
@@ -33,20 +33,20 @@ const useOutlineQuery = ({ sessionId, thread, through }: FlowAddress) => {
   };
 };
 
-/** PAGE-610: what was asked in a conversation, brought up to date as it grows. */
+/** PAGE-610: the prompts of a conversation, kept up to date as it grows. */
 export const useOutline = (address: FlowAddress): UseQueryResult<Outline> => {
   const query = useQuery(useOutlineQuery(address));
   useSessionNews(address.sessionId, () => void query.refetch(), 2000);
   return query;
 };
 
-/** PAGE-611: the rows of the prompts, asked for with the first key that wants them. */
+/** PAGE-611: the rows of the prompts, loaded when a key first needs them. */
 export const usePromptRows = (address: FlowAddress): (() => Promise<readonly number[]>) => {
   const { queries } = useLive();
   const query = useOutlineQuery(address);
   return useCallback(
     async () => (await queries.fetchQuery(query)).items.flatMap(({ kind, index }) => (kind === 'prompt' ? [index] : [])),
-    // The key says all of it.
+    // The key covers the whole query.
     // oxlint-disable-next-line react/exhaustive-deps
     [queries, ...query.queryKey],
   );

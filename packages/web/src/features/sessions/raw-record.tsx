@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Scroller } from '../../ui/scroller.tsx';
 import { Failure, Skeleton } from '../../ui/state.tsx';
 
-/** PAGE-617: a record as its transcript has it, with secrets masked. */
+/** PAGE-617: a record as it is in its transcript, with secrets masked. */
 export const RawRecord = ({ sessionId, uuid, onClose }: { readonly sessionId: string; readonly uuid: string; readonly onClose: () => void }) => {
   const { data, error, refetch } = useAsk('message', { ref: uuid, session: sessionId }, { staleMs: Infinity });
   return (

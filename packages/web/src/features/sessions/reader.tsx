@@ -10,14 +10,14 @@ type Reader = { readonly wishes: ReadonlySet<Wish>; readonly choose: (wishes: re
 const NOTHING: ReadonlySet<Wish> = new Set();
 const ReaderContext = createContext<Reader>({ wishes: NOTHING, choose: () => {} });
 
-/** PAGE-614: what of conversations is shown, kept in the browser. */
+/** PAGE-614: which parts of conversations to show, kept in the browser. */
 export const ReaderProvider = ({ children }: { readonly children: ReactNode }) => {
   const [wishes, setWishes] = useState(keptWishes);
   const reader = useMemo(
     (): Reader => ({
       wishes,
       choose: (next) => {
-        // Of both only the one that was chosen last can hold.
+        // The two exclude each other: the latest choice wins.
         const isBoth = next.includes('no-tools') && next.includes('failed-tools');
         const other = wishes.has('no-tools') ? 'no-tools' : 'failed-tools';
         const chosen = isBoth ? next.filter((one) => one !== other) : next;
@@ -49,7 +49,7 @@ const keptWishes = (): ReadonlySet<Wish> => {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
     return Array.isArray(kept) ? new Set(WISHES.filter((one) => kept.includes(one))) : NOTHING;
   } catch {
-    return NOTHING; // somebody else wrote it
+    return NOTHING; // not written by us
   }
 };
 

@@ -3,8 +3,8 @@ import type { FlowAddress } from './flow-pages.ts';
 import { keepSeen, lastSeen } from './last-seen.ts';
 
 /**
- * PAGE-613: the step behind which the line is drawn: the last one that was read when the conversation was opened. `atEnd` is the last step while whoever
- * reads is there.
+ * PAGE-613: the step to draw the line after: the last one that had been read when the conversation was opened. `atEnd` is the last step while the
+ * reader is there, else null.
  */
 export const useSeenLine = ({ sessionId, thread }: FlowAddress, atEnd: string | null): string | null => {
   const conversation = `${sessionId} ${thread}`;
@@ -16,7 +16,7 @@ export const useSeenLine = ({ sessionId, thread }: FlowAddress, atEnd: string | 
   return seen;
 };
 
-/** A part of the row it stands in, as the line of a day is. */
+/** Part of the row itself, as the day line is. */
 export const SeenLine = () => (
   <p className="flow-day flow-seen">
     <span>New since your last visit</span>

@@ -13,9 +13,9 @@ import { ReaderMenu } from './reader.tsx';
 
 export type SessionActionsProps = {
   readonly sessionId: string;
-  /** The program that it is a session of; null while nobody knows. */
+  /** The coding agent it is a session of; null until known. */
   readonly tool: string | null;
-  /** Where it began; null where nobody knows. */
+  /** The directory it began in; null if unknown. */
   readonly project: string | null;
   readonly isFinding: boolean;
   readonly onFind: () => void;
@@ -25,7 +25,7 @@ export type SessionActionsProps = {
   readonly onCount: () => void;
   readonly onBranch: () => void;
   readonly onExport: () => void;
-  /** Undefined while nobody knows it. */
+  /** Undefined until it has loaded. */
   readonly session: SessionDetail | undefined;
   readonly isOutlined: boolean;
   readonly onOutline: () => void;
@@ -47,7 +47,7 @@ export const SessionActions = ({
   isOutlined,
   onOutline,
 }: SessionActionsProps) => {
-  // Where there is little room they stand in the menu.
+  // On narrow screens they move into the menu.
   const isNarrow = useMedia('(max-width: 40rem)');
   const labelling = useLabelling(session);
   const tell = useToast();

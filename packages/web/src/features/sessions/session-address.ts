@@ -1,11 +1,11 @@
-/** What of a session is shown, as its address says it: `/sessions/ID?at=MSG-12&thread=AGENT&through=UUID`. */
+/** What a session page shows, as held in its URL: `/sessions/ID?at=MSG-12&thread=AGENT&through=UUID`. */
 export type SessionAddress = {
   readonly sessionId: string;
-  /** The message that is shown: MSG-n or a uuid. */
+  /** The message to show: MSG-n or a uuid. */
   readonly at: string | null;
-  /** The sub-agent whose conversation is open beside the main one. */
+  /** The sub-agent whose conversation is open next to the main one. */
   readonly thread: string | null;
-  /** A record of the branch that is shown; the active one unless given. */
+  /** A record of the branch to show; without one, the active branch. */
   readonly through: string | null;
 };
 

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { counted } from '../../ui/wording.ts';
 import { sidebarsOf, type SessionSidebar } from './session-sidebars.ts';
 
-/** PAGE-601: `]` opens the first sidebar of the session beside it, `[` the last; from there the panel goes on. */
+/** PAGE-601: `]` opens the session's first sidebar next to it, `[` the last; from then on the panel handles the keys. */
 export const useFirstBeside = (all: readonly SessionSidebar[]): void => {
   const beside = useBeside();
   useEffect(() => {
@@ -24,7 +24,7 @@ export const useFirstBeside = (all: readonly SessionSidebar[]): void => {
   }, [beside, all]);
 };
 
-/** PAGE-602: the session's sidebars beside a view of it that has no list of its own. */
+/** PAGE-602: the session's sidebars, for views of it that have no sidebar list of their own. */
 export const SidebarsBeside = ({ sessionId }: { readonly sessionId: string }) => {
   const all = useBoard((board) => sidebarsOf(board, sessionId), [sessionId]);
   const beside = useBeside();

@@ -16,7 +16,7 @@ import './session-context.css';
 
 export type SessionContextProps = {
   readonly sessionId: string;
-  /** The branch and the sub-agent that are shown. */
+  /** The branch and the sub-agent on display. */
   readonly address: SessionAddress;
   readonly onClose: () => void;
 };
@@ -96,7 +96,7 @@ const Known = ({ context, isTable }: { readonly context: ContextAnswer; readonly
   );
 };
 
-/** Every number of the chart, with the way to its message. */
+/** Every number of the chart, with links to the messages. */
 const ContextTable = ({ context: { sessionId, thread, points, compactions } }: { readonly context: ContextAnswer }) => {
   const placeOf = (uuid: string, ref: string | null): string =>
     sessionPath({ sessionId, at: ref ?? uuid, thread: thread === 'main' ? null : thread, through: null });
@@ -160,7 +160,7 @@ const compactionText = ({ trigger, before, after }: ContextAnswer['compactions']
     ...(after === null ? [] : [`${countOf(after)} after`]),
   ].join(', ');
 
-/** What each kind is called. */
+/** The label of each kind. */
 const CONTEXT_WORDS = {
   start: 'System and tools',
   prompts: 'Prompts',

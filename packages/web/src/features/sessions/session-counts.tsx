@@ -9,7 +9,7 @@ import { toolName } from '../../shared/tools.ts';
 import { sessionPath } from './session-address.ts';
 import type { SessionDetail } from './session-head.tsx';
 
-/** PAGE-27: what a session is made of, counted: for whoever misses something in it. */
+/** PAGE-27: counts what a session consists of, for anyone who misses something in it. */
 export const SessionCounts = ({ session, onClose }: { readonly session: SessionDetail; readonly onClose: () => void }) => {
   const integrity = useAsk('integrity', { session: session.sessionId });
   return (

@@ -3,14 +3,14 @@ import { isUsual, toolName } from '../../shared/tools.ts';
 import type { ListedSession } from '../../shared/projects.ts';
 import type { Only, Sort } from './list-address.ts';
 
-/** The words somebody types, in lower case. */
+/** The typed words, in lower case. */
 export const wordsIn = (text: string): readonly string[] =>
   text
     .toLowerCase()
     .split(/\s+/u)
     .filter((word) => word !== '');
 
-/** Whether every word stands in its title, its tags or note, its project or the name of its program, or at the start of its id. */
+/** Whether every word occurs in its title, tags, note, project or coding agent, or begins its id. */
 export const fits = (
   { title, project, sessionId, tool, labels }: Pick<ListedSession, 'title' | 'project' | 'sessionId' | 'tool' | 'labels'>,
   words: readonly string[],
@@ -20,11 +20,11 @@ export const fits = (
   return words.every((word) => text.includes(word) || sessionId.toLowerCase().startsWith(word));
 };
 
-/** PAGE-615: what is wanted of a session besides its words. */
+/** PAGE-615: whether a session passes the filters other than its words. */
 export const isWanted = ({ errors, messages, state }: ListedSession, only: readonly Only[]): boolean =>
   (!only.includes('errors') || errors > 0) && (!only.includes('nonempty') || messages > 0 || state === 'pending');
 
-/** PAGE-615, PAGE-616: in the order that was chosen; by date, those that are pinned come first. */
+/** PAGE-615, PAGE-616: in the chosen order; by date, pinned sessions come first. */
 export const sorted = (sessions: readonly ListedSession[], sort: Sort): readonly ListedSession[] => {
   if (sort === 'latest') {
     const isPinned = ({ labels }: ListedSession): boolean => labels?.pinned === true;
@@ -42,14 +42,14 @@ const MEASURES: Readonly<Record<Exclude<Sort, 'latest'>, (session: ListedSession
 
 export type Looked = {
   readonly shown: number;
-  /** How many are here, of which those that are shown fit. */
+  /** How many have loaded; those shown are the matching ones. */
   readonly loaded: number;
   readonly isWhole: boolean;
   readonly isFiltered: boolean;
   readonly hasFailed: boolean;
 };
 
-/** What is listed, and how far it was looked: what is not said to be missing is taken for everything. */
+/** What the list shows, and how far it has looked: without a caveat, people would take it for everything. */
 export const lookedText = ({ shown, loaded, isWhole, isFiltered, hasFailed }: Looked): string => {
   if (isFiltered && isWhole) return `${countOf(shown)} of ${counted(loaded, 'session')}`;
   if (isFiltered) return `${countOf(shown)} found in the latest ${counted(loaded, 'session')}, ${hasFailed ? 'couldn’t load more' : 'loading more…'}`;

@@ -24,7 +24,7 @@ export type SessionDetail = InsideOutput<'session'>;
 export const titleOf = (session: SessionDetail | undefined, sessionId: string): string =>
   session === undefined ? `Session ${sessionId.slice(0, 8)}` : sessionTitle(session.title);
 
-/** The path to a session; deeper levels are passed in. */
+/** The breadcrumbs of a session; deeper levels are passed in. */
 export const SessionCrumbs = ({ session, children }: { readonly session: SessionDetail | undefined; readonly children?: ReactNode }) => (
   <Breadcrumbs>
     <Link href="/sessions">Sessions</Link>
@@ -52,8 +52,8 @@ export const SessionFacts = ({
   agents,
 }: {
   readonly session: SessionDetail;
-  /** What leads to its sub-agents. */ readonly agents: ReactNode;
-  /** Null when nobody writes to it now. */ readonly doing: Doing | null;
+  /** Opens the list of its sub-agents. */ readonly agents: ReactNode;
+  /** Null unless somebody is writing to it now. */ readonly doing: Doing | null;
 }) => {
   const { startedAt, endedAt, messages, sidechains, usage, responses, unpriced, costUsd, models } = session;
   const span = startedAt === null || endedAt === null || endedAt === startedAt ? null : spanText(Date.parse(startedAt), Date.parse(endedAt));

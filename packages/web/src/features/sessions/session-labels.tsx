@@ -13,7 +13,7 @@ const LabelDialog = lazy(async () => ({ default: (await import('./label-dialog.t
 
 type Labelled = { readonly sessionId: string; readonly title: string | null; readonly labels?: Labels | undefined };
 
-/** PAGE-616: what can be done with a session in lists; nothing for whoever only reads. The dialog stands wherever it is put. */
+/** PAGE-616: a session's actions in lists; none for read-only viewers. The caller places the dialog. */
 export const useLabelling = (session: Labelled | undefined): { readonly items: readonly MenuItem[]; readonly dialog: ReactNode } => {
   const isOperator = useActor()?.id === OPERATOR.id;
   const { send } = useCommand('session_label');
@@ -47,7 +47,7 @@ export const useLabelling = (session: Labelled | undefined): { readonly items: r
   };
 };
 
-/** PAGE-616: what the operator keeps about a session, wherever it is listed. */
+/** PAGE-616: the operator's labels for a session, wherever it is listed. */
 export const LabelMarks = ({ labels }: { readonly labels: Labels | undefined }) =>
   labels === undefined ? null : (
     <>

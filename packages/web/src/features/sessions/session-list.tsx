@@ -22,7 +22,7 @@ import { fits, isWanted, lookedText, sorted, wordsIn } from './session-filter.ts
 import './session-list.css';
 import { SessionRows } from './session-rows.tsx';
 
-/** PAGE-52: all sessions, the latest first, by project, by coding agent and by words of their titles. */
+/** PAGE-52: all sessions, the latest first, filtered by project, coding agent and words. */
 export const SessionList = () => {
   const [, navigate] = useLocation();
   const query = useSearch();
@@ -32,7 +32,7 @@ export const SessionList = () => {
   const words = useMemo(() => wordsIn(text), [text]);
   const { sessions, isWhole, loadMore, isLoading, error, retry } = useAllSessions(listed);
   const isNarrowed = words.length > 0 || sort !== 'latest' || only.some((one) => one === 'errors' || one === 'nonempty');
-  // Titles are looked through and sorted here, so all of them have to come.
+  // The browser filters and sorts the titles, so it has to load all of them.
   useEffect(() => {
     if (isNarrowed && !isWhole && !isLoading && error === null) loadMore();
   }, [isNarrowed, isWhole, isLoading, error, loadMore, sessions]);
@@ -99,14 +99,14 @@ export const SessionList = () => {
   );
 };
 
-/** PAGE-160: what is typed is in the address, a moment later, and adds nothing to the history. */
+/** PAGE-160: the typed text goes into the URL after a moment, without a new history entry. */
 const useText = (listed: Listed): readonly [string, (text: string) => void] => {
   const { text: given } = listed;
   const [, navigate] = useLocation();
   const [{ text, from }, setText] = useState({ text: given, from: given });
-  // An address that somebody else has changed is followed.
+  // Follows changes of the URL made elsewhere.
   if (given !== from) setText({ text: given === text ? text : given, from: given });
-  // Whoever has chosen a session is on the way to it. While its view is being loaded this one is only hidden, which ends no other kind of effect.
+  // Only layout effects are cleaned up while the page is hidden and the chosen session loads: the timer must not navigate back here.
   useLayoutEffect(() => {
     if (text === from) return undefined;
     const timer = setTimeout(() => navigate(listPath({ ...listed, text }), { replace: true }), MOMENT_MS);
@@ -146,7 +146,7 @@ const ProjectChoice = ({ project, onChange }: { readonly project: string | null;
   const known =
     data?.items.flatMap((one) => (one.project === null ? [] : [{ value: `${PREFIX}${one.project}`, label: projectLabel(one.project) }])) ?? [];
   const value = project === null ? ALL : `${PREFIX}${project}`;
-  // One that an address names is there also before the list is.
+  // The URL may name a project before the list has loaded.
   const choices = known.some((one) => one.value === value) || project === null ? known : [{ value, label: projectLabel(project) }, ...known];
   return (
     <Select
@@ -173,10 +173,10 @@ type AllSessions = {
   readonly retry: () => void;
 };
 
-/** Page by page; the pages that are here are asked for again from time to time. */
+/** Loads page by page, and refetches the loaded pages from time to time. */
 const useAllSessions = ({ project, tool, only, since, until }: Listed): AllSessions => {
   const { ask } = useLive();
-  // PAGE-616: what is pinned comes first, however old it is.
+  // PAGE-616: pinned sessions come first, however old they are.
   const pinned = useAsk('sessions', { pinned: 'true', limit: 200 }, { staleMs: 10_000 });
   useFreshBoard('sessions');
   const isPlain = project === null && tool === '' && since === '' && until === '';
@@ -194,7 +194,7 @@ const useAllSessions = ({ project, tool, only, since, until }: Listed): AllSessi
         ...(only.includes('pinned') ? { pinned: 'true' as const } : {}),
         ...(pageParam === null ? {} : { cursor: pageParam }),
       }),
-    initialPageParam: null as string | null, // a cursor, of which the first page has none
+    initialPageParam: null as string | null, // a cursor; the first page has none
     getNextPageParam: ({ nextCursor }) => nextCursor,
     staleTime: 10_000,
     refetchInterval: 15_000,
@@ -213,7 +213,7 @@ const useAllSessions = ({ project, tool, only, since, until }: Listed): AllSessi
   return { sessions, isWhole: data !== undefined && !hasNextPage, loadMore, isLoading: isFetchingNextPage, error, retry: () => void refetch() };
 };
 
-/** A session that moved up between two pages is on both. */
+/** A session that moved up between two pages appears on both. */
 const once = (sessions: readonly ListedSession[]): readonly ListedSession[] => [...new Map(sessions.map((one) => [one.sessionId, one])).values()];
 
 const NO_TURNS: ReadonlyMap<string, Turn> = new Map();

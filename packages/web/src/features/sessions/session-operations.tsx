@@ -16,7 +16,7 @@ import { toolIcon } from './tool-icons.ts';
 type Told = InsideOutput<'operations'>;
 type Operation = Told['items'][number];
 
-/** PAGE-623: every tool call of a session beside it, under the reply that made it; by tool, or only those that failed. */
+/** PAGE-623: every tool call of a session next to it, under the reply that made it; filtered by tool, or only failures. */
 export const SessionOperations = ({ sessionId, onGo }: { readonly sessionId: string; readonly onGo: (ref: string) => void }) => {
   const { data, error, refetch } = useOperations(sessionId);
   const [tool, setTool] = useState(ANY);
@@ -102,7 +102,7 @@ const Call = ({
   );
 };
 
-/** All of them, page by page; asked for again while the session is written to. */
+/** Loads all of them page by page, and again while the session is being written to. */
 const useOperations = (sessionId: string) => {
   const { ask } = useLive();
   const query = useQuery({
@@ -123,7 +123,7 @@ const useOperations = (sessionId: string) => {
   return query;
 };
 
-/** Those that are used most come first. */
+/** The most frequently used tools first. */
 const toolsIn = (operations: readonly Operation[]): readonly (readonly [name: string, count: number])[] => {
   const counts = new Map<string, number>();
   for (const { name } of operations) counts.set(name, (counts.get(name) ?? 0) + 1);

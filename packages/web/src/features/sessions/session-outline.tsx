@@ -14,13 +14,13 @@ import { TaskListView } from './task-list.tsx';
 
 type SessionOutlineProps = {
   readonly address: FlowAddress;
-  /** The message that the address asks for. */
+  /** The message that the URL asks for. */
   readonly at: string | null;
   readonly onGo: (ref: string) => void;
   readonly onClose: () => void;
 };
 
-/** PAGE-610: what was asked in a conversation, beside it, and what its task list says. */
+/** PAGE-610: the prompts of a conversation, next to it, and its task list. */
 export const SessionOutline = ({ address, at, onGo, onClose }: SessionOutlineProps) => {
   const { data, error, refetch } = useOutline(address);
   const [kind, setKind] = useState<Kind>('prompts');

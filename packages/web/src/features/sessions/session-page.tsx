@@ -37,13 +37,13 @@ const Composer = lazy(async () => ({ default: (await import('../runs/composer.ts
 const StartingSession = lazy(async () => ({ default: (await import('../runs/starting-session.tsx')).StartingSession }));
 const SpawnDialog = lazy(async () => ({ default: (await import('../sidebars/spawn-dialog.tsx')).SpawnDialog }));
 
-/** PAGE-310: what is asked for in this session. */
+/** PAGE-310: the permission requests of this session. */
 const SessionPermissions = ({ sessionId }: { readonly sessionId: string }) => {
   const asked = (usePermissions().data?.items ?? []).filter((one) => one.sessionId === sessionId);
   const isAsked = asked.some(isOpen);
   const [hasAsked, setHasAsked] = useState(isAsked);
   if (isAsked && !hasAsked) setHasAsked(true);
-  // PAGE-312: the last answer stays where the request was.
+  // PAGE-312: the last answer takes the place of its request.
   const last = hasAsked ? asked.findLast((one) => !isOpen(one)) : undefined;
   if (!isAsked && last === undefined) return null;
   return (
@@ -53,7 +53,7 @@ const SessionPermissions = ({ sessionId }: { readonly sessionId: string }) => {
   );
 };
 
-/** A session: its conversation, a sub-agent's beside it, and what can be done with both. */
+/** A session: its conversation, a sub-agent's next to it, and the actions on both. */
 export const SessionPage = ({ sessionId }: { readonly sessionId: string }) => (
   <SessionSidebarsProvider sessionId={sessionId}>
     <ReaderProvider>
@@ -72,7 +72,7 @@ const SessionView = ({ sessionId }: { readonly sessionId: string }) => {
   );
   const { data: session, error, refetch } = useAsk('session', { id: sessionId });
   useSessionNews(session?.sessionId ?? null, () => void refetch(), 3000);
-  // Whoever came by the first characters of an id goes on by all of them: news are told by those.
+  // A URL may hold just the first characters of an id. Events carry the whole id, so use that from here on.
   const wholeId = session?.sessionId ?? sessionId;
   useEffect(() => {
     if (wholeId !== sessionId) go({ sessionId: wholeId }, true);
@@ -114,7 +114,7 @@ const SessionView = ({ sessionId }: { readonly sessionId: string }) => {
   );
 
   const askAgain = useCallback(() => void refetch(), [refetch]);
-  // While it is asked for again, nothing is known of the error.
+  // A refetch clears the error, so keep it.
   const [unknown, setUnknown] = useState<Error | null>(null);
   if (error !== null && error !== unknown && isUnknown(error)) setUnknown(error);
   const failed = error ?? unknown;
@@ -252,7 +252,7 @@ const SessionView = ({ sessionId }: { readonly sessionId: string }) => {
   );
 };
 
-/** What was found last, and where. */
+/** The latest search hit. */
 type Found = { readonly at: string | null; readonly words: readonly string[] };
 
 const NOTHING_FOUND: Found = { at: null, words: [] };
@@ -267,15 +267,15 @@ type ConversationProps = {
   readonly emptiness: string;
 };
 
-/** One of the conversations, with what can be done in it. */
+/** One of the conversations, with its actions. */
 const Conversation = ({ address, thread, words, go, branchOff, label, emptiness }: ConversationProps) => {
   const { sessionId } = address;
   const isMain = thread === 'main';
-  // What is shown belongs to the conversation that is in front.
+  // The requested message belongs to the conversation in front.
   const isFront = isMain === (address.thread === null);
   const at = isFront ? address.at : null;
   const place = `step in ${thread}`;
-  // PAGE-160: whoever comes back is where he was, until he goes elsewhere.
+  // PAGE-160: a returning reader is back where they were, until they go elsewhere.
   const [resumed, setResumed] = useState(() => {
     const kept = keptPlace(place);
     return typeof kept === 'string' ? { uuid: kept, at } : null;
@@ -321,19 +321,19 @@ const Conversation = ({ address, thread, words, go, branchOff, label, emptiness 
   );
 };
 
-/** What is being done in it, while it is written to. */
+/** What the session is doing, while it is being written to. */
 const useDoing = (session: SessionDetail | undefined): Doing | null => {
   const now = useNow();
   const isRecent = session?.endedAt != null && now - Date.parse(session.endedAt) < RECENT_MS;
   const { data, refetch } = useAsk('activity', {}, { isWanted: isRecent, everyMs: 15_000 });
-  // PAGE-152: what is done now is told with what is added, not with the next look at all sessions.
+  // PAGE-152: updates with every new entry, not only with the next poll of all sessions.
   useSessionNews(isRecent ? session.sessionId : null, () => void refetch(), 1000);
   const active = isRecent ? data?.sessions.find((one) => one.sessionId === session.sessionId) : undefined;
   if (data === undefined || active === undefined) return null;
   return { turn: turnsIn(data).get(active.sessionId) ?? 'quiet', what: active.doing === null ? null : doingText(active.doing) };
 };
 
-/** Nobody has heard of it: it may be about to begin. */
+/** Unknown to the server so far: the session may be about to begin. */
 const isUnknown = (error: Error): boolean => error instanceof AskRefused && error.code === 'not-found';
 
 const RECENT_MS = 15 * 60_000;

@@ -21,11 +21,11 @@ type SessionRowsProps = {
   readonly sessions: readonly ListedSession[];
   readonly isWhole: boolean;
   readonly turns: ReadonlyMap<string, Turn>;
-  /** The end of what is here was reached. */
+  /** Called when the end of the loaded rows is reached. */
   readonly onEnd: () => void;
 };
 
-/** Only the rows that are seen are drawn, however many there are. */
+/** Draws only the visible rows, however many there are. */
 export const SessionRows = ({ sessions, isWhole, turns, onEnd }: SessionRowsProps) => {
   const place = useRef<HTMLDivElement>(null);
   const [scrolled] = useState(() => Number(keptPlace(PLACE) ?? 0));
@@ -108,7 +108,7 @@ const SessionRow = ({ session, turn }: { readonly session: ListedSession; readon
   </Link>
 );
 
-/** Beside the link that the row is. */
+/** A sibling of the link that the row is, not inside it. */
 const RowMenu = ({ session }: { readonly session: ListedSession }) => {
   const { items, dialog } = useLabelling(session);
   return items.length === 0 ? null : (

@@ -17,12 +17,12 @@ import { useSessionSidebars, useSoughtRef } from './session-sidebars-context.tsx
 import type { SessionSidebar } from './session-sidebars.ts';
 import { SidebarMerged } from './sidebar-chips-merged.tsx';
 
-/** PAGE-167: how many sidebars a session has, and all of them on demand. */
+/** PAGE-167: the number of a session's sidebars, with the full list on demand. */
 export const SessionSidebarsButton = () => {
   const { all, error } = useSessionSidebars();
   const [isOpen, setIsOpen] = useState(false);
   const sought = useSoughtRef();
-  // What was merged from elsewhere stands at no message: it is shown here.
+  // A sidebar merged from elsewhere belongs to no message, so it is listed here.
   const listed = all.some(({ at, merged }) => at === null && merged?.ref === sought) ? sought : null;
   const [openedFor, setOpenedFor] = useState<string | null>(null);
   if (openedFor !== listed) {

@@ -8,15 +8,15 @@ type Sidebars = {
   readonly sessionId: string;
   readonly all: readonly SessionSidebar[];
   readonly index: SidebarsByRecord;
-  /** Why there may be more than these. */
+  /** Why the list may be incomplete. */
   readonly error: Error | null;
-  /** What was asked for and has been shown: whoever scrolls past it later is not taken back. */
+  /** The request that was already scrolled to, so that scrolling past it later doesn't jump back. */
   readonly arrived: { current: string | null };
 };
 
 const SidebarsContext = createContext<Sidebars>({ sessionId: '', all: [], index: new Map(), error: null, arrived: { current: null } });
 
-/** PAGE-165: the sidebars of a session, looked for once whenever the board has changed, however many steps ask. */
+/** PAGE-165: the sidebars of a session, computed once per board change, however many steps use them. */
 export const SessionSidebarsProvider = ({ sessionId, children }: { readonly sessionId: string; readonly children: ReactNode }) => {
   const all = useBoard((board) => sidebarsOf(board, sessionId), [sessionId]);
   const error = useOlder(sessionId);
@@ -33,16 +33,16 @@ export const useSessionSidebars = (): Sidebars => useContext(SidebarsContext);
 
 export const useSidebarsAt = (uuids: readonly string[]): readonly SessionSidebar[] => sidebarsAt(useSessionSidebars().index, uuids);
 
-/** The reference that the address asks for. */
+/** The reference that the URL asks for. */
 export const useSoughtRef = (): string | null => new URLSearchParams(useSearch()).get('at')?.toUpperCase() ?? null;
 
-/** The board has its latest sidebars here; those of the session may be older. */
+/** The client's board holds only the latest sidebars; those of the session may be older. */
 const useOlder = (sessionId: string): Error | null => {
   const live = useLive();
   const reach = useBoardReach();
   const [error, setError] = useState<Error | null>(null);
   useEffect(() => {
-    // Whenever the board is loaded anew, they are not in it again.
+    // Reloading the board drops them again.
     if (reach.kind !== 'loaded' || reach.olderCursor === null || reach.isLoadingOlder) return;
     loadOf(live, sessionId).then(
       () => setError(null),

@@ -1,6 +1,6 @@
 /**
- * Brings something that stands low in a long step into sight, once the conversation has come to rest at that step: while it does, it takes the scroll back.
- * Whoever scrolls meanwhile is left where he is. `onDone` is told when it is over, one way or the other.
+ * Scrolls to something low in a long step, once the conversation has settled at that step: until then it would undo the scroll. Stops if the reader
+ * scrolls in the meantime. Calls `onDone` at the end either way.
  */
 export const comeIntoSight = (element: HTMLElement, onDone: () => void): (() => void) => {
   const scroll = element.closest<HTMLElement>('.flow-scroll, .dialog-body');
@@ -31,13 +31,13 @@ export const comeIntoSight = (element: HTMLElement, onDone: () => void): (() => 
   return stop;
 };
 
-/** All of it, or as much as there is room for. */
+/** Whether all of it is visible, or as much as fits. */
 const isSeen = (element: Element, place: Element): boolean => {
   const [own, room] = [element.getBoundingClientRect(), place.getBoundingClientRect()];
   return own.height > room.height ? own.top < room.bottom && own.bottom > room.top : own.top >= room.top - 1 && own.bottom <= room.bottom + 1;
 };
 
 const BY_HAND = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
-/** Pictures, one after the other, in which it stood where it stands. */
+/** How many frames in a row it must stay in place to count as settled. */
 const RESTS = 8;
 const MOST_FRAMES = 600;

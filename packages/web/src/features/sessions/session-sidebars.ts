@@ -3,13 +3,13 @@ import { branchedAt, rowsOf, type Board, type Context, type Merged, type Sidebar
 /** A sidebar of a session. */
 export type SessionSidebar = {
   readonly sidebar: Sidebar;
-  /** The record of the session that it stands at: where it branched off. Null where none is known. */
+  /** The session's record it branched off; null if unknown. */
   readonly at: string | null;
-  /** What it left in the session. */
+  /** What it merged into the session. */
   readonly merged: Merged | null;
 };
 
-/** Those that branched off a session, or go into it, in the order they were made. */
+/** The sidebars that branched off a session or merge into it, in the order of their creation. */
 export const sidebarsOf = (board: Board, sessionId: string): readonly SessionSidebar[] =>
   rowsOf(board.sidebars)
     .filter(({ parent, mergedInto, mergeTarget }) => [parent, mergedInto ?? mergeTarget].some((context) => isSession(context, sessionId)))
@@ -30,7 +30,7 @@ export const byRecord = (sidebars: readonly SessionSidebar[]): SidebarsByRecord 
     new Map<string, readonly SessionSidebar[]>(),
   );
 
-/** Those that stand at any record of a step. */
+/** Those at any record of a step. */
 export const sidebarsAt = (index: SidebarsByRecord, uuids: readonly string[]): readonly SessionSidebar[] =>
   index.size === 0 ? NONE : uuids.flatMap((uuid) => index.get(uuid) ?? NONE);
 

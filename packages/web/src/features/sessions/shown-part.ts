@@ -1,13 +1,13 @@
 import { partsOf, type JsonObject } from '@yarnboard/transcript';
 import { fieldsOf, listOf, textOf } from '../../shared/operation-parts.ts';
 
-/** What of a step is shown that is folded until then. */
+/** A part of a step that is folded until something asks for it. */
 export type ShownPart =
   { readonly kind: 'operation'; readonly toolUseId: string; readonly uuid: string } | { readonly kind: 'thinking'; readonly uuid: string };
 
 /**
- * PAGE-151: the part of a record that was asked for, where it is folded: an operation, or what was thought. `record` is the record, or the block that was
- * taken out of it; `words` are those that were looked for, in lower case.
+ * PAGE-151: the requested part of a record, if it is folded: an operation or the thinking. `record` is the record itself or a block taken out of it;
+ * `words` are the words searched for, in lower case.
  */
 export const partIn = (record: unknown, uuid: string, words: readonly string[]): ShownPart | null => {
   const fields = fieldsOf(record);
@@ -29,7 +29,7 @@ const toolIn = (block: ReturnType<typeof fieldsOf>): string | null =>
 
 const textsOf = (record: unknown) =>
   typeof record === 'object' && record !== null && !Array.isArray(record)
-    ? partsOf(record as JsonObject).flatMap((part) => (part.kind === 'text' || part.kind === 'thinking' ? [part] : [])) // a record of a transcript is JSON
+    ? partsOf(record as JsonObject).flatMap((part) => (part.kind === 'text' || part.kind === 'thinking' ? [part] : [])) // transcript records are JSON
     : [];
 
 const has = (text: string, words: readonly string[]): boolean => {

@@ -17,10 +17,10 @@ import { comeIntoSight } from './session-sidebars-sight.ts';
 export type SidebarMergedProps = {
   readonly of: SessionSidebar;
   readonly merged: Merged;
-  /** Whether it stands in the conversation. */ readonly isInFlow: boolean;
+  /** Whether it appears in the conversation. */ readonly isInFlow: boolean;
 };
 
-/** PAGE-166: what a sidebar brought back into the session. */
+/** PAGE-166: what a sidebar merged into the session. */
 export const SidebarMerged = ({ of: { sidebar }, merged: { ref, at, by }, isInFlow }: SidebarMergedProps) => {
   const card = useRef<HTMLElement>(null);
   const isSought = useSoughtRef() === ref && ref !== '';

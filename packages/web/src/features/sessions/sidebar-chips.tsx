@@ -9,7 +9,7 @@ import type { SessionSidebar } from './session-sidebars.ts';
 import { SidebarMerged } from './sidebar-chips-merged.tsx';
 import './sidebar-chips.css';
 
-/** PAGE-165, PAGE-166: what branched off a step, and what came back of it. */
+/** PAGE-165, PAGE-166: the sidebars that branched off a step, and what they merged back. */
 export const SidebarChips = ({ step }: { readonly step: Step }) => {
   const sidebars = useSidebarsAt(step.uuids);
   const [isOpen, setIsOpen] = useState(false);

@@ -5,7 +5,7 @@ import { useFlowDeeds } from './flow-context.ts';
 import { isTyped, type Step } from './flow-pages.ts';
 import { readWholeText } from './whole-text.ts';
 
-/** PAGE-554: what a message says, to be copied. What the page shows only the beginning of is asked for. */
+/** PAGE-554: the text of a message for copying. Loads the rest if the page shows only the beginning. */
 export const useStepCopy = (step: Step): { readonly markdown: () => Promise<string>; readonly plain: () => Promise<string> } => {
   const { ask } = useLive();
   const { sessionId } = useFlowDeeds();
@@ -15,7 +15,7 @@ export const useStepCopy = (step: Step): { readonly markdown: () => Promise<stri
     [ask, sessionId, step],
   );
   return useMemo(
-    // What was typed is no Markdown.
+    // Typed text is not Markdown.
     () => ({ markdown, plain: async () => (isTyped(step) ? markdown() : plainText(await markdown())) }),
     [markdown, plainText, step],
   );

@@ -9,7 +9,7 @@ import type { Step } from './flow-pages.ts';
 import { modelName } from '../../shared/model-name.ts';
 import { isPartOfTurn, Spent } from './step-turn.tsx';
 
-/** Who, when, and what it cost: one quiet line. */
+/** One quiet line: who, when, and what it cost. */
 export const StepHead = ({ step }: { readonly step: Step }) => {
   const { speaker, timestamp, ref, model, usage, costUsd } = step;
   return (

@@ -7,7 +7,7 @@ import { useFlowDeeds } from './flow-context.ts';
 import type { Step } from './flow-pages.ts';
 import { PartImage } from './part-image.tsx';
 
-/** Images that came with a message. */
+/** The images attached to a message. */
 export const StepImages = ({ step }: { readonly step: Step }) => (step.images === 0 ? null : <Images step={step} />);
 
 const Images = ({ step }: { readonly step: Step }) => {
@@ -32,7 +32,7 @@ const Images = ({ step }: { readonly step: Step }) => {
   return (
     <ul className="step-images">
       {data.map((image, n) => (
-        // Images have no names, and never change places.
+        // Images have no ids, and their order never changes.
         // oxlint-disable-next-line react/no-array-index-key
         <li key={n}>
           <PartImage image={image} label={`Image ${n + 1} of ${data.length}`} />
@@ -44,7 +44,7 @@ const Images = ({ step }: { readonly step: Step }) => {
 
 type Image = Extract<Part, { kind: 'image' }>;
 
-// A record of a transcript is JSON.
+// Transcript records are JSON.
 const imagesIn = (record: unknown): readonly Image[] =>
   typeof record === 'object' && record !== null && !Array.isArray(record)
     ? partsOf(record as JsonObject).filter((part) => part.kind === 'image')

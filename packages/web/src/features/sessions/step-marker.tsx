@@ -6,7 +6,7 @@ import type { Step } from './flow-pages.ts';
 import { useOpened } from './opened.ts';
 import { StepText } from './step-text.tsx';
 
-/** A line across the conversation where it was compacted or resumed, or where its context was cleared. */
+/** A line across the conversation where it was compacted, resumed or cleared. */
 export const StepMarker = ({ step }: { readonly step: Step }) => {
   const isCompaction = step.kind === 'compaction';
   const isClearing = step.kind === 'resumption' && step.note === CONTEXT_CLEARED;
@@ -37,7 +37,7 @@ export const StepMarker = ({ step }: { readonly step: Step }) => {
 
 const CONTEXT_CLEARED = 'the context was cleared';
 
-/** The session that a note names is a link. */
+/** Turns a session named in a note into a link. */
 const withSession = (note: string): ReactNode => {
   const [, before, id] = /^(.*session )([0-9a-f]{8}-[0-9a-f-]{27})$/u.exec(note) ?? [];
   return id === undefined ? (

@@ -9,7 +9,7 @@ import { isTyped, type Step } from './flow-pages.ts';
 import { useOpened } from './opened.ts';
 import { useWholeText } from './whole-text.ts';
 
-/** What was said: replies as Markdown, prompts as they were typed. The rest of a long one is asked for. */
+/** The text of a step: replies as Markdown, prompts as typed. Loads the rest of a long one on demand. */
 export const StepText = ({ step }: { readonly step: Step }) => {
   const [isWhole, setIsWhole] = useOpened(`${step.uuid} text`);
   const whole = useWholeText(step, 'text', isWhole);
@@ -38,11 +38,11 @@ const CommandOutput = ({ text }: { readonly text: string }) =>
 
 export type LocalCommand = { readonly kind: 'command' | 'output'; readonly text: string };
 
-/** PAGE-155: a command of the CLI, or what it printed, without the tags they are written in; null for anything else. */
+/** PAGE-155: a command of the CLI or its output, without their tags; null for anything else. */
 export const localCommandIn = ({ role }: Pick<Step, 'role'>, text: string): LocalCommand | null => {
   if (role !== 'output' && role !== 'system') return null;
   if (/^\s*<command-(?:name|message)>/u.test(text)) return { kind: 'command', text: inTags('command', text)?.join(' ') ?? text };
-  // What is cut has no end.
+  // Truncated output has no closing tag.
   const inner = /^\s*<(local-command-std(?:out|err))>([\s\S]*?)(?:<\/\1>\s*)?$/u.exec(text)?.[2];
   if (inner !== undefined) return { kind: 'output', text: inner.trim() };
   return role === 'output' || text.includes('\u001B[') ? { kind: 'output', text: text.trim() } : null;
@@ -56,7 +56,7 @@ type RestProps = {
   readonly onWhole: (isWhole: boolean) => void;
 };
 
-/** PAGE-19: what is cut says how much there is, and is shown whole when asked. */
+/** PAGE-19: says how much was cut off, and shows all of it on demand. */
 export const RestButton = ({ length, shown, state, isWhole, onWhole }: RestProps) => {
   const [wasCut] = useState(length > shown);
   if (!wasCut && length <= shown) return null;

@@ -9,7 +9,7 @@ import { useReaderWishes } from './reader.tsx';
 import { RestButton } from './step-text.tsx';
 import { useWholeText } from './whole-text.ts';
 
-/** What the model thought before it spoke; folded, for whoever reads is after what it said. */
+/** What the model thought before it answered; folded, because readers want the answer. */
 export const StepThinking = ({ step }: { readonly step: Step }) => {
   const [isOpen, setIsOpen] = useOpened(`${step.uuid} thinking`);
   const [isWhole, setIsWhole] = useOpened(`${step.uuid} all of the thinking`);
@@ -20,7 +20,7 @@ export const StepThinking = ({ step }: { readonly step: Step }) => {
   useEffect(() => {
     if (!isShown) return;
     setIsOpen(true);
-    // What was looked for may stand behind what is told of it.
+    // A search hit may lie beyond the part that is loaded.
     if (isCut) setIsWhole(true);
   }, [part, isShown, isCut, setIsOpen, setIsWhole]);
   const isHidden = useReaderWishes().has('no-thinking') && !isShown;

@@ -28,7 +28,7 @@ import { useStepCopy } from './step-copy.ts';
 
 const RawRecord = lazy(async () => ({ default: (await import('./raw-record.tsx')).RawRecord }));
 
-/** What can be done with a step. */
+/** The actions on a step. */
 export const StepToolbar = ({ step }: { readonly step: Step }) => {
   const { branchOff, pathOf, sessionId, show, thread } = useFlowDeeds();
   const fork = useFork();
@@ -95,7 +95,7 @@ export const StepToolbar = ({ step }: { readonly step: Step }) => {
   );
 };
 
-/** PAGE-420: behind a reply with all its operations; a prompt is asked anew in its own place. */
+/** PAGE-420: after a reply with all its operations; a prompt forks before itself, to be asked again there. */
 const forkPoint = ({ kind, uuid, uuids, parentUuid, ref, text, textLength }: Step): ForkPoint => {
   if (kind === 'reply') return { at: uuids.at(-1) ?? uuid, about: ref ?? 'this message', prompt: '' };
   if (kind !== 'prompt' || parentUuid === null) return null;

@@ -5,19 +5,19 @@ import { durationText, shortCount, usdText } from '../../ui/wording.ts';
 import type { Step } from './flow-pages.ts';
 import { tokensIn, tokensText } from './step-words.ts';
 
-/** PAGE-618: a turn has one head. Whatever else has to be said of a reply in it has one of its own. */
+/** PAGE-618: a turn has one head. A reply in it has a head of its own only if there is more to say about it. */
 export const isBare = (step: Step): boolean =>
   step.kind === 'reply' && step.isGoingOn === true && !step.isError && !step.isForgotten && step.isTakenBack !== true;
 
-/** Whether there are other replies in its turn: what it took is said with all of them. */
+/** Whether its turn has other replies: their cost is shown together. */
 export const isPartOfTurn = ({ kind, isGoingOn, turn }: Step): boolean => kind === 'reply' && (isGoingOn === true || turn === undefined);
 
-/** PAGE-618: below the last reply of a turn, what all of it took. Its place is kept while nobody knows. */
+/** PAGE-618: below the last reply of a turn, what the whole turn took. Reserves its space until that is known. */
 export const TurnLine = ({ step }: { readonly step: Step }) => {
   const { turn } = step;
   if (turn === undefined || !isPartOfTurn(step)) return null;
   const { durationMs, usage, costUsd } = turn;
-  // A turn that goes on has not taken its time yet.
+  // An unfinished turn has no final duration yet.
   const isAtWork = step.operations.some(({ state }) => state === 'running');
   return (
     <p className="step-turn numbers">
@@ -27,7 +27,7 @@ export const TurnLine = ({ step }: { readonly step: Step }) => {
   );
 };
 
-/** What is not said in the head of a turn: of one reply in it, for whoever comes near. */
+/** What the head of a turn leaves out about one of its replies, shown on hover or focus. */
 export const BareFacts = ({ step }: { readonly step: Step }) => {
   const { timestamp, ref, usage, costUsd } = step;
   return (

@@ -3,10 +3,10 @@ import type { Step } from './flow-pages.ts';
 
 type Usage = NonNullable<Step['usage']>;
 
-/** What was read anew or written. Rereading the cache costs a tenth and is many times as much: added up, it would hide all the rest. */
+/** Tokens newly read or written. Rereading the cache costs a tenth and is many times as much: added up, it would hide everything else. */
 export const tokensIn = (usage: Usage): number => usage.inputTokens + usage.outputTokens + usage.cacheWrite5mTokens + usage.cacheWrite1hTokens;
 
-/** What tokens were spent on, the cache included. */
+/** What the tokens were spent on, including the cache. */
 export const tokensText = (usage: Usage): string =>
   [
     `${countOf(usage.inputTokens)} input`,

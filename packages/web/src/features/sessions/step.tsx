@@ -15,7 +15,7 @@ import { isBare, TurnLine } from './step-turn.tsx';
 import { StepToolbar } from './step-toolbar.tsx';
 import './step.css';
 
-/** One step of a conversation. What can be done with it is drawn when somebody comes near: most steps are only read. */
+/** One step of a conversation. Its actions are drawn only on hover or focus, because most steps are only read. */
 export const StepView = memo(({ step, isNear }: { readonly step: Step; /** Whether it has the focus. */ readonly isNear: boolean }) => {
   const [isPointedAt, setIsPointedAt] = useState(false);
   return (
@@ -63,7 +63,7 @@ const Content = ({ step }: { readonly step: Step }) => {
   }
 };
 
-/** What a step is called, for whoever does not see it. */
+/** A step's label for screen readers. */
 export const stepName = ({ kind, speaker: written, ref }: Step): string => {
   const speaker = printableLine(written);
   const name = { prompt: `Prompt by ${speaker}`, reply: `Reply by ${speaker}`, system: 'Notice', compaction: 'Compaction', resumption: 'Resumption' }[

@@ -7,7 +7,7 @@ import type { FlowOperation } from './flow-pages.ts';
 import { OperationLine, OperationMark, summaryOf } from './operation-line.tsx';
 import { tokensIn } from './step-words.ts';
 
-/** A sub-agent where it was called: who, how it fares, what it took. It opens its own conversation. */
+/** A sub-agent at its call: its name, its state and its cost. Opens its conversation. */
 export const SubAgentCard = ({ operation, agentId }: { readonly operation: FlowOperation; readonly agentId: string }) => {
   const { openAgent } = useFlowDeeds();
   const agent = useSubAgent(agentId);
@@ -33,7 +33,7 @@ export const SubAgentCard = ({ operation, agentId }: { readonly operation: FlowO
   );
 };
 
-/** What it was asked to do: "Delegated to Explore: Who holds connections" without what the card says already. */
+/** Its task, e.g. "Delegated to Explore: Who holds connections" without the part the card already shows. */
 const titleOf = (operation: FlowOperation): string => {
   const summary = summaryOf(operation);
   return /^Delegat(?:ing|ed|e)(?: to [^:]*)?: (.+)$/su.exec(summary)?.[1] ?? summary;

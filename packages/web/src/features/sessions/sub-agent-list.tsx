@@ -14,14 +14,14 @@ import { taskText } from './sub-agents.ts';
 export type SubAgentListProps = {
   readonly count: number;
   readonly agents: ReadonlyMap<string, SubAgent>;
-  /** Whose conversation is open. */
+  /** The sub-agent whose conversation is open. */
   readonly openId: string | null;
   readonly onOpen: (agentId: string) => void;
 };
 
 /**
- * PAGE-153: all sub-agents of a session, those that no call claims among them; each leads to its conversation. PAGE-619: what Claude Code started for
- * itself is folded.
+ * PAGE-153: all sub-agents of a session, including those that no call claims, with links to their conversations. PAGE-619: folds those that Claude
+ * Code started for its own purposes.
  */
 export const SubAgentList = ({ count, agents, openId, onOpen }: SubAgentListProps) => {
   const [isUnfolded, setIsUnfolded] = useState(false);

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { useLive, useSessionNews } from '../../live/hooks.tsx';
 import type { SubAgent } from './flow-context.ts';
 
-/** The sub-agents of a session by their ids; asked for again while it is written to. */
+/** The sub-agents of a session by id, loaded again while it is being written to. */
 export const useSubAgents = (sessionId: string, isWanted: boolean): ReadonlyMap<string, SubAgent> => {
   const { ask } = useLive();
   const { data, refetch } = useQuery({
@@ -29,14 +29,14 @@ export const useSubAgents = (sessionId: string, isWanted: boolean): ReadonlyMap<
   return useMemo(() => new Map(data?.map((agent) => [agent.agentId, agent])), [data]);
 };
 
-/** Who called whom, the outermost first. */
+/** The chain of callers, the outermost first. */
 export const callersOf = (agents: ReadonlyMap<string, SubAgent>, agentId: string): readonly SubAgent[] => {
   const chain: SubAgent[] = [];
   for (let at = agents.get(agentId); at !== undefined && !chain.includes(at); at = agents.get(at.parentAgentId ?? '')) chain.unshift(at);
   return chain;
 };
 
-/** What it was asked to do, on one line. */
+/** Its task, on one line. */
 export const taskText = ({ task }: Pick<SubAgent, 'task'>): string | null => {
   const line = printableLine(task ?? '').trim();
   return line === '' ? null : line;

@@ -6,7 +6,7 @@ import type { TaskList } from './prompts.ts';
 
 type TaskState = TaskList['items'][number]['state'];
 
-/** PAGE-612: the task list as the conversation left it. */
+/** PAGE-612: the task list as of the conversation's end. */
 export const TaskListView = ({ tasks: { items, ref, uuid, at }, onGo }: { readonly tasks: TaskList; readonly onGo: (ref: string) => void }) => {
   const done = items.filter(({ state }) => state === 'completed').length;
   return (
@@ -25,7 +25,7 @@ export const TaskListView = ({ tasks: { items, ref, uuid, at }, onGo }: { readon
         {items.map(({ id, text, state }, n) => {
           const { icon: Icon, word } = LOOKS.get(state) ?? TO_DO;
           return (
-            // Tasks that are written anew each time have no names of their own.
+            // Tasks that are rewritten each time have no ids.
             // oxlint-disable-next-line react/no-array-index-key
             <li key={id ?? `${n}`} className={`outline-task outline-task-${state}`}>
               <Icon aria-hidden />

@@ -18,7 +18,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 
-/** PAGE-17: every tool has its icon; those of servers share one, and so do those that nobody knows. */
+/** PAGE-17: every tool has an icon; MCP tools share one, and so do unknown tools. */
 export const toolIcon = (name: string): LucideIcon => ICONS.get(name) ?? (name.startsWith('mcp__') ? Plug : Wrench);
 
 const ICONS: ReadonlyMap<string, LucideIcon> = new Map([

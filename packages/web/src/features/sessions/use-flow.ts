@@ -25,30 +25,30 @@ import {
 } from './flow-pages.ts';
 
 export type Flow = {
-  /** Which branch the rows are of. */
+  /** The branch that the rows belong to. */
   readonly address: FlowAddress;
   readonly shape: FlowShape;
-  /** Null while it is on its way. */
+  /** Null while it loads. */
   readonly stepAt: (row: number) => Step | null;
-  /** The place that was asked for; another object whenever it is asked for. */
+  /** The requested place; a new object for every request. */
   readonly target: { readonly place: number } | null;
   readonly isActive: boolean;
-  /** Says which rows are in sight. */
+  /** Reports which rows are visible. */
   readonly onRange: (from: number, to: number) => void;
 };
 
 export type FlowState =
   | { readonly kind: 'loading' }
   | { readonly kind: 'failed'; readonly error: Error; readonly retry: () => void }
-  /** What was asked for stands in another conversation of the session. */
+  /** The requested message is in another conversation of the session. */
   | { readonly kind: 'elsewhere'; readonly thread: string }
-  | { readonly kind: 'ready'; readonly flow: Flow; /** Why what was asked for last is not shown. */ readonly error: Error | null };
+  | { readonly kind: 'ready'; readonly flow: Flow; /** Why the latest request failed. */ readonly error: Error | null };
 
-/** Which branch the rows that are shown are of. */
+/** The branch that the shown rows belong to. */
 type Ground = { readonly address: FlowAddress; readonly leafUuid: string | null; readonly isActive: boolean };
 type Shown = Ground & { readonly shape: FlowShape };
 
-/** A conversation by pages: those in sight are here, and a few more; its end is asked for again when something is added. */
+/** A conversation by pages: keeps the visible pages and a few more loaded, and reloads the end when something is added. */
 export const useFlow = (asked: FlowAddress, at: string | null): FlowState => {
   const { ask, queries, newId } = useLive();
   const [opening] = useState(newId);
@@ -58,7 +58,7 @@ export const useFlow = (asked: FlowAddress, at: string | null): FlowState => {
 
   const aimed = useRef<string | null>(null);
 
-  // Only what it opens with is worth a part: later the whole is on its way, or there.
+  // Loading just a part first only pays off on opening: later the whole is loaded or on its way.
   const [openedAt] = useState(at);
   const wish = firstInput(asked, at, at === null || at === openedAt);
   const once = { staleTime: Infinity, gcTime: KEPT_MS, refetchOnReconnect: false } as const;
@@ -74,11 +74,11 @@ export const useFlow = (asked: FlowAddress, at: string | null): FlowState => {
     if (told === undefined || isElsewhere) return;
     const next = shownWith(latest.current, asked, at, told);
     const place = placeOf(next.shape, told);
-    // An answer that is asked for again, since the connection was lost, takes nobody back to where he came from.
+    // A refetch after a lost connection must not take the reader back to where they came from.
     if (aimed.current !== at && place !== null) setTarget({ place });
     aimed.current = at;
     setShown(next);
-    // What was asked is told by the answer.
+    // The answer identifies its request.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [told, isElsewhere]);
 
@@ -91,7 +91,7 @@ export const useFlow = (asked: FlowAddress, at: string | null): FlowState => {
     enabled: shape?.hasEnd === true,
     staleTime: Infinity,
     gcTime: KEPT_MS,
-    // An end that is known already is not asked for again.
+    // Reuses a known end instead of requesting it again.
     ...(told !== undefined && !isElsewhere && at === null && told.total !== null ? { initialData: told } : {}),
   });
 
@@ -120,7 +120,7 @@ export const useFlow = (asked: FlowAddress, at: string | null): FlowState => {
     if (end === undefined) return;
     takeEnd(queries, opening, address, seen.current, end);
     setShown((known) => (known === null ? null : { ...known, shape: shapeWith(known.shape, end) }));
-    // The end tells which conversation it is of.
+    // The end identifies its conversation.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [queries, opening, end]);
 
@@ -148,7 +148,7 @@ export const useFlow = (asked: FlowAddress, at: string | null): FlowState => {
   return error === null ? { kind: 'loading' } : { kind: 'failed', error, retry: () => void first.refetch() };
 };
 
-/** A branch that is shown stays; of what was only a part the rest is known now. */
+/** The shown branch stays; if only a part of it was known, this adds the rest. */
 const shownWith = (known: Shown | null, asked: FlowAddress, at: string | null, told: Told): Shown => {
   if (known !== null && known.shape.hasEnd && isSameBranch(known, told))
     return known.shape.isSettled ? known : { ...known, shape: shapeWith(known.shape, told) };
@@ -158,7 +158,7 @@ const shownWith = (known: Shown | null, asked: FlowAddress, at: string | null, t
 
 const isSameBranch = (ground: Ground, told: Told): boolean => (ground.isActive && told.isActive) || ground.leafUuid === told.leafUuid;
 
-/** A message that is on no active branch is shown on its own. */
+/** A message that is not on the active branch is shown on its own branch. */
 const groundOf = (asked: FlowAddress, at: string | null, told: Told): Ground => {
   const record = told.items.find(({ index }) => index === told.at)?.uuid ?? at;
   const through = told.isActive ? null : (record ?? asked.through);

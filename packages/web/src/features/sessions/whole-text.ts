@@ -7,7 +7,7 @@ import type { Step } from './flow-pages.ts';
 
 export type WholeText = { readonly text: string | null; readonly error: Error | null };
 
-/** All of what a step says or thought: its records, one by one, until everything is there. */
+/** The complete text or thinking of a step: reads its records one by one until it has everything. */
 export const useWholeText = (step: Step, kind: 'text' | 'thinking', isWanted: boolean): WholeText => {
   const { ask } = useLive();
   const { sessionId } = useFlowDeeds();
@@ -22,7 +22,7 @@ export const useWholeText = (step: Step, kind: 'text' | 'thinking', isWanted: bo
   return { text: isWanted ? (data ?? null) : null, error };
 };
 
-/** The same for whoever does not show it. */
+/** The same, outside of a component. */
 export const readWholeText = async (ask: Live['ask'], sessionId: string, step: Step, kind: 'text' | 'thinking'): Promise<string> => {
   const length = kind === 'text' ? step.textLength : step.thinkingLength;
   const texts: string[] = [];
@@ -38,10 +38,10 @@ const BETWEEN = '\n\n';
 
 export const textsIn = (record: unknown, role: string, kind: 'text' | 'thinking'): readonly string[] => {
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return [];
-  // A record of a transcript is JSON.
+  // Transcript records are JSON.
   return partsOf(record as JsonObject).flatMap((part) => {
     if (part.kind !== kind) return [];
-    const words = kind === 'text' ? inTags(role as Parameters<typeof inTags>[0], part.text) : null; // the roles of the wire are those of transcripts
+    const words = kind === 'text' ? inTags(role as Parameters<typeof inTags>[0], part.text) : null; // the wire uses the same roles as transcripts
     return [words === null ? part.text : words.join(role === 'command' ? ' ' : '\n')];
   });
 };

@@ -18,7 +18,7 @@ type History = InsideOutput<'auto_merge_history'>;
 type TaskType = History['types'][number];
 type Change = Parameters<ReturnType<typeof useCommand<'auto_merge_config'>>['send']>[0];
 
-/** PAGE-281: what merges without a click: the switch, the types with their conditions, the constraints, and what came of it. */
+/** PAGE-281: what merges without a click: the switch, the task types with their conditions, the constraints, and the history. */
 export const AutomaticMerges = () => {
   const history = useAsk('auto_merge_history', { limit: 20 }, { everyMs: 10_000 });
   const config = useCommand('auto_merge_config');
@@ -112,7 +112,7 @@ const labelOf = (taskType: string): string => `${taskType.charAt(0).toUpperCase(
 
 type TypeHistoryProps = { readonly type: TaskType; readonly needed: number; readonly isLocked: boolean; readonly onAllow: () => void };
 
-/** PAGE-282: how clean a type is, what would have merged, and whether it is suspended. */
+/** PAGE-282: the share of a task type's merges that were clean, what would have merged, and whether the type is suspended. */
 const TypeHistory = ({ type, needed, isLocked, onAllow }: TypeHistoryProps) => {
   const { autoMerges, withProblems, cleanRate, approvalsInARow, wouldHaveMerged, lookedAt, suspended } = type;
   return (
@@ -164,14 +164,14 @@ const Merges = ({ items, canReport }: { readonly items: History['items']; readon
   </ul>
 );
 
-/** PAGE-360: what was wrong with an automatic merge, and what shows it. Its task type is suspended at once. */
+/** PAGE-360: reports what was wrong with an automatic merge, and the evidence. It suspends the task type at once. */
 const ReportProblem = ({ sidebarId, taskType }: { readonly sidebarId: string; readonly taskType: string }) => {
   const report = useCommand('auto_merge_problem');
   const again = useAskAgain();
   const [notes, setNotes] = useState('');
   const [ref, setRef] = useState('');
   const send = async (): Promise<void> => {
-    // Left out, the sidebar itself shows it.
+    // If left empty, the sidebar itself is the evidence.
     const outcome = await report.send({ sidebarId, ref: ref.trim() === '' ? sidebarId : ref.trim(), notes });
     if (outcome.kind !== 'done') return;
     setNotes('');

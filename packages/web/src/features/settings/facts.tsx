@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import './facts.css';
 
-/** Names and what they stand for, one below the other. */
+/** Names and values, one below the other. */
 export const Facts = ({ children }: { readonly children: ReactNode }) => <dl className="facts">{children}</dl>;
 
 export const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (

@@ -22,7 +22,7 @@ import { STATES } from './states.ts';
 
 type Status = InsideOutput<'status'>;
 
-/** PAGE-55: how the server, the log and the library are. */
+/** PAGE-55: the state of the server, the log and the library. */
 export const Health = () => {
   const status = useAsk('status', {}, { everyMs: 2000 });
   return (
@@ -139,7 +139,7 @@ const FailingTasks = ({ failing }: Pick<TroublesProps, 'failing'>) => (
   </ul>
 );
 
-/** Commands stand between backticks. */
+/** Text between backticks is a command. */
 const withCommands = (text: string): readonly ReactNode[] => text.split('`').map((part, i) => (i % 2 === 0 ? part : <code key={part}>{part}</code>));
 
 /** PAGE-56: reads the whole chain, so it runs only on request. */
@@ -254,7 +254,7 @@ const Report = ({ report }: { readonly report: InsideOutput<'integrity'> }) => (
   </>
 );
 
-/** `use-without-result` as people say it. */
+/** `use-without-result` as a sentence. */
 const sentence = (rule: string): string => {
   const words = rule.replaceAll('-', ' ');
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;

@@ -15,7 +15,7 @@ import { Fact, Facts } from './facts.tsx';
 import './settings.css';
 import { STATES } from './states.ts';
 
-/** PAGE-54: what the user chooses in this browser, and what the server was told to do. */
+/** PAGE-54: the user's settings for this browser, and the server's configuration. */
 export const Settings = () => (
   <Page title="Settings" intro="settings">
     <Appearance />

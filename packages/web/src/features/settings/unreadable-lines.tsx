@@ -8,7 +8,7 @@ import { countOf, counted } from '../../ui/wording.ts';
 import { Good } from './good.tsx';
 import './health.css';
 
-/** PAGE-170: what stood in files that could be opened and is still no record. */
+/** PAGE-170: lines of readable files that are not valid records. */
 export const UnreadableLines = () => {
   const { data, error } = useAsk('sessions', { quarantined: 'true', limit: MOST }, { everyMs: 10_000 });
   if (error !== null) return <Failure title="Couldn’t load unreadable lines" error={error} />;

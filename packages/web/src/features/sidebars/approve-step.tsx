@@ -23,7 +23,7 @@ import { StandingChildren } from './standing-children.tsx';
 
 type ApproveStepProps = { readonly sidebar: Sidebar; readonly sight: Sight; readonly onClose: () => void; readonly onChange: () => void };
 
-/** PAGE-90, PAGE-91: shows what would be merged, takes the curator's word, and approves what was seen and nothing else. */
+/** PAGE-90, PAGE-91: shows what would be merged, takes the curator's review, and approves exactly what was seen. */
 export const ApproveStep = ({ sidebar, sight, onClose, onChange }: ApproveStepProps) => {
   const live = useLive();
   const tell = useToast();
@@ -39,7 +39,7 @@ export const ApproveStep = ({ sidebar, sight, onClose, onChange }: ApproveStepPr
   const approval = useRef<HTMLButtonElement>(null);
   const [isSaid, setIsSaid] = useState(false);
   const isReady = isSaid && verdict.refusal === null;
-  // Whoever found it fit has the next step under their finger; the form that had the focus goes elsewhere.
+  // After an approving review the form that had the focus disappears, so focus the next step.
   useEffect(() => {
     if (isReady) approval.current?.focus();
   }, [isReady]);
@@ -93,12 +93,12 @@ export const ApproveStep = ({ sidebar, sight, onClose, onChange }: ApproveStepPr
 type CheckFormProps = {
   readonly sidebar: Sidebar;
   readonly sight: Sight;
-  /** The merge is waiting for this review. */
+  /** The next step is this review. */
   readonly isNext?: boolean;
   readonly onFit: () => void;
 };
 
-/** The review of the curator, or of someone from the target. */
+/** The review by the curator, or by someone from the target. */
 const CheckForm = ({ sidebar, sight, isNext = false, onFit }: CheckFormProps) => {
   const check = useCommand('sidebar_check_merge');
   const [notes, write, , sent] = useDraft(`check/${sidebar.id}`, '');

@@ -10,7 +10,7 @@ import '../../shared/dialogs.css';
 import { tagsIn } from './new-sidebar.tsx';
 import { ProposalNote } from './proposal-note.tsx';
 
-/** Says what archiving does to a sidebar as it stands, before it is done. */
+/** Explains what archiving does to this sidebar before it happens. */
 export const ArchiveDialog = ({ sidebar, onClose }: { readonly sidebar: Sidebar; readonly onClose: () => void }) => {
   const archive = useCommand('sidebar_archive');
   const { answers, change, written, sent } = useAnswers(`archive/${sidebar.id}`, { note: '', tags: '' });

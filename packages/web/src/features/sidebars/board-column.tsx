@@ -8,10 +8,10 @@ import { useRows } from './virtual-rows.ts';
 export type BoardColumnProps = {
   readonly status: Status;
   readonly sidebars: readonly Sidebar[];
-  /** Stands below the cards. */ readonly foot?: ReactNode;
+  /** Rendered below the cards. */ readonly foot?: ReactNode;
 };
 
-/** One state and what stands in it. Only the cards in sight are there, however many it has. */
+/** One status and its sidebars. Renders only the visible cards, however many there are. */
 export const BoardColumn = ({ status, sidebars, foot = null }: BoardColumnProps) => {
   const id = useId();
   const { word, icon: Icon, tone, says } = STATUS_LOOKS[status];

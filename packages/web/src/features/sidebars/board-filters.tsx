@@ -13,7 +13,7 @@ export type BoardFiltersProps = {
   readonly filter: BoardFilter;
   readonly onChange: (change: Partial<BoardFilter>) => void;
   readonly sidebars: readonly Sidebar[];
-  /** Whoever only reads has none of their own. */
+  /** False for read-only viewers: they have no sidebars of their own. */
   readonly canBeMine: boolean;
 };
 

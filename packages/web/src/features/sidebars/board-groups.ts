@@ -1,21 +1,21 @@
 import { hasWords, PRIORITIES, wordsOf, type Actor, type Priority, type Sidebar, type Status } from '@yarnboard/domain';
 import { nameOf } from '../../shared/names.ts';
 
-/** What of the board is looked at. */
+/** What the board shows. */
 export type BoardFilter = {
   readonly text: string;
   readonly status: Status | '';
   readonly participant: string;
   readonly taskType: string;
   readonly priority: Priority | '';
-  /** Forks, what is no fork, or both. */
+  /** Only forks, no forks, or both. */
   readonly forks: 'only' | 'none' | '';
   readonly isMine: boolean;
 };
 
 export const NO_FILTER: BoardFilter = { text: '', status: '', participant: '', taskType: '', priority: '', forks: '', isMine: false };
 
-/** The states in the order in which work passes through them. */
+/** The statuses in the order in which work passes through them. */
 export const COLUMNS = [
   'TESTING',
   'ACTIVE',
@@ -29,7 +29,7 @@ export const COLUMNS = [
   'ARCHIVED',
 ] as const satisfies readonly Status[];
 
-/** The state somebody chose, or an address asks for; none when there is no such state. */
+/** The status from the filter or the URL; empty if it doesn't exist. */
 export const statusIn = (text: string): Status | '' => COLUMNS.find((status) => status === text.toUpperCase()) ?? '';
 
 export const priorityIn = (text: string): Priority | '' => PRIORITIES.find((priority) => priority === text.toUpperCase()) ?? '';
@@ -60,14 +60,14 @@ const wanted = ({ text, participant, taskType, priority, forks, isMine }: BoardF
     hasWords(sidebar, words);
 };
 
-/** Whoever takes part, coordinates or curates. */
+/** Whether somebody takes part, coordinates or curates. */
 export const worksIn = ({ participants, coordinator, curator }: Sidebar, id: string): boolean =>
   coordinator === id || curator === id || participants.includes(id);
 
 export const taskTypesOf = (sidebars: readonly Sidebar[]): readonly string[] =>
   [...new Set(sidebars.flatMap(({ taskType }) => taskType ?? []))].toSorted((a, b) => a.localeCompare(b, 'en'));
 
-/** Everybody who works in one of them. */
+/** Everybody who works in at least one of them. */
 export const workersIn = (sidebars: readonly Sidebar[]): readonly string[] =>
   [...new Set(sidebars.flatMap(({ participants, coordinator, curator }) => [...participants, coordinator, curator]))].toSorted((a, b) =>
     nameOf(a).localeCompare(nameOf(b), 'en'),

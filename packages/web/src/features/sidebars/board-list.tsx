@@ -11,7 +11,7 @@ type Row =
   | { readonly kind: 'empty'; readonly statuses: readonly Status[] }
   | { readonly kind: 'foot' };
 
-/** The board where there is no room for columns: one list by status. States in which nothing stands are one line at its end. */
+/** The board on narrow screens: one list by status. The empty statuses share one line at its end. */
 export const BoardList = ({ columns, foot = null }: { readonly columns: readonly Column[]; readonly foot?: ReactNode }) => {
   const hasFoot = foot !== null;
   const rows = useMemo(() => rowsIn(columns, hasFoot), [columns, hasFoot]);

@@ -1,7 +1,7 @@
 import type { Virtualizer } from '@tanstack/react-virtual';
 import { useEffect, type RefObject } from 'react';
 
-/** PAGE-82: up and down, to the first and to the last card, whether they are drawn or not. */
+/** PAGE-82: moves up, down, to the first and to the last card, whether they are drawn or not. */
 export const useCardKeys = (scroll: RefObject<HTMLDivElement | null>, count: number, rows: Virtualizer<HTMLDivElement, Element>): void => {
   useEffect(() => {
     const element = scroll.current;
@@ -34,7 +34,7 @@ const nextOf = (key: string, at: number, count: number): number | null => {
   }
 };
 
-/** What was far away is drawn a moment after it was scrolled to. */
+/** A row far away is drawn a moment after scrolling to it. */
 const focusRow = (element: HTMLElement, n: number, tries: number): void => {
   const link = element.querySelector<HTMLElement>(`[data-index="${n}"] .sidebar-card-link`);
   if (link !== null) link.focus();

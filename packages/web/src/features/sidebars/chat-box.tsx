@@ -15,7 +15,7 @@ export type ChatBoxHandle = { readonly cite: (ref: string) => void; readonly rep
 
 export type ChatBoxProps = { readonly sidebar: Sidebar; readonly chat: Chat; readonly handle: Ref<ChatBoxHandle>; readonly onSaid: () => void };
 
-/** Where something is said. */
+/** Where you write messages. */
 export const ChatBox = ({ sidebar, chat, handle, onSaid }: ChatBoxProps) => {
   const id = useId();
   const actor = useActor();
@@ -42,7 +42,7 @@ export const ChatBox = ({ sidebar, chat, handle, onSaid }: ChatBoxProps) => {
   };
   const put = (text: string, cursor: number): void => {
     write({ ...draft, text });
-    // After it is written there: before, the cursor would be set in the old text.
+    // Waits for the new text to render: earlier, the cursor would land in the old text.
     requestAnimationFrame(() => {
       area.current?.focus();
       area.current?.setSelectionRange(cursor, cursor);
@@ -70,7 +70,7 @@ export const ChatBox = ({ sidebar, chat, handle, onSaid }: ChatBoxProps) => {
 
   const say = (): void => {
     onSaid();
-    // The button that sends is of no use while nothing is written.
+    // The send button is disabled while the box is empty, so move the focus back.
     area.current?.focus();
     void chat.say();
   };
@@ -146,7 +146,7 @@ export const ChatBox = ({ sidebar, chat, handle, onSaid }: ChatBoxProps) => {
   );
 };
 
-/** Whoever takes part first, then the others; nobody mentions themselves. */
+/** Participants first, then everybody else; you can't mention yourself. */
 const useNames = ({ participants, coordinator, curator }: Sidebar, me: string | null): readonly string[] => {
   const people = usePeople();
   return useMemo(() => {

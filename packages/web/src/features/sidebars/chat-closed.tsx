@@ -9,7 +9,7 @@ import { READING_ONLY } from '../../live/refusal.ts';
 import { nameOf } from '../../shared/names.ts';
 import { Refusal } from '../../shared/refusal.tsx';
 
-/** Why nothing can be said here, and what would help. */
+/** Why you can't write here, and what you can do about it. */
 export const ChatClosed = ({ sidebar, chat }: { readonly sidebar: Sidebar; readonly chat: Chat }) => (
   <>
     <Unsent chat={chat} />
@@ -17,7 +17,7 @@ export const ChatClosed = ({ sidebar, chat }: { readonly sidebar: Sidebar; reado
   </>
 );
 
-/** What somebody wrote when it was too late is still theirs. */
+/** Whoever wrote something too late still keeps it. */
 const Unsent = ({ chat: { draft, refusal } }: { readonly chat: Chat }) =>
   draft.text.trim() === '' ? null : (
     <div className="chat-box">

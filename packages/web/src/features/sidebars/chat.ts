@@ -13,7 +13,7 @@ export type Chat = {
   readonly clear: () => void;
 };
 
-/** PAGE-86: what somebody writes in a sidebar. It stays when they go elsewhere, and comes back when it was refused. */
+/** PAGE-86: the message being written. The draft survives navigation, and a refused message comes back. */
 export const useChat = (sidebar: Sidebar): Chat => {
   const [draft, write] = useDraft<ChatDraft>(`chat/${sidebar.id}`, NOTHING);
   const { send, refusal, clear } = useCommand('chat_message');
@@ -29,7 +29,7 @@ export const useChat = (sidebar: Sidebar): Chat => {
     const words = { content, ...(inReplyTo === null ? {} : { inReplyTo }) };
     const outcome = await send({ sidebarId: sidebar.id, ...words }, { proposal: { type: 'chat.say', sidebar: sidebar.id, ...words } });
     if (outcome.kind === 'done' || outcome.kind === 'done-before') return;
-    // In front of what was written meanwhile.
+    // Goes before anything written in the meantime.
     const since = latest.current.text;
     write({ text: since.trim() === '' ? content : `${content}\n\n${since}`, inReplyTo });
   };

@@ -14,7 +14,7 @@ type ConsolidateStepProps = {
   readonly onDone: (seq: number) => void;
 };
 
-/** Chooses what goes back. */
+/** Chooses what to merge. */
 export const ConsolidateStep = ({ sidebar, sight, onClose, onDone }: ConsolidateStepProps) => {
   const consolidate = useCommand('sidebar_consolidate');
   const form = usePackageForm(sidebar, 'consolidate');
@@ -43,7 +43,7 @@ export const ConsolidateStep = ({ sidebar, sight, onClose, onDone }: Consolidate
   );
 };
 
-/** Where the findings are reviewed that keep it from being merged. */
+/** Leads to the findings that need a review before the merge. */
 export const ReviewFindings = ({ sidebar, onClose }: { readonly sidebar: Sidebar; readonly onClose: () => void }) =>
   sidebar.status === 'ACTIVE' && pendingFindings(sidebar.scratchpad).length > 0 ? (
     <Link href={`${pathOfSidebar(sidebar)}?tab=scratchpad`} onClick={onClose}>

@@ -20,7 +20,7 @@ import { TalkList } from './talk-list.tsx';
 import { useTalkScroll } from './talk-scroll.ts';
 import { together, useMemoryPages, useNews, useSaid, type Said } from './talk.ts';
 
-/** PAGE-85: what was inherited, a line, what was said here, and where to say more. */
+/** PAGE-85: the inherited messages, a dividing line, the messages of this sidebar, and a box to write more. */
 export const ConversationTab = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   const actor = useActor();
   const box = useRef<ChatBoxHandle>(null);
@@ -30,7 +30,7 @@ export const ConversationTab = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   const local = useMemoryPages(sidebar.id, 'local', true);
   const hasOrigin = sidebar.origin.kind !== 'none';
   const isAtLine = local.data !== undefined && !local.hasNextPage;
-  // What was inherited stands above the beginning of what was said here, and is asked for once somebody looks there.
+  // Inherited messages come before the sidebar's own, and load only when somebody scrolls up to them.
   const [isOpened, setIsOpened] = useState(false);
   const inherited = useMemoryPages(sidebar.id, 'inherited', hasOrigin && isOpened);
   const known = useSaid(local.data);
@@ -45,7 +45,7 @@ export const ConversationTab = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   return (
     <GoldMarking sidebarId={sidebar.id}>
       <div className="talk">
-        {/* Whoever has no mouse scrolls it with the keys, which go to what has the focus. */}
+        {/* Makes it focusable, so that people without a mouse can scroll it with the keys. */}
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
         <div ref={scroll} className="talk-scroll" role="region" aria-label={`Conversation of ${sidebar.ref}`} tabIndex={0}>
           <div ref={content} className="talk-content">
@@ -106,7 +106,7 @@ export const ConversationTab = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   );
 };
 
-/** Above it is what came before, which never changes; below it what happens here. */
+/** Everything above it is inherited and never changes; everything below it happens here. */
 const BranchLine = ({ sidebar: { ref, origin, createdAt } }: { readonly sidebar: Sidebar }) => {
   const words = { none: 'starts here', fork: 'forked here', session: 'starts here', sidebar: 'starts here' }[origin.kind];
   return (
@@ -119,7 +119,7 @@ const BranchLine = ({ sidebar: { ref, origin, createdAt } }: { readonly sidebar:
   );
 };
 
-/** `?at=MSG-12` leads to that message; what is before what is there is loaded until it is. */
+/** `?at=MSG-12` scrolls to that message, loading earlier pages until it is there. */
 const useScrollTo = (shown: number, loadMore: (() => void) | null): void => {
   const [params] = useSearchParams();
   const at = params.get('at');
@@ -134,7 +134,7 @@ const useScrollTo = (shown: number, loadMore: (() => void) | null): void => {
     done.current = at;
     element.scrollIntoView({ block: 'center' });
     element.dataset['sought'] = 'true';
-    // Whatever else changes, it is looked for again only when there is more to look through.
+    // Searches again only when there are more messages, not on any other change.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [at, shown, loadMore === null]);
 };

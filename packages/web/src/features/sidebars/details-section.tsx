@@ -2,7 +2,7 @@ import { printableLine } from '@yarnboard/transcript';
 import { useId, type ReactNode } from 'react';
 import './sidebar-details.css';
 
-/** One part of what is known of a sidebar. */
+/** One section of a sidebar's details. */
 export const DetailsSection = ({
   title,
   action,

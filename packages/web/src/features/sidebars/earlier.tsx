@@ -6,11 +6,11 @@ export type EarlierProps = {
   readonly label: string;
   readonly isLoading: boolean;
   readonly onLoad: () => void;
-  /** Another one for every page: what is still in sight after a page was put in is noticed again. */
+  /** Changes with every page, so that the marker fires again if it is still visible after a page was added. */
   readonly page: number;
 };
 
-/** What came before is loaded when somebody scrolls there, or asks for it. */
+/** Loads earlier messages when it scrolls into view, or on request. */
 export const Earlier = ({ label, isLoading, onLoad, page }: EarlierProps) => {
   const place = useRef<HTMLDivElement>(null);
   const load = useRef(onLoad);

@@ -12,7 +12,7 @@ type Word = (typeof WORDS)[number];
 
 const wordOf = (score: number): Word => (score >= 0.7 ? 'HIGH' : score <= 0.3 ? 'LOW' : 'MEDIUM');
 
-/** How relevant an inherited exchange is: everyone's rating, your own, and whether it is in focus. */
+/** How relevant an inherited exchange is: all ratings, your own, and whether it is in focus. */
 export const ExchangeWeight = ({ sidebar, exchange, canAct }: { readonly sidebar: Sidebar; readonly exchange: string; readonly canAct: boolean }) => {
   const actor = useActor();
   const score = useCommand('relevance_score');

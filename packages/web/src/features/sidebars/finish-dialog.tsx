@@ -8,7 +8,7 @@ import { needsTarget, TargetChoice, targetNamed } from './merge-target.tsx';
 import { PackageFields, usePackageForm } from './package-form.tsx';
 import type { Sight } from './sight.ts';
 
-/** PAGE-214: whoever coordinates and curates merges in one step what they have seen, and nothing else. */
+/** PAGE-214: someone who both coordinates and curates merges exactly what they have seen, in one step. */
 export const FinishDialog = ({ sidebar, onClose }: MergeDialogProps) => {
   const finish = useCommand('sidebar_finish');
   const tell = useToast();

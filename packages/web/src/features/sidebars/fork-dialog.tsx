@@ -7,7 +7,7 @@ import { CommandDialog } from '../../shared/command-dialog.tsx';
 import { NEW_SETUP, setupInput, SetupFields } from './new-sidebar.tsx';
 import { READING_ONLY } from '../../live/refusal.ts';
 
-/** Takes archived work up again in a new sidebar that inherits all of it. */
+/** Continues archived work in a new sidebar that inherits all of it. */
 export const ForkDialog = ({ sidebar, onClose }: { readonly sidebar: Sidebar; readonly onClose: () => void }) => {
   const [, navigate] = useLocation();
   const actor = useActor();

@@ -16,7 +16,7 @@ export type InheritedMemoryProps = {
 
 type Exchange = { readonly name: string | null; readonly said: readonly Said[] };
 
-/** What was said before the sidebar branched off, one exchange after the other; each can be weighed once. */
+/** The messages from before the sidebar branched off, by exchange; each exchange can be rated. */
 export const InheritedMemory = ({ sidebar, said, canAct, onCite }: InheritedMemoryProps) => {
   const exchanges = useMemo(() => exchangesIn(said), [said]);
   return (
@@ -48,7 +48,7 @@ export const InheritedMemory = ({ sidebar, said, canAct, onCite }: InheritedMemo
   );
 };
 
-/** The first who said how sure they are speaks for the exchange. */
+/** The exchange takes the marks of its first message that has a confidence. */
 const markedIn = (said: readonly Said[]): Marked => {
   const known = said.flatMap(({ marked }) => marked ?? []);
   return known.find(({ originalConfidence }) => originalConfidence !== null) ?? known[0] ?? UNMARKED;

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether the window is as the query says, also after it was turned or made larger. */
+/** Whether a media query matches; follows rotation and resizing. */
 export const useMedia = (query: string): boolean =>
   useSyncExternalStore(
     (listener) => {

@@ -8,7 +8,7 @@ export type MentionListProps = {
   readonly onTake: (name: string) => void;
 };
 
-/** Whom an @ could mean. The keys are those of the text it stands above, which keeps the focus. */
+/** Suggests names after an @. The text field keeps the focus and handles the keys. */
 export const MentionList = ({ id, names, chosen, onTake }: MentionListProps) => (
   <div id={`${id}-names`} className="mention-list" role="listbox" aria-label="People and agents">
     {names.map((name, n) => (
@@ -19,7 +19,7 @@ export const MentionList = ({ id, names, chosen, onTake }: MentionListProps) => 
         role="option"
         tabIndex={-1}
         aria-selected={n === chosen}
-        // Not on click: by then the text would have lost the focus, and the list would be gone.
+        // Not on click: by then the text field would have lost the focus, and the list would be gone.
         onPointerDown={(event) => {
           event.preventDefault();
           onTake(name);

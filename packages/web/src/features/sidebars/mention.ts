@@ -1,4 +1,4 @@
-/** The name that is being written behind an @ where the cursor is; null when there is none. */
+/** The name being typed after an @ at the cursor; null if there is none. */
 export type MentionAt = { readonly from: number; readonly typed: string };
 
 export const mentionAt = (text: string, cursor: number): MentionAt | null => {
@@ -6,14 +6,14 @@ export const mentionAt = (text: string, cursor: number): MentionAt | null => {
   return found === null ? null : { from: found.index, typed: found[1] ?? '' };
 };
 
-/** The text with the name in place of what was typed, and where the cursor stands then. */
+/** The text with the name completed, and the new cursor position. */
 export const withMention = (text: string, { from, typed }: MentionAt, name: string): { readonly text: string; readonly cursor: number } => {
   const before = `${text.slice(0, from)}@${name} `;
   const after = text.slice(from + 1 + typed.length).replace(/^ /u, '');
   return { text: `${before}${after}`, cursor: before.length };
 };
 
-/** Those whose name begins with what was typed, then those that have it somewhere. */
+/** First the names that begin with the typed text, then those that contain it. */
 export const namesFitting = (names: readonly string[], typed: string): readonly string[] => {
   const wanted = typed.toLowerCase();
   const fitting = names.filter((name) => name.toLowerCase().includes(wanted));

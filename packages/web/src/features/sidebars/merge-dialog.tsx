@@ -7,9 +7,9 @@ import type { Sight } from './sight.ts';
 
 export type MergeDialogProps = { readonly sidebar: Sidebar; readonly onClose: () => void };
 
-/** What is needed to bring a sidebar back: put together, checked, approved. It goes on with whichever is next. */
+/** Takes a sidebar through its merge – prepare, review, approve – and opens at whichever step is next. */
 export const MergeDialog = ({ sidebar, onClose }: MergeDialogProps) => {
-  /** Everything that happened in it up to here has been seen: what came since is not acted upon unseen. */
+  /** The user has seen everything up to this position; nothing newer is acted on unseen. */
   const [seen, setSeen] = useState(sidebar.lastPosition);
   const [isChanging, setIsChanging] = useState(false);
   const hasPackage = sidebar.status === 'CONSOLIDATING' && sidebar.merge !== null;

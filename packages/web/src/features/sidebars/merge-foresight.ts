@@ -21,7 +21,7 @@ import {
 } from '@yarnboard/domain';
 import { inPlainWords } from '../../live/refusal.ts';
 
-/** What is to be merged, as somebody puts it together. What is undefined is left to the domain: all that qualify, a summary of them. */
+/** The user's choices for a merge. The domain decides whatever is undefined: everything that qualifies, and a summary of it. */
 export type Choices = {
   readonly summary?: string;
   readonly keyFindings?: readonly string[];
@@ -31,21 +31,21 @@ export type Choices = {
 
 export type LeftOut = { readonly ref: string; readonly why: string; readonly what: string };
 
-/** PAGE-90: what the domain says a merge would do, as the board is now. */
+/** PAGE-90: what the domain says a merge would do with the board as it is. */
 export type Foresight = {
-  /** Why it cannot be put together; null when nothing stands against it. */
+  /** Why it can't be prepared; null if nothing prevents it. */
   readonly refusal: string | null;
-  /** Why it could not be merged then, even when it is checked. Children at work are told by themselves (PAGE-180). */
+  /** Why it couldn't be merged even after a review. Open children are reported separately (PAGE-180). */
   readonly obstacle: string | null;
   readonly package: MergePackage | null;
-  /** The exchange that the target would get. */
+  /** The exchange that the merge would add to the target. */
   readonly exchange: { readonly text: string; readonly citations: readonly string[] } | null;
   readonly leftOut: readonly LeftOut[];
 };
 
 /**
- * Put together, found fit and approved by the human, on a layer of the board: what comes out is exactly what would, and what is refused is refused for what
- * it is and not for who asks. `choices` null is the package that was put together already.
+ * Prepares, reviews and approves the merge as the human, on a layer over the board. So the outcome is exactly what a real merge would give, and a
+ * refusal is about the merge and not about who asks. `choices` null uses the package that is already prepared.
  */
 export const foreseeMerge = (board: Board, sidebar: Sidebar, choices: Choices | null, target: Context | undefined, now: number): Foresight => {
   const layer = tryOn(board);
@@ -68,7 +68,7 @@ export const foreseeMerge = (board: Board, sidebar: Sidebar, choices: Choices | 
   };
 };
 
-/** Where something that has no target yet would go, so that what would go there can be seen. */
+/** A placeholder target for a sidebar that has none yet, so that the preview can show what would be merged. */
 export const anywhereFor = ({ parent, mergeTarget }: Sidebar): Context | undefined =>
   parent === null && mergeTarget === null ? { kind: 'session', sessionId: 'somewhere' } : undefined;
 
@@ -109,7 +109,7 @@ const factsFor = (actor: Actor, now: number): Facts => {
   };
 };
 
-/** What stays behind, and why. */
+/** What the merge leaves out, and why. */
 const leftOutOf = (board: Board, sidebar: Sidebar, { keyFindings, goldCandidates, newCitations }: MergePackage, now: number): readonly LeftOut[] => [
   ...sidebar.scratchpad.findings.flatMap((finding) => {
     const ref = refOfFinding(sidebar.ref, finding);
@@ -137,7 +137,7 @@ const whyNotFinding = ({ ref, scratchpad }: Sidebar, { status, supersededBy, val
   return 'excluded by you';
 };
 
-/** As the domain has it. Asked as one that is reviewed, since pending findings would be all that it speaks of otherwise. */
+/** Asks the domain. It asks as if the sidebar were under review, because otherwise the domain would only complain about pending findings. */
 const whyNotGold = (board: Board, sidebar: Sidebar, ref: string, now: number): string => {
   const gold = goldOf(board, ref);
   if (gold !== null && gold.status === 'rejected') return gold.validationNotes === null ? 'rejected' : `rejected: ${gold.validationNotes}`;

@@ -7,11 +7,11 @@ import { Reference } from '../../ui/reference.tsx';
 
 type Obstacle = InsideOutput<'auto_merge_obstacles'>['obstacles'][number];
 
-/** PAGE-280: whether the sidebar would merge without a click, or everything that is in the way, with links to it. */
+/** PAGE-280: whether the sidebar would merge automatically, or everything that prevents it, with links. */
 export const MergeObstacles = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   const query = useAsk('auto_merge_obstacles', { sidebarId: sidebar.id }, { everyMs: 5000 });
   const { data } = query;
-  // Whoever has not given it a type expects no automatic merge, and needs no explanation.
+  // Without a task type nobody expects an automatic merge, so it needs no explanation.
   if (data === undefined || sidebar.taskType === null) return null;
   if (data.wouldMerge) {
     return (

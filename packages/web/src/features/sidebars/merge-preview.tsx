@@ -13,7 +13,7 @@ import { nameOf } from '../../shared/names.ts';
 
 export type MergePreviewProps = { readonly sidebar: Sidebar; readonly foresight: Foresight; readonly target: Context | null };
 
-/** PAGE-90: exactly what would be merged, and what would not. */
+/** PAGE-90: exactly what would be merged, and what would be left out. */
 export const MergePreview = ({ sidebar, foresight, target }: MergePreviewProps) => {
   const { package: made, exchange, leftOut } = foresight;
   if (made === null) return null;

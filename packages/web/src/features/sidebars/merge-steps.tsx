@@ -3,7 +3,7 @@ import './merge-steps.css';
 
 const STEPS = ['Prepare', 'Review', 'Approve and merge'] as const;
 
-/** PAGE-181: the way of a merge, and where on it somebody is. */
+/** PAGE-181: the steps of a merge, with the current one marked. */
 export const MergeSteps = ({ at }: { readonly at: 1 | 2 | 3 }) => (
   <ol className="merge-steps" aria-label="Steps of a merge">
     {STEPS.map((word, n) => {

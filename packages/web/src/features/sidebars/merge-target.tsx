@@ -3,10 +3,10 @@ import { useAsk, useBoard } from '../../live/hooks.tsx';
 import { Select, type Choice } from '../../ui/field.tsx';
 import { inShort, shortId } from '../../shared/names.ts';
 
-/** Where something would be merged: what the server is told, and what the domain is. */
+/** A merge target: its id for the server, and its context for the domain. */
 export type Target = { readonly parentId: string; readonly context: Context };
 
-/** A root or a fork is told where to go; whatever has a parent goes there. */
+/** A root or a fork needs a target; any other sidebar merges into its parent. */
 export const needsTarget = ({ parent }: Sidebar): boolean => parent === null;
 
 export const targetNamed = (board: Board, name: string): Target | null => {

@@ -19,7 +19,7 @@ import {
 } from 'lucide-react';
 import { nameOf } from '../../shared/names.ts';
 
-/** What people call the moves of a sidebar: the same state is reached in different ways. */
+/** The moves of a sidebar as people name them: different moves can lead to the same status. */
 export type Step =
   | 'pause'
   | 'resume'
@@ -65,7 +65,7 @@ const STEP_LOOKS = {
   reopen: { label: 'Reopen', icon: RotateCcw, says: 'It ended by mistake: continue with the same team.' },
 } as const satisfies Record<Step, StepLook>;
 
-/** PAGE-84: the buttons of a sidebar, from the one table of the domain, the likeliest first. Archived work is forked, which is no move. */
+/** PAGE-84: a sidebar's buttons, from the domain's table of moves, the likeliest first. An archived one offers a fork, which isn't a move. */
 export const stepsFrom = (status: Status): readonly Step[] => {
   if (status === 'ARCHIVED') return ['fork'];
   const steps = movesFrom(status).map((to) => stepOf(status, to));
@@ -73,10 +73,10 @@ export const stepsFrom = (status: Status): readonly Step[] => {
   return [...steps.filter((step) => step === likeliest), ...steps.filter((step) => step !== likeliest)];
 };
 
-/** What is offered for a sidebar. */
+/** A button of a sidebar. */
 export type Offer = StepLook & { readonly step: Step; readonly isLikeliest: boolean };
 
-/** PAGE-213, PAGE-214: the moves of the table, and what depends on who looks: to finish alone, to reopen, to propose what is for others to decide. */
+/** PAGE-213, PAGE-214: the moves of the table, and those that depend on the viewer: finishing alone, reopening, and proposing what others decide. */
 export const offersFor = (sidebar: Sidebar, actor: Actor): readonly Offer[] => {
   const { status, coordinator, curator } = sidebar;
   const table = stepsFrom(status);
@@ -89,7 +89,7 @@ export const offersFor = (sidebar: Sidebar, actor: Actor): readonly Offer[] => {
   return steps.map((step, n) => ({ ...lookOf(step, sidebar, actor), step, isLikeliest: n === 0 }));
 };
 
-/** A button that only asks says so. */
+/** A button that only proposes its action says so. */
 const lookOf = (step: Step, sidebar: Sidebar, actor: Actor): StepLook => {
   const look: StepLook = STEP_LOOKS[step];
   const action = GUARDED.get(step);

@@ -6,7 +6,7 @@ import './new-sidebar.css';
 import { PeopleChoice } from './people-choice.tsx';
 import { usePeople } from '../../shared/people.tsx';
 
-/** What a new sidebar may be told beside its task. */
+/** The settings of a new sidebar besides its task. */
 export type Setup = {
   readonly participants: readonly string[];
   readonly priority: Priority;
@@ -42,7 +42,7 @@ export const tagsIn = (text: string): readonly string[] => [
   ),
 ];
 
-/** What was left empty is not said, so that the server's own choice holds. */
+/** Leaves out empty fields, so that the server's defaults apply. */
 export const setupInput = ({ participants, priority, coordinator, curator, taskType, tags, isTest, testGroup, isOpen }: Setup) => ({
   ...(participants.length === 0 ? {} : { participants }),
   ...(priority === 'NORMAL' ? {} : { priority }),
@@ -59,7 +59,7 @@ export const priorityWord = (priority: Priority): string => `${priority.charAt(0
 
 export const PRIORITY_CHOICES = PRIORITIES.map((value) => ({ value, label: priorityWord(value) }));
 
-/** Who takes part in a new sidebar, and what else is said of it. */
+/** The participants and the other settings of a new sidebar. */
 export const SetupFields = ({ setup, onChange }: { readonly setup: Setup; readonly onChange: (change: Partial<Setup>) => void }) => {
   const people = usePeople();
   const actor = useActor();

@@ -24,7 +24,7 @@ export type PackageForm = Answers<PackageAnswers> & {
   readonly target: Context | null;
 };
 
-/** What is to be merged, as somebody puts it together. Unless they choose otherwise it is all that stands. */
+/** The merge being prepared. Unless the user chooses otherwise, it holds every finding that stands. */
 export const usePackageForm = (sidebar: Sidebar, key: string, target: Context | null = null): PackageForm => {
   const live = useLive();
   const before = sidebar.merge?.package ?? null;
@@ -53,7 +53,7 @@ type PackageFieldsProps = { readonly sidebar: Sidebar; readonly sight: Sight; re
 /** The choices, and exactly what they would merge. */
 export const PackageFields = ({ sidebar, sight, form: { answers, change, foresight, target } }: PackageFieldsProps) => {
   const live = useLive();
-  // What the domain would make of it without anybody's choice, to begin from.
+  // The domain's own choice, as a starting point.
   const auto = useBoard((board) => foreseeMerge(board, sidebar, {}, anywhereFor(sidebar), live.now()), [sidebar]);
   const findings = standingFindings(sidebar.scratchpad).map((finding) => ({ ref: refOfFinding(sidebar.ref, finding), words: finding.content }));
   const golds = useBoard(

@@ -12,7 +12,7 @@ export type PeopleChoiceProps = {
   readonly onChange: (chosen: readonly string[]) => void;
 };
 
-/** Any number of people and agents; the list can be narrowed once it is long. */
+/** Chooses any number of people and agents; a long list can be filtered. */
 export const PeopleChoice = ({ label, hint, people, chosen, onChange }: PeopleChoiceProps) => {
   const [wanted, setWanted] = useState('');
   const shown = people.filter((agent) => textOf(agent).includes(wanted.trim().toLowerCase()) || chosen.includes(agent.id));

@@ -10,7 +10,7 @@ const LOOKS: Readonly<Record<Exclude<Priority, 'NORMAL'>, { readonly icon: Lucid
   BACKGROUND: { icon: ChevronsDown, tone: 'plain' },
 };
 
-/** How pressing it is; what is normal goes without saying. */
+/** The priority, unless it is normal. */
 export const PriorityMark = ({ priority }: { readonly priority: Priority }) => {
   if (priority === 'NORMAL') return null;
   const { icon, tone } = LOOKS[priority];

@@ -5,7 +5,7 @@ import { nameOf } from '../../shared/names.ts';
 
 type ProposalNoteProps = { readonly isProposal: boolean; readonly sidebar: Sidebar };
 
-/** PAGE-213: whoever may only propose something is told so before they send it. */
+/** PAGE-213: tells people who may only propose something, before they send it. */
 export const ProposalNote = ({ isProposal, sidebar: { coordinator } }: ProposalNoteProps) =>
   isProposal ? (
     <Notice icon={GitPullRequestArrow}>

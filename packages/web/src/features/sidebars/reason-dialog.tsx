@@ -26,7 +26,7 @@ type ReasonDialogProps = {
   readonly children?: ReactNode;
 };
 
-/** A move that needs nothing but a reason, or not even that. What would be refused is said before it is sent. */
+/** The dialog for a move that takes at most a reason. It shows a refusal before anything is sent. */
 const ReasonDialog = ({
   title,
   description,
@@ -43,7 +43,7 @@ const ReasonDialog = ({
   children,
 }: ReasonDialogProps) => {
   const words = answers.reason.trim() === '' ? undefined : answers.reason.trim();
-  // Without a reason it would be refused for that, which the field says already.
+  // Fills in a reason for the check: the field already says that one is required.
   const verdict = useVerdict(commandOf(words ?? (isNeeded ? 'a reason' : undefined)));
   const submit = async (): Promise<void> => {
     const outcome = await sent(() => send(words, { proposal: commandOf(words) }));
@@ -110,7 +110,7 @@ type Move = {
   readonly isDangerous?: boolean;
 };
 
-/** The moves that go by themselves, with or without a reason. */
+/** The moves that take at most a reason. */
 const MOVES_BY_REASON = {
   review: {
     to: 'REVIEWING',

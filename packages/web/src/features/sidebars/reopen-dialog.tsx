@@ -6,12 +6,12 @@ import { TextArea } from '../../ui/field.tsx';
 import { useAnswers } from '../../shared/answers.ts';
 import { CommandDialog } from '../../shared/command-dialog.tsx';
 
-/** PAGE-215: takes up again what ended by mistake, with the team it had. */
+/** PAGE-215: continues a sidebar that was ended by mistake, with its former team. */
 export const ReopenDialog = ({ sidebar, onClose }: { readonly sidebar: Sidebar; readonly onClose: () => void }) => {
   const [, navigate] = useLocation();
   const reopen = useCommand('sidebar_reopen');
   const { answers, change, written, sent } = useAnswers(`reopen/${sidebar.id}`, { reason: '' });
-  // Without a reason it would be refused for that, which the field says already.
+  // Fills in a reason for the check: the field already says that one is required.
   const verdict = useVerdict({ type: 'sidebar.reopen', sidebar: sidebar.id, reason: answers.reason.trim() === '' ? 'a reason' : answers.reason });
   const submit = async (): Promise<void> => {
     const outcome = await sent(() => reopen.send({ sidebarId: sidebar.id, reason: answers.reason.trim() }));

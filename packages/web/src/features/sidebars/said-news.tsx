@@ -3,15 +3,15 @@ import { counted } from '../../ui/wording.ts';
 import type { Said } from './talk.ts';
 
 export type SaidNewsProps = {
-  /** In the order of the log; what is on its way stands last. */
+  /** In log order, with unconfirmed messages last. */
   readonly said: readonly Said[];
-  /** Whether what was said before is here: none of that is news. */
+  /** Whether the earlier messages have loaded: none of them is news. */
   readonly isReady: boolean;
-  /** Who is not told what they said themselves. */
+  /** The current user, whose own messages are not announced. */
   readonly actorId: string | null;
 };
 
-/** PAGE-131: announces the number of new messages to screen readers, now and then, without reading them out. */
+/** PAGE-131: announces the number of new messages to screen readers at intervals, without reading them out. */
 export const SaidNews = ({ said, isReady, actorId }: SaidNewsProps) => {
   const seen = useRef<number | null>(null);
   const waiting = useRef(0);
@@ -41,7 +41,7 @@ export const SaidNews = ({ said, isReady, actorId }: SaidNewsProps) => {
   );
   return (
     <p className="visually-hidden" role="status" aria-label="New messages">
-      {/* Another element each time: the same words twice would be told once. */}
+      {/* A new element each time: screen readers don't repeat unchanged text. */}
       {told.text === '' ? null : <span key={told.n}>{told.text}</span>}
     </p>
   );
@@ -49,7 +49,7 @@ export const SaidNews = ({ said, isReady, actorId }: SaidNewsProps) => {
 
 const lastSeq = (said: readonly Said[]): number => said.findLast(({ isOnItsWay }) => !isOnItsWay)?.seq ?? 0;
 
-/** From the end, since a conversation may be long. */
+/** Searches from the end, since a conversation may be long. */
 const newsAfter = (said: readonly Said[], seq: number, actorId: string | null): number => {
   let news = 0;
   for (let at = said.length - 1; at >= 0; at -= 1) {
@@ -60,5 +60,5 @@ const newsAfter = (said: readonly Said[], seq: number, actorId: string | null): 
   return news;
 };
 
-/** Long enough that a lively conversation does not talk over what is being read. */
+/** Long enough that a lively conversation doesn't talk over what the screen reader is reading. */
 const PAUSE_MS = 5000;

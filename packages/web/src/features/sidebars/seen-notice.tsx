@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Sight } from './sight.ts';
 
-/** PAGE-91: the sidebar changed since it was opened; nothing is approved until the change has been seen. */
+/** PAGE-91: the sidebar changed after the dialog opened; approving is blocked until the user has seen the change. */
 export const SeenNotice = ({ sidebar, sight }: { readonly sidebar: Sidebar; readonly sight: Sight }) =>
   sight.isNewer ? (
     <div role="status">

@@ -15,7 +15,7 @@ import './sidebar-board.css';
 import { SpawnDialog } from './spawn-dialog.tsx';
 import { useMedia } from './media.ts';
 
-/** Every sidebar by where it stands, as it is now. */
+/** Every sidebar by status, live. */
 export const SidebarBoard = () => {
   const reach = useBoardReach();
   const actor = useActor();
@@ -102,7 +102,7 @@ const Columns = ({ columns }: { readonly columns: readonly Column[] }) => {
   );
 };
 
-/** Older sidebars, most of them archived, are loaded when somebody asks for them. */
+/** Loads older sidebars, most of them archived, on request. */
 const OlderButton = () => {
   const { loadOlder } = useLive();
   const reach = useBoardReach();
@@ -116,7 +116,7 @@ const OlderButton = () => {
   );
 };
 
-/** The filter is part of the address: it can be kept and sent to somebody. */
+/** The filter is part of the URL, so that it can be bookmarked and shared. */
 const useFilter = (): readonly [BoardFilter, (change: Partial<BoardFilter>) => void] => {
   const [params, setParams] = useSearchParams();
   const text = params.get('q') ?? '';

@@ -14,7 +14,7 @@ import { PriorityMark } from './priority-mark.tsx';
 import './sidebar-card.css';
 import { useUnconfirmed } from './unconfirmed.ts';
 
-/** A sidebar on the board: the whole card leads to it, and what is inside it can be followed by itself. */
+/** A sidebar on the board: the whole card is a link, and so are the references inside it. */
 export const SidebarCard = memo(({ sidebar }: { readonly sidebar: Sidebar }) => {
   const { ref, task, participants, priority, scratchpad, escalation, waiting, lastActivity, messages } = sidebar;
   const unconfirmed = useUnconfirmed(sidebar);
@@ -67,7 +67,7 @@ export const SidebarCard = memo(({ sidebar }: { readonly sidebar: Sidebar }) => 
   );
 });
 
-/** Where it came from, in a word. */
+/** A short note on where it came from. */
 const From = ({ sidebar: { parent, forkedFrom } }: { readonly sidebar: Sidebar }) => {
   const above = forkedFrom ?? (parent?.kind === 'sidebar' ? parent.sidebarId : null);
   const ref = useBoard((board) => (above === null ? null : board.sidebars.get(above)?.ref), [above]);

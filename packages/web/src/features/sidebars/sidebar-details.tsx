@@ -18,7 +18,7 @@ import { Fact, SidebarRelatives } from './sidebar-relatives.tsx';
 import { SidebarTeam } from './sidebar-team.tsx';
 import { TestResults } from './test-results.tsx';
 
-/** Everything that is known of a sidebar beside what is said in it. */
+/** Everything known about a sidebar besides its conversation. */
 export const SidebarDetails = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   const actor = useActor();
   const [open, setOpen] = useState<'edit' | 'escalate' | null>(null);

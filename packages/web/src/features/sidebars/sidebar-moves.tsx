@@ -18,7 +18,7 @@ import { ReopenDialog } from './reopen-dialog.tsx';
 import { SpawnDialog } from './spawn-dialog.tsx';
 import { WaitDialog } from './wait-dialog.tsx';
 
-/** What happened while a sidebar stood still, as whoever resumed it is told. */
+/** What happened while the sidebar was paused, shown to whoever resumes it. */
 export type Meanwhile = readonly string[];
 
 export type Moves = {
@@ -33,7 +33,7 @@ export type Moves = {
   readonly forget: () => void;
 };
 
-/** The moves of a sidebar: those that need no words are made at once, the others open what asks for them. */
+/** The moves of a sidebar: those that need no input happen at once, the others open a dialog. */
 export const useMoves = (sidebar: Sidebar): Moves => {
   const [open, setOpen] = useState<Step | null>(null);
   const [meanwhile, setMeanwhile] = useState<Meanwhile | null>(null);
@@ -71,7 +71,7 @@ const toldIn = (events: readonly Readonly<Record<string, unknown>>[]): Meanwhile
   return Array.isArray(told) && told.length > 0 ? told.map(String) : null;
 };
 
-/** PAGE-84: the allowed moves: the likeliest as a button, the others in a menu. Two stand beside each other where there is room. */
+/** PAGE-84: the allowed moves: the likeliest as a button, the others in a menu. Wide screens show two buttons. */
 export const SidebarMoves = ({ sidebar, moves }: { readonly sidebar: Sidebar; readonly moves: Moves }) => {
   const actor = useActor();
   const isInPanel = useIsInPanel();
@@ -113,7 +113,7 @@ export const SidebarMoves = ({ sidebar, moves }: { readonly sidebar: Sidebar; re
   );
 };
 
-/** Whatever a move asks for. */
+/** The dialog of the chosen move. */
 export const MoveDialogs = ({ sidebar, moves: { open, close } }: { readonly sidebar: Sidebar; readonly moves: Moves }) => {
   if (open === null) return null;
   switch (open) {

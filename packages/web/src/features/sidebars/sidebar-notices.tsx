@@ -16,7 +16,7 @@ import { SidebarProposals } from './sidebar-proposals.tsx';
 import { StandingChildren } from './standing-children.tsx';
 import { ReportResult } from './test-results.tsx';
 
-/** PAGE-83: what keeps a sidebar from going on, or has ended it, and what would help. */
+/** PAGE-83: what is holding up a sidebar or has ended it, and what to do about it. */
 export const SidebarNotices = ({ sidebar, moves }: { readonly sidebar: Sidebar; readonly moves: Moves }) => {
   const actor = useActor();
   const { escalation, escalatedTo, scratchpad, status } = sidebar;
@@ -100,7 +100,7 @@ const Standstill = ({ sidebar }: PartProps) => {
   return null;
 };
 
-/** A sidebar that was spawned in the same breath is known by its id only. */
+/** A sidebar spawned in the same step may be known by its id only. */
 const Dependency = ({ name }: { readonly name: string }) => {
   const row = useBoard((board) => sidebarOf(board, name), [name]);
   return row === null ? <Reference to={name} /> : <ContextLink context={{ kind: 'sidebar', sidebarId: row.id }} />;
@@ -159,6 +159,6 @@ const Ending = ({ sidebar }: PartProps) => {
   );
 };
 
-/** Whoever waits is told by that for what. */
+/** A waiting sidebar is left out: its notice already says what it waits for. */
 const MAY_END: ReadonlySet<string> = new Set(['ACTIVE', 'TESTING', 'REVIEWING', 'CONSOLIDATING']);
 const STILL_AT_WORK: ReadonlySet<string> = new Set(['ACTIVE', 'TESTING', 'PAUSED', 'WAITING', 'REVIEWING', 'SPAWNING_CHILD', 'CONSOLIDATING']);

@@ -36,7 +36,7 @@ import './sidebar-page.css';
 import { StatusBadge } from '../../shared/status-badge.tsx';
 import { useUnconfirmed } from './unconfirmed.ts';
 
-/** One sidebar: where it stands, what can be done with it, what was said and found in it. */
+/** One sidebar: its status, its actions, its conversation and its findings. */
 export const SidebarPage = ({ sidebarRef }: { readonly sidebarRef: string }) => {
   const row = useSidebar(sidebarRef);
   if (row.kind === 'there') {
@@ -179,7 +179,7 @@ const SidebarTabs = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   );
 };
 
-/** PAGE-304, PAGE-310: what is asked of whoever looks, and what agents here ask leave for. */
+/** PAGE-304, PAGE-310: questions for the viewer, and permission requests of the agents here. */
 const SidebarRequests = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   const requests = useRequests(sidebar.id);
   const permissions = (usePermissions().data?.items ?? []).filter(({ sidebarId }) => sidebarId === sidebar.ref);

@@ -7,7 +7,7 @@ import { withReferences } from '../../ui/reference.tsx';
 import { nameOf } from '../../shared/names.ts';
 import { ProposalAnswer } from '../../shared/proposal-answer.tsx';
 
-/** PAGE-212: what is proposed to whoever coordinates a sidebar, with the answers for those who may give them. */
+/** PAGE-212: proposals to a sidebar's coordinator, with buttons for those who may answer them. */
 export const SidebarProposals = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   const actor = useActor();
   if (sidebar.proposals.length === 0 || isEnded(sidebar.status)) return null;

@@ -4,7 +4,7 @@ import { Reference, withReferences } from '../../ui/reference.tsx';
 import { ContextLink, MergedLink, SidebarLink } from '../../shared/context-link.tsx';
 import { DetailsSection } from './details-section.tsx';
 
-/** Where it came from, what came of it, what it is about besides. */
+/** Where it came from, what came of it, and what else it relates to. */
 export const SidebarRelatives = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   const { parent, origin, children, forkedFrom, forkReason, forkedInto, mergedInto, crossRefs } = sidebar;
   const focus = activeFocus(sidebar);

@@ -12,7 +12,7 @@ import { nameOf } from '../../shared/names.ts';
 import { Person, usePeople } from '../../shared/people.tsx';
 import { Refusal } from '../../shared/refusal.tsx';
 
-/** Who takes part, who coordinates and curates, who could be recruited. */
+/** Who takes part, who coordinates and curates, and who could be recruited. */
 export const SidebarTeam = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   const actor = useActor();
   const recruit = useCommand('agent_recruited');
@@ -79,7 +79,7 @@ export const SidebarTeam = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   );
 };
 
-/** In how many sidebars that have not ended somebody takes part, as far as they are known here. */
+/** The number of open sidebars somebody takes part in, as far as this client knows them. */
 const Load = ({ agent }: { readonly agent: string }) => {
   const load = useBoard(
     (board) => rowsOf(board.sidebars).filter(({ status, participants }) => !isEnded(status) && participants.includes(agent)).length,

@@ -1,2 +1,2 @@
-/** What whoever acts has seen of a sidebar: up to which position, and whether something happened since. */
+/** What the user has seen of a sidebar: up to which position, and whether it has changed since. */
 export type Sight = { readonly seen: number; readonly isNewer: boolean; readonly look: (seq: number) => void };

@@ -16,7 +16,7 @@ export type SpawnDialogProps = {
   readonly about: string;
 };
 
-/** "Branch here": a conversation of its own that knows what was said up to this place. */
+/** "Branch here": starts a separate conversation that knows everything said up to this point. */
 export const SpawnDialog = (props: SpawnDialogProps) => (props.isOpen ? <OpenSpawnDialog {...props} /> : null);
 
 const OpenSpawnDialog = ({ onClose, parentId, about }: SpawnDialogProps) => {
@@ -44,7 +44,7 @@ const OpenSpawnDialog = ({ onClose, parentId, about }: SpawnDialogProps) => {
     const ref = outcome.kind === 'done' ? outcome.result.ref : outcome.kind === 'done-before' ? outcome.ref : null;
     if (outcome.kind === 'rejected' || outcome.kind === 'unknown') return;
     onClose();
-    // PAGE-602: whoever branches off what he reads goes on reading it.
+    // PAGE-602: whoever branches off the session they are reading stays there.
     if (beside !== null && ref !== null && path.startsWith('/sessions/')) beside.open(ref);
     else navigate(ref === null ? '/sidebars' : `/sidebars/${ref}`);
   };

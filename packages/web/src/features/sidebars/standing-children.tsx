@@ -7,11 +7,11 @@ import './standing-children.css';
 import { StatusBadge } from '../../shared/status-badge.tsx';
 
 type Standing = Pick<Sidebar, 'id' | 'status'> & {
-  /** It was opened to talk conflicts over, and all of them are settled or have lost a side. */
+  /** It was opened to discuss conflicts, and each of them is settled or has lost a side. */
   readonly isMoot: boolean;
 };
 
-/** LIFE-6: the children at work, each of which keeps a sidebar from ending. */
+/** LIFE-6: the open children; each of them keeps the sidebar from ending. */
 const standingIn = (board: Board, { children, scratchpad }: Sidebar): readonly Standing[] => {
   const open = openConflicts(scratchpad);
   return children.flatMap((id): readonly Standing[] => {
@@ -22,7 +22,7 @@ const standingIn = (board: Board, { children, scratchpad }: Sidebar): readonly S
   });
 };
 
-/** PAGE-180: open children block a merge; this is said before anyone starts preparing one. */
+/** PAGE-180: open children block a merge; this warns before anyone starts preparing one. */
 export const StandingChildren = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   const standing = useBoard((board) => standingIn(board, sidebar), [sidebar]);
   if (standing.length === 0) return null;

@@ -5,7 +5,7 @@ import type { Said } from './talk.ts';
 
 export type TalkListProps = Pick<TalkMessageProps, 'onReply' | 'onCite'> & { readonly said: readonly Said[]; readonly actorId: string | null };
 
-/** What was said, in order. PAGE-145: what is added at an end is drawn, and nothing else is gone through. */
+/** The messages in order. PAGE-145: adding messages at either end draws only the new ones and leaves the rest alone. */
 export const TalkList = memo(({ said, ...rest }: TalkListProps) => (
   <div className="talk-list" role="list" aria-label="Messages in this sidebar">
     {blocksOf(said).map(({ id, messages }) => (
@@ -29,7 +29,7 @@ const TalkBlock = memo(
 
 type Block = { readonly id: number; readonly messages: readonly Said[] };
 
-/** By places on the log: whatever is put in before or behind it, a message stays in its block. */
+/** Blocks are ranges of log positions, so that a message stays in its block whatever is added before or after it. */
 const blocksOf = (said: readonly Said[]): readonly Block[] => {
   const blocks: { readonly id: number; readonly messages: Said[] }[] = [];
   for (const one of said) {
@@ -42,5 +42,5 @@ const blocksOf = (said: readonly Said[]): readonly Block[] => {
 };
 
 const PLACES = 64;
-/** Of a message that was not laid out yet. */
+/** The assumed height of a message that hasn't been laid out yet. */
 const USUAL_HEIGHT = 6;

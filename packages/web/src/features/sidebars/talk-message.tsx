@@ -16,16 +16,16 @@ import './talk-message.css';
 export type TalkMessageProps = {
   readonly said: Said;
   readonly isMine: boolean;
-  /** Null where nothing can be said any more. */
+  /** Null if the conversation is closed. */
   readonly onReply: ((said: Said) => void) | null;
   readonly onCite: ((ref: string) => void) | null;
-  /** The sidebar for which it is remembered; where it was said, unless given. */
+  /** The sidebar to remember it for; by default the one it was said in. */
   readonly keptFor?: string;
-  /** What else there is to say or do about it. */
+  /** Additional content or actions. */
   readonly extra?: ReactNode;
 };
 
-/** One message of a conversation, with what can be done about it. */
+/** One message of a conversation, with its actions. */
 export const TalkMessage = memo(({ said, isMine, onReply, onCite, keptFor, extra }: TalkMessageProps) => {
   const { ref, sender, senderType, at, text, citations, inReplyTo, isOnItsWay } = said;
   const markAsGold = useMarkAsGold();

@@ -3,15 +3,15 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObje
 export type TalkScroll = {
   readonly scroll: RefObject<HTMLDivElement | null>;
   readonly content: RefObject<HTMLDivElement | null>;
-  /** Something was said below what is seen. */
+  /** There are new messages below the visible part. */
   readonly hasNews: boolean;
   readonly toEnd: () => void;
 };
 
-/** The message at the upper edge, and how far from it: it is kept there, whatever is put in above it or grows there. */
+/** The message at the upper edge and its distance from it. It stays there, whatever is added above it or grows there. */
 type Held = { readonly message: Element; readonly distance: number };
 
-/** PAGE-87: whoever reads the end stays at it as more is said, whoever reads elsewhere stays there and is told. */
+/** PAGE-87: a reader at the end stays at the end as messages arrive; a reader elsewhere stays put and gets a notice. */
 export const useTalkScroll = (first: string | undefined, last: string | undefined): TalkScroll => {
   const scroll = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -44,7 +44,7 @@ export const useTalkScroll = (first: string | undefined, last: string | undefine
       else held.current = heldIn(element);
     };
     element.addEventListener('scroll', listen, { passive: true });
-    // Texts become Markdown a moment after they are shown, and the box below grows as somebody writes.
+    // Texts turn into Markdown a moment after they appear, and the box below grows while somebody types.
     const sizes = new ResizeObserver(hold);
     sizes.observe(element);
     if (content.current !== null) sizes.observe(content.current);
@@ -68,7 +68,7 @@ export const useTalkScroll = (first: string | undefined, last: string | undefine
 
 const distanceOf = (element: Element, message: Element): number => message.getBoundingClientRect().top - element.getBoundingClientRect().top;
 
-/** The first message that is not above the edge: they stand one below the other, so it is found by halves. */
+/** The first message that reaches below the edge. Messages are stacked, so binary search finds it. */
 const heldIn = (element: Element): Held | null => {
   const messages = element.querySelectorAll('.talk-message');
   const edge = element.getBoundingClientRect().top;

@@ -6,10 +6,10 @@ import { useBoard, useLive } from '../../live/hooks.tsx';
 import { markedOf, type Marked } from '../claims/marked.ts';
 import { createWatched } from '../../live/watched.ts';
 
-/** Something that was said, or brought back by a sidebar that was merged. */
+/** A message, or what a merged sidebar brought back. */
 export type Said = {
   readonly key: string;
-  /** Where it stands on the log; what is on its way stands behind everything. */
+  /** Its position on the log; an unconfirmed message comes after everything else. */
   readonly seq: number;
   readonly ref: string | null;
   readonly exchange: string | null;
@@ -22,14 +22,14 @@ export type Said = {
   readonly citations: readonly string[];
   readonly inReplyTo: string | null;
   readonly isOnItsWay: boolean;
-  /** What is known of something inherited. */
+  /** What is known about an inherited message. */
   readonly marked?: Marked;
 };
 
 type MemoryPage = InsideOutput<'sidebar_memory'>;
 type MemoryPages = UseInfiniteQueryResult<InfiniteData<MemoryPage, string | null>>;
 
-/** PAGE-85: what a sidebar knows, from its end: one page at a time, the newest first. */
+/** PAGE-85: a sidebar's memory from its end: one page at a time, the newest first. */
 export const useMemoryPages = (sidebarId: string, part: 'inherited' | 'local', isWanted: boolean): MemoryPages => {
   const { ask } = useLive();
   return useInfiniteQuery({
@@ -40,12 +40,12 @@ export const useMemoryPages = (sidebarId: string, part: 'inherited' | 'local', i
     getNextPageParam: (page) => page.nextCursor,
     enabled: isWanted,
     refetchOnWindowFocus: false,
-    // What was inherited never changes; what is said here may have gone on while nobody listened.
+    // Inherited messages never change; the sidebar's own may have grown while nobody was subscribed.
     ...(part === 'inherited' ? { staleTime: Infinity } : { refetchOnMount: 'always' as const }),
   });
 };
 
-/** The pages as they are read: the oldest first. What was read of a page stays the same when others come (PAGE-145). */
+/** The messages of all pages, the oldest first. The result for a page stays the same object when others arrive (PAGE-145). */
 export const useSaid = (pages: InfiniteData<MemoryPage, string | null> | undefined): readonly Said[] => {
   const [known] = useState(() => new WeakMap<MemoryPage, readonly Said[]>());
   return useMemo(
@@ -75,11 +75,11 @@ const saidOf = (item: MemoryPage['items'][number]): Said => ({
   ...(item.part === 'inherited' ? { marked: markedOf(item) } : {}),
 });
 
-/** PAGE-86: what is said in a sidebar since this is shown, and what is on its way there. */
+/** PAGE-86: the messages that arrived since this component mounted, and those still on their way to the log. */
 export const useNews = (sidebarId: string): readonly Said[] => {
   const { onEvent, onForgotten, replica } = useLive();
   const contextId = contextIdOfSidebar(sidebarId);
-  // Told in the same breath as the board: what is on its way goes when it has come, not a moment before.
+  // Updates together with the board, so that an unconfirmed message disappears exactly when the confirmed one arrives.
   const [told] = useState(() => createWatched<readonly Said[]>([]));
   useEffect(
     () =>
@@ -90,7 +90,7 @@ export const useNews = (sidebarId: string): readonly Said[] => {
       }),
     [onEvent, contextId, told],
   );
-  // The pages that are asked for again have what is left of it.
+  // The pages are refetched and contain what is left of it.
   useEffect(() => onForgotten(() => told.set([])), [onForgotten, told]);
   const heard = useSyncExternalStore(told.subscribe, told.get, told.get);
   const proposed = useBoard(
@@ -119,11 +119,11 @@ const newsOf = (event: Recorded, isOnItsWay: boolean): Said | null => {
     : { ...about, exchange: own, text: event.payload.text, inReplyTo: null };
 };
 
-/** One conversation of both: in the order of the log, each once. */
+/** Combines both into one conversation, in log order and without duplicates. */
 export const together = (known: readonly Said[], news: readonly Said[]): readonly Said[] => {
   const [oldest] = news;
   if (oldest === undefined) return known;
-  // What is told now mostly follows on what is known: however much that is, it is not gone through again.
+  // New messages usually follow the known ones: then a long conversation need not be sorted again.
   const isAfter = (known.at(-1)?.seq ?? 0) < oldest.seq && news.every((said, n) => said.isOnItsWay || (news[n - 1]?.seq ?? 0) < said.seq);
   if (isAfter) return [...known, ...news];
   const all = new Map([...known, ...news].map((said) => [said.key, said]));

@@ -14,7 +14,7 @@ import { CommandDialog } from '../../shared/command-dialog.tsx';
 import { nameOf } from '../../shared/names.ts';
 import { StatusBadge } from '../../shared/status-badge.tsx';
 
-/** The results of a test beside those of the other tests of its group. */
+/** The results of a test next to those of the other tests in its group. */
 export const TestResults = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   const peers = useBoard((board) => comparedWith(board, sidebar), [sidebar]);
   if (sidebar.status !== 'TESTING' && sidebar.testResults.length === 0 && sidebar.testGroup === null) return null;
@@ -33,7 +33,7 @@ export const TestResults = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   );
 };
 
-/** PAGE-201: opens the form for a result, while there is something to report. */
+/** PAGE-201: opens the form for a result while there is still something to report. */
 export const ReportResult = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   const actor = useActor();
   const [isReporting, setIsReporting] = useState(false);

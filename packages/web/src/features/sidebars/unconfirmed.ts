@@ -1,7 +1,7 @@
 import type { Sidebar } from '@yarnboard/domain';
 import { useBoard, useLive } from '../../live/hooks.tsx';
 
-/** The first thing done to a sidebar that is not on the log yet, by its id; what is said has a mark of its own. Null when there is none. */
+/** The id of the first change to a sidebar that isn't on the log yet, or null. Ignores messages, which have a mark of their own. */
 export const useUnconfirmed = ({ contextId }: Sidebar): string | null => {
   const { replica } = useLive();
   return useBoard(

@@ -8,7 +8,7 @@ export type RowsWanted = {
   readonly keyOf: (n: number) => string | number;
 };
 
-/** Rows of any height of which only those in sight are drawn. Where nothing is ever laid out, as in a test without a browser, what was guessed holds. */
+/** Rows of any height, of which only the visible ones are drawn. Without layout, as in tests outside a browser, the estimates hold. */
 export const useRows = ({ count, scroll, estimate, keyOf }: RowsWanted): Virtualizer<HTMLDivElement, Element> =>
   useVirtualizer({
     count,

@@ -16,7 +16,7 @@ const DEADLINES = [
   { value: '2592000', label: '30 days' },
 ] as const;
 
-/** Says what a sidebar is waiting for; it resumes when the sidebars among it end. */
+/** Records what a sidebar is waiting for; it resumes when the sidebars among these end. */
 export const WaitDialog = ({ sidebar, onClose }: { readonly sidebar: Sidebar; readonly onClose: () => void }) => {
   const wait = useCommand('sidebar_waiting_update');
   const { answers, change, written, sent } = useAnswers<{

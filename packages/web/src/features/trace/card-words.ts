@@ -60,7 +60,7 @@ export const KIND_LOOKS = {
   address: { icon: Globe, name: 'Web address' },
 } as const satisfies Readonly<Record<NodeKind, KindLook>>;
 
-/** What people call it: a short name where it has one. */
+/** The name people use, short where there is a short form. */
 export const nameOfCard = ({ ref, kind }: Pick<TraceNode, 'ref' | 'kind'>): string => {
   if (kind === 'agent') return nameOf(ref);
   if (kind === 'session' || kind === 'record' || kind === 'sub-agent') return shortId(ref);
@@ -70,7 +70,7 @@ export const nameOfCard = ({ ref, kind }: Pick<TraceNode, 'ref' | 'kind'>): stri
 export const titleOfCard = (node: TraceNode): string =>
   node.title === null || node.title === '' ? (node.marks.includes('forgotten') ? 'Forgotten' : nameOfCard(node)) : inShort(node.title, 200);
 
-/** What is said of a card to somebody who does not see it. */
+/** A card's label for screen readers. */
 export const spokenCard = (node: TraceNode, when: string): string =>
   [
     `${KIND_LOOKS[node.kind].name} ${nameOfCard(node)}`,
@@ -89,7 +89,7 @@ export const wordsOfKind = (kind: StringKind): string => {
   return words === back ? words : `${words} / ${back}`;
 };
 
-/** PAGE-233: what a string says to whoever is at one of its ends. */
+/** PAGE-233: a string as a sentence, read from one of its ends. */
 export const sentenceOf = (string: TraceString, at: string, nameFor: (ref: string) => string): string => {
   const other = string.from === at ? string.to : string.from;
   return [
@@ -100,7 +100,7 @@ export const sentenceOf = (string: TraceString, at: string, nameFor: (ref: strin
   ].join(' · ');
 };
 
-/** Where the thing itself is; null for what has no page of its own. */
+/** The page of the thing itself; null if it has none. */
 export const placeOfCard = ({ ref, kind, uuid, context, marks }: TraceNode): string | null => {
   if (marks.includes('forgotten') || marks.includes('unknown')) return null;
   if (kind === 'session') return `/sessions/${encodeURIComponent(ref)}`;

@@ -1,30 +1,30 @@
 import { nameOfBundle, stackId, type Bundle, type YarnBoard, type YarnCard } from './yarn-board.ts';
 import type { TreeRow } from '../../ui/tree.tsx';
 
-/** A line of the outline: a card, a bundle of strings at a card, a card that stands elsewhere, or a stack. */
+/** A line of the outline: a card, a bundle of strings at a card, a card whose own line is elsewhere, or a stack. */
 export type OutlineRow = TreeRow &
   (
-    | { readonly kind: 'card'; readonly card: YarnCard; /** By which bundle it hangs there. */ readonly by: Bundle | null }
+    | { readonly kind: 'card'; readonly card: YarnCard; /** The bundle it hangs by. */ readonly by: Bundle | null }
     | { readonly kind: 'bundle'; readonly card: YarnCard; readonly bundle: Bundle; readonly shown: number; readonly more: number }
     | {
         readonly kind: 'again';
         readonly card: YarnCard;
         readonly by: Bundle;
         readonly at: string;
-        /** Where its own line is. */ readonly where: 'above' | 'below';
+        /** Where the card's own line is. */ readonly where: 'above' | 'below';
       }
     | { readonly kind: 'stack'; readonly card: YarnCard; readonly bundle: Bundle; readonly more: number }
   );
 
 /**
- * PAGE-236: everything on the board as a tree: below a card its bundles, below a bundle the cards at its other ends. Each card stands once with what hangs on
- * it; where it is met again, its line leads there.
+ * PAGE-236: the whole board as a tree: a card's bundles below it, and below each bundle the cards at its other ends. Each card appears once with
+ * everything that hangs on it; any further mention links to that line.
  */
 export const outlineOf = ({ root, cards }: YarnBoard): readonly OutlineRow[] => {
   const rows: OutlineRow[] = [];
   const first = cards.get(root);
   if (first === undefined) return rows;
-  // No depth is too deep: the lines still to come are kept, not called.
+  // Keeps pending lines on a stack instead of recursing, so no tree is too deep.
   const waiting: (() => readonly Step[])[] = [() => stepsOf(first, null, 1, cards)];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const steps = next();

@@ -28,11 +28,11 @@ import { YarnWays } from './yarn-ways.tsx';
 export type TracePageProps = {
   /** A reference, the id of a session, a path or an address. */
   readonly reference: string;
-  /** Who pins the cards; the worker unless a test says otherwise. */
+  /** Starts the pinner; the worker, unless a test passes its own. */
   readonly start?: StartPinner;
 };
 
-/** PAGE-230: what something comes from and what came of it, as cards and strings on a board, and as an outline beside it. */
+/** PAGE-230: where something comes from and what came of it, as cards and strings on a board, with an outline next to it. */
 export const TracePage = ({ reference: ref, start = startPinWorker }: TracePageProps) => {
   const [params, setParams] = useSearchParams();
   const query = params.toString();
@@ -201,10 +201,10 @@ const CopyMenu = ({ pinned }: { readonly pinned: PinnedBoard | null }) => {
   );
 };
 
-/** What the pointer is at: a card, or a string. */
+/** The card or string under the pointer. */
 type Pointed = { readonly kind: 'card' | 'string'; readonly id: string };
 
-/** PAGE-233: the strings that are told apart: those at what is pointed at, else those of the line in the outline, and the ways between chosen cards. */
+/** PAGE-233: the strings to highlight: those at what is pointed at, else those of the current outline line, plus the ways between chosen cards. */
 const litStrings = (
   { strings }: YarnBoard,
   pointed: Pointed | null,
@@ -236,7 +236,7 @@ const isOfRow = (string: TraceString, row: OutlineRow): boolean => {
   }
 };
 
-/** What a string that is pointed at says, read from both ends. */
+/** The sentence for the string that is pointed at, else for the string that a card hangs by. */
 const sentenceFor = (board: YarnBoard, pointed: Pointed | null, row: OutlineRow | undefined): string => {
   const nameFor = (ref: string): string => {
     const card = board.cards.get(ref);

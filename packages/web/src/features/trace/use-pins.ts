@@ -3,18 +3,18 @@ import { looseCards, type YarnBoard } from './yarn-board.ts';
 import type { Pinner, StartPinner } from './yarn-desk.ts';
 import type { Spot } from './yarn-layout.ts';
 
-/** A board whose cards have their places: both come together, so that nothing jumps. */
+/** A board with the positions of its cards. They change together, so that nothing jumps. */
 export type PinnedBoard = { readonly board: YarnBoard; readonly spots: ReadonlyMap<string, Spot> };
 
 export type Pins = {
   readonly pinned: PinnedBoard | null;
   readonly failure: string | null;
   readonly move: (id: string, spot: Spot) => void;
-  /** Puts everything back; null when nothing was moved. */
+  /** Undoes all moves; null if nothing was moved. */
   readonly putBack: (() => void) | null;
 };
 
-/** PAGE-231, PAGE-235: where the cards hang: pinned by a worker, unless somebody moved them. */
+/** PAGE-231, PAGE-235: where the cards hang: where the worker pins them, or where the user moved them. */
 export const usePins = (board: YarnBoard | null, start: StartPinner): Pins => {
   const root = board?.root ?? null;
   const [pinned, setPinned] = useState<PinnedBoard | null>(null);
@@ -53,7 +53,7 @@ export const usePins = (board: YarnBoard | null, start: StartPinner): Pins => {
     [root],
   );
   const move = useCallback((id: string, { x, y }: Spot) => keep(new Map([...moved, [id, { x: Math.round(x), y: Math.round(y) }]])), [keep, moved]);
-  // What was moved is where it was put at once; the worker only keeps others from being pinned under it.
+  // A moved card shows up where it was put at once; the worker only keeps other cards from being pinned under it.
   const shown = useMemo(() => {
     if (pinned === null || moved.size === 0) return pinned;
     return { board: pinned.board, spots: new Map([...pinned.spots].map(([id, spot]) => [id, moved.get(id) ?? spot])) };
@@ -63,7 +63,7 @@ export const usePins = (board: YarnBoard | null, start: StartPinner): Pins => {
 
 const NOTHING: ReadonlyMap<string, Spot> = new Map();
 
-/** What was moved on the latest boards: [root, [[card, x, y] …]] each, the latest last. */
+/** The moves on the latest boards: [root, [[card, x, y] …]] each, the latest last. */
 type Kept = readonly (readonly [string, readonly (readonly [string, number, number])[]])[];
 
 const readMoves = (root: string | null): ReadonlyMap<string, Spot> => {
@@ -83,7 +83,7 @@ const readAll = (): Kept => {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
     return Array.isArray(kept) ? kept.filter(isBoard) : [];
   } catch {
-    return []; // somebody else wrote it: nothing was moved
+    return []; // not written by us: treat it as no moves
   }
 };
 

@@ -11,20 +11,20 @@ export type Traced = {
   /** Null until the first answer. */
   readonly board: YarnBoard | null;
   readonly unfolded: readonly Unfolded[];
-  /** With two chosen cards: the ways between them, each as references in order; null while they are looked for. */
+  /** With two chosen cards: the ways between them, each as references in order; null while they load. */
   readonly ways: readonly (readonly string[])[] | null;
   readonly offered: Offered;
   readonly error: Error | null;
-  /** Why something could not be unfolded. */
+  /** Why something failed to unfold. */
   readonly trouble: Error | null;
   readonly isLoading: boolean;
   readonly retry: () => void;
 };
 
-/** What the filters can choose from: everything that was told, shown or not. */
+/** The choices of the filters: everything in the answers, shown or not. */
 export type Offered = { readonly strings: readonly StringKind[]; readonly cards: readonly NodeKind[]; readonly people: readonly string[] };
 
-/** A board of what a reference hangs together with, asked for card by card, and again when something happens. */
+/** The board around a reference. It asks for one card at a time, and again whenever something changes. */
 export const useTrace = (ref: string, { unfolded: asked, filters, chosen }: YarnWish): Traced => {
   const { ask, queries } = useLive();
   const { since, until } = filters;
@@ -76,7 +76,7 @@ export const useTrace = (ref: string, { unfolded: asked, filters, chosen }: Yarn
   };
 };
 
-/** The card in the middle. Of a stretch A..B it is the first thing in it. */
+/** The card in the middle. For a range A..B, the first thing in it. */
 const rootOf = ({ root, nodes }: TraceAnswer): string | null => (nodes.some(({ ref }) => ref === root) ? root : (nodes[0]?.ref ?? null));
 
 const askPages = async (
@@ -100,7 +100,7 @@ const askPages = async (
   return answers;
 };
 
-/** Until the next answer is there, what was unfolded keeps what it had. */
+/** While the next answer loads, keeps the previous one. */
 const toldBefore = (queries: Live['queries'], one: Unfolded): readonly TraceAnswer[] | undefined =>
   [{ ...one, pages: one.pages - 1 }, one]
     .flatMap((wish) => queries.getQueriesData<readonly TraceAnswer[]>({ queryKey: ['trace', wish] }))
@@ -128,7 +128,7 @@ const offeredIn = (answers: Answers): Offered => {
   };
 };
 
-/** The sessions in which something may come to hang on the card in the middle. */
+/** The sessions whose new entries may connect to the card in the middle. */
 const sessionsOf = (answer: TraceAnswer | undefined): readonly string[] => {
   const root = answer?.nodes.find(({ ref }) => ref === answer.root);
   const context = root?.kind === 'session' ? root.ref : root?.context;

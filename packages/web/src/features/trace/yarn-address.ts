@@ -1,18 +1,18 @@
 import { KINDS_OF_STRINGS, NODE_KINDS } from '@yarnboard/domain';
 import { bundleNamed, nameOfBundle, type Unfolded, type YarnFilters } from './yarn-board.ts';
 
-/** PAGE-235: what of a yarn board stands in its address. */
+/** PAGE-235: the part of a yarn board's state that its URL holds. */
 export type YarnWish = {
-  /** Null: the card the board is about, with all its strings. */
+  /** Null: just the card the board is about, with all its strings. */
   readonly unfolded: readonly Unfolded[] | null;
   readonly filters: YarnFilters;
-  /** The cards whose ways to each other are wanted, two at most. */
+  /** The cards to find the ways between, at most two. */
   readonly chosen: readonly string[];
 };
 
 export const NO_FILTERS: YarnFilters = { strings: [], cards: [], person: '', since: '', until: '' };
 
-/** What an address asks for. Whatever it says that nobody could have chosen is left out. */
+/** Reads the state from a URL. Drops values that nobody could have chosen. */
 export const yarnWishIn = (params: URLSearchParams): YarnWish => {
   const open = params.get('open');
   const day = (name: string): string => DAY.exec(params.get(name) ?? '')?.[0] ?? '';
@@ -29,7 +29,7 @@ export const yarnWishIn = (params: URLSearchParams): YarnWish => {
   };
 };
 
-/** The address of a wish: only what is asked for. Of very much that is unfolded, the latest: an address has an end. */
+/** The URL of a state. It holds only what is set, and only the latest unfolded cards if there are very many: URLs have a maximum length. */
 export const yarnAddressOf = ({ unfolded, filters, chosen }: YarnWish): URLSearchParams => {
   const params = new URLSearchParams();
   if (unfolded !== null) params.set('open', lastFitting(unfolded.map(wordOf)).join(' '));
@@ -60,14 +60,14 @@ const lastFitting = (words: readonly string[]): readonly string[] => {
 
 const wordsIn = (text: string | null): readonly string[] => (text ?? '').split(' ').filter((word) => word !== '');
 
-// A tilde divides what an entry says; nothing else escapes it.
+// A tilde separates the parts of an entry; encodeURIComponent leaves tildes alone, so they are escaped here.
 const encoded = (ref: string): string => encodeURIComponent(ref).replaceAll('~', '%7E');
 
 const decoded = (word: string): string => {
   try {
     return decodeURIComponent(word);
   } catch {
-    return word; // somebody typed it
+    return word; // a hand-typed URL
   }
 };
 

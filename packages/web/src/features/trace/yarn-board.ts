@@ -9,16 +9,16 @@ export type TraceString = TraceAnswer['edges'][number];
 /** The strings of one kind that begin (`out`) or end (`in`) at a card. */
 export type Bundle = { readonly end: 'in' | 'out'; readonly kind: StringKind };
 
-/** Something that was unfolded: all strings of a card, or one bundle of them. */
+/** Something unfolded: all strings of a card, or one bundle of them. */
 export type Unfolded = {
   readonly ref: string;
   readonly bundle: Bundle | null;
-  /** How many times sixty of them. */
+  /** How many pages of sixty to show. */
   readonly pages: number;
 };
 
 export type YarnFilters = {
-  /** Of these kinds only; all where there are none. */
+  /** The kinds to show; empty for all. */
   readonly strings: readonly StringKind[];
   readonly cards: readonly NodeKind[];
   /** Who said or made it. */
@@ -29,34 +29,34 @@ export type YarnFilters = {
 
 export type YarnCard = {
   readonly node: TraceNode;
-  /** What it was unfolded from, and the string between; null for the card the board is about. */
+  /** The card it was unfolded from, and the string between them; null for the card the board is about. */
   readonly from: { readonly ref: string; readonly string: TraceString } | null;
-  /** Whether all or some of its strings were asked for, or something else hangs on it. */
+  /** Whether its strings, or some of them, were asked for, or another card hangs on it. */
   readonly isUnfolded: boolean;
-  /** What hangs on it besides the string it hangs by, bundle by bundle. */
+  /** Everything that hangs on it by bundle, except the string it hangs by itself. */
   readonly bundles: readonly HangingBundle[];
 };
 
 export type HangingBundle = Bundle & {
-  /** The other ends that are on the board, in the order in which they were told. */
+  /** The cards at the other ends that are on the board, in the order of the answers. */
   readonly shown: readonly string[];
   /** How many are not on the board. */
   readonly more: number;
-  /** PAGE-232: whether those are drawn as a stack: so many of the kind are on the board already. */
+  /** PAGE-232: whether the rest is drawn as a stack, because the board already shows the maximum for this kind. */
   readonly isStacked: boolean;
 };
 
 export type YarnBoard = {
   readonly root: string;
-  /** In the order in which they came onto the board. */
+  /** In the order in which they joined the board. */
   readonly cards: ReadonlyMap<string, YarnCard>;
   readonly strings: readonly TraceString[];
 };
 
-/** The answers to what was unfolded, by `keyOfUnfolded`, page after page. */
+/** The answers for each unfolded item, by `keyOfUnfolded`, page by page. */
 export type Answers = ReadonlyMap<string, readonly TraceAnswer[]>;
 
-/** What is on the board: everything that was unfolded and can be reached from the card it is about, along strings that pass the filters. */
+/** What the board shows: everything unfolded that can be reached from the root card along strings that pass the filters. */
 export const boardOf = (
   root: string,
   unfolded: readonly Unfolded[],
@@ -76,7 +76,7 @@ export const boardOf = (
     placed.set(ref, from);
   };
   pin(root, null);
-  // Grows while it is read: what comes onto the board may have been unfolded itself.
+  // `placed` grows during the loop: a new card on the board may be unfolded itself.
   for (const ref of placed.keys()) {
     const mine = own.get(ref) ?? [];
     const room = roomFor(mine);
@@ -114,7 +114,7 @@ export const boardOf = (
   return { root, cards, strings: left };
 };
 
-/** What the layout needs to know. A stack hangs where its cards would. */
+/** The cards as the layout needs them. A stack hangs where its cards would. */
 export const looseCards = ({ cards }: YarnBoard): readonly LooseCard[] =>
   [...cards].flatMap(([ref, { node, from, bundles }]): readonly LooseCard[] => [
     { id: ref, at: timeOf(node), from: from?.ref ?? null, side: from === null ? 'after' : sideOf(from.ref, from.string) },
@@ -137,14 +137,14 @@ export const bundleNamed = (name: string): Bundle | null => {
   return (end === 'in' || end === 'out') && known !== undefined ? { end, kind: known } : null;
 };
 
-/** Whether what hangs on these strings is where the card comes from. */
+/** Whether these strings lead to where the card comes from. */
 export const leadsBack = ({ end, kind }: Bundle): boolean => (STRING_KINDS[kind] === 'forward') === (end === 'in');
 
-/** Which way the server goes along a bundle. */
+/** The direction in which the server follows a bundle. */
 export const directionOf = (bundle: Bundle): 'both' | 'back' | 'forward' =>
   STRING_KINDS[bundle.kind] === 'both' ? 'both' : leadsBack(bundle) ? 'back' : 'forward';
 
-/** Unfolds or folds a card, or one bundle of it. What was unfolded beyond it is folded with it. */
+/** Unfolds or folds a card, or one of its bundles. Folding also folds everything unfolded beyond it. */
 export const toggled = (unfolded: readonly Unfolded[], { node: { ref }, bundles }: YarnCard, bundle: Bundle | null): readonly Unfolded[] => {
   const others = unfolded.filter((one) => one.ref !== ref);
   const mine = unfolded.filter((one) => one.ref === ref);
@@ -152,7 +152,7 @@ export const toggled = (unfolded: readonly Unfolded[], { node: { ref }, bundles 
   const isShown = bundles.some((one) => isSame(one, bundle) && one.shown.length > 0);
   if (!isShown) return [...unfolded, { ref, bundle, pages: 1 }];
   const named = mine.filter((one) => one.bundle !== null && !isSame(one.bundle, bundle));
-  // All but this one: each of the others by its name.
+  // All bundles but this one, each listed separately.
   const rest = mine.some((one) => one.bundle === null)
     ? bundles.filter(
         (one) => !isSame(one, bundle) && one.shown.length > 0 && !named.some((other) => other.bundle !== null && isSame(other.bundle, one)),
@@ -161,7 +161,7 @@ export const toggled = (unfolded: readonly Unfolded[], { node: { ref }, bundles 
   return [...others, ...named, ...rest.map(({ end, kind }) => ({ ref, bundle: { end, kind }, pages: 1 }))];
 };
 
-/** Lays the next sixty of a stack on the board. */
+/** Moves the next sixty cards of a stack to the board. */
 export const lifted = (unfolded: readonly Unfolded[], ref: string, { end, kind }: Bundle): readonly Unfolded[] => {
   const at = unfolded.findIndex((one) => one.ref === ref && one.bundle !== null && isSame(one.bundle, { end, kind }));
   const found = unfolded[at];
@@ -189,7 +189,7 @@ const fitting = ({ strings, cards, person }: YarnFilters) => {
   };
 };
 
-/** Those that fit, and the cards between them and the middle: nothing hangs in the air. */
+/** The cards that pass the filter, and those between them and the root, so that no card hangs loose. */
 const withTheirWay = (placed: ReadonlyMap<string, YarnCard['from']>, fits: (ref: string) => boolean): ReadonlySet<string> => {
   const kept = new Set<string>();
   for (const [ref, from] of placed) {
@@ -199,7 +199,7 @@ const withTheirWay = (placed: ReadonlyMap<string, YarnCard['from']>, fits: (ref:
   return kept;
 };
 
-/** PAGE-232: how many more cards may hang on one card, bundle by bundle. */
+/** PAGE-232: how many more cards may hang on one card, per bundle. */
 const roomFor = (mine: readonly Unfolded[]) => {
   const taken = new Map<string, number>();
   const pages = new Map(mine.map(({ bundle, pages: so }) => [bundle === null ? '' : nameOfBundle(bundle), so]));
@@ -244,7 +244,7 @@ const bundlesOf = (
   const ends = grouped(hanging, (one) => nameOfBundle({ end: one.from === ref ? 'out' : 'in', kind: one.kind }));
   const bundles: HangingBundle[] = [];
   for (const end of ['in', 'out'] as const) {
-    // The kinds are told under their own names, whatever the type makes of them.
+    // Typed loosely: the node counts strings by the name of their kind.
     const counts: Readonly<Record<string, number | undefined>> = node[end];
     for (const kind of KINDS_OF_STRINGS) {
       const all = counts[kind] ?? 0;
@@ -255,9 +255,9 @@ const bundlesOf = (
       if (shown.length + more > 0) bundles.push({ end, kind, shown, more, isStacked: more > 0 && shown.length >= MOST_LOOSE });
     }
   }
-  // Where it comes from, then what came of it.
+  // First where it comes from, then what came of it.
   return bundles.toSorted((a, b) => Number(leadsBack(b)) - Number(leadsBack(a)));
 };
 
-/** PAGE-232: so many cards of a kind hang on one card; the others are a stack. */
+/** PAGE-232: the most cards of one kind that hang on a card; the others form a stack. */
 export const MOST_LOOSE = 60;

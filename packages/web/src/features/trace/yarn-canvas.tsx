@@ -15,13 +15,13 @@ import { boundsOf } from './yarn-picture.ts';
 
 export type YarnCanvasProps = YarnDeeds & {
   readonly pinned: PinnedBoard;
-  /** The card that the keyboard is at, here or in the outline. */
+  /** The card with the keyboard focus, here or in the outline. */
   readonly current: string | null;
   readonly onCurrent: (id: string) => void;
-  /** Counted up when `current` is to be brought into view. */
+  /** Incremented to bring `current` into view. */
   readonly visit: number;
   readonly chosen: readonly string[];
-  /** The strings that are pointed at, here or in the outline. */
+  /** The highlighted strings, pointed at here or in the outline. */
   readonly lit: ReadonlySet<string>;
   readonly onPointCard: (id: string | null) => void;
   readonly onPointString: (key: string | null) => void;
@@ -38,7 +38,7 @@ type Line = {
   readonly from: number;
   readonly to: number;
   readonly string: TraceString;
-  /** Of several strings between the same cards, the first has the words of all. */
+  /** If several strings connect the same cards, the first carries the words of all of them. */
   readonly label: string;
 };
 
@@ -79,7 +79,7 @@ const Canvas = ({ pinned, current, onCurrent, visit, chosen, lit, onPointCard, o
   useEffect(() => {
     const item = byId.get(current ?? '');
     if (visit > 0 && item !== undefined) view.show(item);
-    // Only when somebody asks for it: what comes onto the board moves nothing.
+    // Only on request: new cards on the board must not move the view.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [visit]);
 
@@ -126,7 +126,7 @@ const Canvas = ({ pinned, current, onCurrent, visit, chosen, lit, onPointCard, o
   );
 };
 
-/** Cards and stacks by where they hang, and the strings between them by index. */
+/** Cards and stacks with their positions, and the strings between them by index. */
 const drawnOf = ({ board, spots }: PinnedBoard): { readonly items: readonly YarnItem[]; readonly lines: readonly Line[] } => {
   const items: YarnItem[] = [];
   const indexOf = new Map<string, number>();
@@ -170,7 +170,7 @@ const useView = (items: readonly YarnItem[], root: string) => {
     seen.current = root;
     const all = fitted();
     const zoom = READABLE * unit();
-    // All of it where that can be read, else the card in the middle.
+    // Shows the whole board if it stays readable, else the card in the middle.
     void flow.setViewport(
       all.zoom >= NEAR
         ? all
@@ -191,7 +191,7 @@ const useView = (items: readonly YarnItem[], root: string) => {
   );
 };
 
-/** The nearest card in a direction: what is straight ahead is nearer than what is beside. */
+/** The nearest card in a direction. Distance to the side counts double. */
 const nextCard = (items: readonly YarnItem[], at: YarnItem, [dx, dy]: readonly [number, number]): YarnItem | undefined => {
   let best: YarnItem | undefined;
   let least = Number.POSITIVE_INFINITY;
@@ -214,7 +214,7 @@ const nodeOf = (item: YarnItem, isRoot: boolean): YarnNode => ({
   ...CARD_NODE,
 });
 
-/** A string goes from the left card to the right one, or down, whichever way it is read; its arrow says which way that is. */
+/** Draws a string from the left card to the right one, or downwards, whichever way it is read; its arrow shows the direction. */
 const edgeOf = (items: readonly YarnItem[], { from, to, string, label }: Line): BuiltInEdge => {
   const [a, b] = [items[from], items[to]];
   const isBeside = a !== undefined && b !== undefined && Math.abs(a.x - b.x) >= YARN_CARD.width;

@@ -14,7 +14,7 @@ import { Ports } from '../graph/ports.tsx';
 import './yarn-card.css';
 import { useSightOf, useYarnActions } from './yarn-context.ts';
 
-/** A card, or the stack of those of a bundle that are not laid out. */
+/** A card, or the stack of a bundle's remaining cards. */
 export type YarnItem = {
   readonly id: string;
   readonly x: number;
@@ -26,7 +26,7 @@ export type YarnItem = {
 
 export type YarnNode = Node<{ readonly item: YarnItem; readonly isRoot: boolean }, 'yarn'>;
 
-/** From far away a card only says what it is. */
+/** When zoomed out, a card shows only what it is. */
 export const YarnNodeView = memo(({ data: { item, isRoot } }: NodeProps<YarnNode>) => {
   const { isNear } = useYarnActions();
   if (item.stack !== null) return <StackCard item={item} stack={item.stack} />;
@@ -97,7 +97,7 @@ const NearCard = ({ item, isRoot }: CardProps) => {
   );
 };
 
-/** PAGE-230: how much more hangs on a card, bundle by bundle, and what can be done with it. */
+/** PAGE-230: how much more hangs on a card, per bundle, and the actions on it. */
 const CardFoot = ({ card, isChosen }: { readonly card: YarnCard; readonly isChosen: boolean }) => {
   const { toggle, choose } = useYarnActions();
   const { node, bundles, isUnfolded: isOpen } = card;

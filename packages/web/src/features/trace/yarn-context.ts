@@ -2,21 +2,21 @@ import { createContext, useContext, useSyncExternalStore, type KeyboardEvent } f
 import { createWatched, type Watched } from '../../live/watched.ts';
 import type { Bundle, YarnCard } from './yarn-board.ts';
 
-/** What is looked at on a board. */
+/** What the user is looking at on a board. */
 export type Sight = {
   readonly current: string | null;
-  /** The one card that Tab leads to. */
+  /** The only card in the tab order. */
   readonly stop: string | null;
-  /** The card that is to take the focus as soon as it is there. */
+  /** The card to focus as soon as it is drawn. */
   readonly wanted: string | null;
-  /** PAGE-233: the ends of the strings that are pointed at. */
+  /** PAGE-233: the ends of the highlighted strings. */
   readonly lit: ReadonlySet<string>;
   readonly chosen: ReadonlySet<string>;
 };
 
 export const NO_SIGHT: Sight = { current: null, stop: null, wanted: null, lit: new Set(), chosen: new Set() };
 
-/** What a card can be told to do. */
+/** The actions of a card. */
 export type YarnDeeds = {
   readonly toggle: (card: YarnCard, bundle: Bundle | null) => void;
   readonly lift: (card: YarnCard, bundle: Bundle) => void;
@@ -25,7 +25,7 @@ export type YarnDeeds = {
 
 export type YarnActions = YarnDeeds & {
   readonly sight: Watched<Sight>;
-  /** Whether cards are large enough to be read. */
+  /** Whether cards are large enough to read. */
   readonly isNear: boolean;
   readonly take: (id: string) => void;
   readonly point: (id: string | null) => void;
@@ -45,7 +45,7 @@ export const YarnContext = createContext<YarnActions>({
 
 export const useYarnActions = (): YarnActions => useContext(YarnContext);
 
-/** What of the sight concerns one card: the others are not rendered again when it moves. */
+/** The part of the sight that concerns one card, so that a change re-renders only the cards it affects. */
 export const useSightOf = (id: string): Readonly<Record<keyof Sight, boolean>> => {
   const { sight } = useYarnActions();
   const flags = (): number => {

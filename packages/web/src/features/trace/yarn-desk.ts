@@ -1,6 +1,6 @@
 import { pinCards, spotOf, type LooseCard, type Pinned, type Spot } from './yarn-layout.ts';
 
-/** What the page tells the worker: what is on the board now, and what was moved by hand. */
+/** What the page sends to the worker: the cards now on the board, and those moved by hand. */
 export type PinOrder = { readonly number: number; readonly cards: readonly LooseCard[]; readonly moved: ReadonlyMap<string, Spot> };
 
 export type PinAnswer =
@@ -9,7 +9,7 @@ export type PinAnswer =
 export type Pinner = { readonly order: (order: PinOrder) => void; readonly close: () => void };
 export type StartPinner = (hear: (answer: PinAnswer) => void) => Pinner;
 
-/** Pins cards as they come, and knows where the others hang. */
+/** Pins cards as they arrive, and remembers where the others hang. */
 export const createYarnDesk = (post: (answer: PinAnswer) => void): ((order: PinOrder) => void) => {
   let pinned: Pinned = new Map();
   return ({ number, cards, moved }) => {

@@ -11,12 +11,12 @@ import type { Offered } from './use-trace.ts';
 
 export type YarnFiltersProps = {
   readonly filters: Filters;
-  /** What there is to choose from. */
+  /** The available choices. */
   readonly offered: Offered;
   readonly onChange: (change: Partial<Filters>) => void;
 };
 
-/** PAGE-238: narrows what is on the board; all of it is in the address. */
+/** PAGE-238: narrows what the board shows; the URL holds all of it. */
 export const YarnFilters = ({ filters, offered, onChange }: YarnFiltersProps) => {
   const { strings, cards, person, since, until } = filters;
   const people = [...new Set([...offered.people, ...(person === '' ? [] : [person])])];

@@ -1,15 +1,15 @@
 /** A card to be pinned. */
 export type LooseCard = {
   readonly id: string;
-  /** Milliseconds; null for what has no time of its own: it hangs beside what it was unfolded from. */
+  /** Milliseconds; null for something without a time of its own, which hangs next to what it was unfolded from. */
   readonly at: number | null;
   /** The card it was unfolded from; null for the one the board is about. */
   readonly from: string | null;
-  /** On which side it hangs when time does not tell. */
+  /** The side to hang it on if time does not decide. */
   readonly side: 'before' | 'after';
 };
 
-/** Columns go with time, the card asked for is in column 0 and row 0. */
+/** Columns follow time; the card the board is about is in column 0 and row 0. */
 export type Cell = { readonly column: number; readonly row: number };
 export type Pinned = ReadonlyMap<string, Cell>;
 export type Spot = { readonly x: number; readonly y: number };
@@ -17,8 +17,8 @@ export type Spot = { readonly x: number; readonly y: number };
 export const YARN_CARD = { width: 264, height: 128 } as const;
 
 /**
- * PAGE-231: pins new cards among those that hang there. A card that is pinned stays where it is; what is earlier is never to the right of what is later,
- * and no two cards share a cell. `moved` are cards that somebody put elsewhere: nothing is pinned under them.
+ * PAGE-231: pins new cards among those already there. A pinned card stays where it is, an earlier card is never to the right of a later one, and no
+ * two cards share a cell. `moved` holds the cards the user has moved: nothing is pinned under them.
  */
 export const pinCards = (before: Pinned, cards: readonly LooseCard[], moved: ReadonlyMap<string, Spot> = new Map()): Pinned => {
   const pinned = new Map<string, Cell>();
@@ -35,7 +35,7 @@ export const pinCards = (before: Pinned, cards: readonly LooseCard[], moved: Rea
   const orders = new Map(cards.map(({ id }, n) => [id, n]));
   const distance = ({ at, from }: LooseCard): number => Math.abs((at ?? 0) - (times.get(from ?? '') ?? at ?? 0));
   const loose = cards.filter(({ id }) => !pinned.has(id));
-  // What hangs on one card is pinned outwards in time, so that the farthest is the farthest away.
+  // Cards that hang on the same card are pinned outwards in time, so that the most distant ends up farthest away.
   const order = loose
     .map((card) => ({ card, parent: orders.get(card.from ?? '') ?? -1, away: distance(card), own: orders.get(card.id) ?? 0 }))
     .toSorted((a, b) => a.parent - b.parent || a.away - b.away || a.own - b.own);
@@ -47,7 +47,7 @@ export const pinCards = (before: Pinned, cards: readonly LooseCard[], moved: Rea
   return pinned;
 };
 
-/** Where the upper left corner of a cell is. */
+/** The upper left corner of a cell. */
 export const spotOf = ({ column, row }: Cell): Spot => ({ x: column * STEP.x, y: row * STEP.y });
 
 type Around = {
@@ -65,7 +65,7 @@ const cellFor = (card: LooseCard, { columns, pinned, times, root }: Around): Cel
   const step = isBefore ? -1 : 1;
   const { low, high } = columns.bounds(at, root?.at ?? null);
   const nearest = Math.min(high, Math.max(low, parent.column + step));
-  // The middle column belongs to the card the board is about, unless time leaves no other.
+  // The middle column is reserved for the card the board is about, unless time leaves no other.
   const first = nearest === 0 && low <= step && step <= high ? step : nearest;
   for (let column = first; column >= low && column <= high && Math.abs(column - first) < MOST_COLUMNS; column += step) {
     const row = columns.freeRow(column, parent.row);
@@ -77,15 +77,15 @@ const cellFor = (card: LooseCard, { columns, pinned, times, root }: Around): Cel
 type Columns = {
   readonly take: (cell: Cell, at: number | null) => void;
   readonly block: (spot: Spot) => void;
-  /** Between which columns something of this time may hang. */
+  /** The columns that a card of this time may hang in. */
   readonly bounds: (at: number | null, rootAt: number | null) => { readonly low: number; readonly high: number };
-  /** The free row of a column that is nearest to another. */
+  /** The free row in a column that is nearest to the given row. */
   readonly freeRow: (column: number, row: number) => number;
 };
 
 const createColumns = (): Columns => {
   const spans = new Map<number, { readonly first: number; readonly last: number }>();
-  // For a row that is taken, one that is nearer to a free one. Followed to its end, and shortened on the way.
+  // For each taken row, the next one towards a free row. Lookups follow the links to their end and shorten them on the way.
   const down = new Map<number, Map<number, number>>();
   const up = new Map<number, Map<number, number>>();
   const occupy = (column: number, row: number): void => {
@@ -111,7 +111,7 @@ const createColumns = (): Columns => {
         if (first < at) low = Math.max(low, column);
         if (last > at) high = Math.min(high, column);
       }
-      // Earlier than the card the board is about is left of it, not above or below it.
+      // Cards earlier than the root hang to its left, never above or below it.
       if (rootAt !== null && at < rootAt) high = Math.min(high, -1);
       if (rootAt !== null && at > rootAt) low = Math.max(low, 1);
       return { low, high };
@@ -142,6 +142,6 @@ const endOf = (steps: Map<number, number>, from: number): number => {
 
 const MIDDLE: Cell = { column: 0, row: 0 };
 const STEP = { x: YARN_CARD.width + 136, y: YARN_CARD.height + 32 } as const;
-/** So many rows above and below a card before what hangs on it goes on in the next column. */
+/** How many rows above and below a card to fill before moving on to the next column. */
 const REACH = 5;
 const MOST_COLUMNS = 200;

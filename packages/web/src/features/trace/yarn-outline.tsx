@@ -18,7 +18,7 @@ export type YarnOutlineProps = YarnDeeds & {
   readonly onVisit: (id: string) => void;
 };
 
-/** PAGE-236: everything on the board, for the keyboard and for whoever does not see it. */
+/** PAGE-236: the whole board as an outline, for keyboards and screen readers. */
 export const YarnOutline = ({ rows, current, chosen, onVisit, toggle, lift, choose }: YarnOutlineProps) => {
   const [, navigate] = useLocation();
   const rowOf = (id: string): OutlineRow | undefined => rows.find((row) => row.id === id);

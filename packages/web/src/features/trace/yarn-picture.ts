@@ -5,7 +5,7 @@ import { KIND_LOOKS, nameOfCard, titleOfCard } from './card-words.ts';
 import type { PinnedBoard } from './use-pins.ts';
 import { YARN_CARD, type Spot } from './yarn-layout.ts';
 
-/** PAGE-237: the board as it hangs, as a picture that needs nothing else: its own colours, system type, no scripts. */
+/** PAGE-237: the board as a self-contained picture: its own colours, the system font, no scripts. */
 export const svgOf = ({ board, spots }: PinnedBoard): string => {
   const cards = [...board.cards.values()].flatMap((card) => {
     const spot = spots.get(card.node.ref);

@@ -2,13 +2,13 @@ import type { InsideOutput } from '@yarnboard/protocol';
 
 type Usage = InsideOutput<'usage'>;
 
-/** How warm a cell is, from 0 to 1: by the root, so that one long day does not make all others cold. */
+/** How warm a cell is, from 0 to 1. Uses the square root, so that one long day does not make all others look cold. */
 export const heatOf = (value: number, most: number): number => (value <= 0 || most <= 0 ? 0 : Math.max(0.12, Math.sqrt(value / most)));
 
 export type DayCell = { readonly day: string; readonly costUsd: number; readonly responses: number };
 export type Week = { readonly first: string; readonly days: readonly (DayCell | null)[] };
 
-/** PAGE-571: whole weeks from Monday on, from the first day with anything to the last; at most a year of them. */
+/** PAGE-571: whole weeks, starting on Monday, from the first active day to the last; at most a year. */
 export const weeksOf = (byDay: Usage['byDay']): readonly Week[] => {
   const known = new Map(byDay.map((one) => [one.day, one]));
   const [first, last] = [byDay[0]?.day, byDay.at(-1)?.day];

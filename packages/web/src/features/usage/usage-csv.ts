@@ -2,7 +2,7 @@ import type { InsideOutput } from '@yarnboard/protocol';
 
 type Day = InsideOutput<'usage'>['byDay'][number];
 
-/** PAGE-572: each day as a line. What was read from the cache stands in a column of its own. */
+/** PAGE-572: one line per day. Tokens read from the cache have a column of their own. */
 export const csvOf = (days: readonly Day[]): string =>
   [
     HEAD,

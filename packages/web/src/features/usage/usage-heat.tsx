@@ -6,7 +6,7 @@ import { heatOf, weeksOf } from './heat.ts';
 
 type Usage = InsideOutput<'usage'>;
 
-/** PAGE-571: a week a column, a day a cell. It is a table: every cell has its number for whoever does not see its colour. */
+/** PAGE-571: one column per week, one cell per day. It is a table, so that every cell has its number for people who can't see its colour. */
 export const DayHeat = ({ days }: { readonly days: Usage['byDay'] }) => {
   const weeks = weeksOf(days);
   const most = Math.max(0, ...days.map(({ responses }) => responses));
@@ -53,7 +53,7 @@ export const DayHeat = ({ days }: { readonly days: Usage['byDay'] }) => {
   );
 };
 
-/** PAGE-571: an hour a column, a weekday a row, in the time zone of the browser. */
+/** PAGE-571: one column per hour, one row per weekday, in the browser's time zone. */
 export const HourHeat = ({ hours }: { readonly hours: Usage['byWeekHour'] }) => {
   const known = new Map(hours.map((one) => [one.weekday * 24 + one.hour, one]));
   const most = Math.max(0, ...hours.map(({ responses }) => responses));

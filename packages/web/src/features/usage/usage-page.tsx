@@ -21,7 +21,7 @@ import './usage.css';
 type Usage = InsideOutput<'usage'>;
 type Spent = Pick<Usage['total'], 'responses' | 'usage' | 'costUsd' | 'unpriced'>;
 
-/** PAGE-570: what was used in any period: tokens by kind, cost, when, where and with which tools. */
+/** PAGE-570: usage over any period: tokens by kind and cost, by time, model, session, project and tool. */
 export const UsagePage = () => {
   const [params, setParams] = useSearchParams();
   const now = useNow();
@@ -46,7 +46,7 @@ export const UsagePage = () => {
             until={until}
             onChange={(change) => {
               const next = { since, until, ...change };
-              // An empty start is a choice as well: any time.
+              // An empty start is a choice too: it means any time.
               setParams({ since: next.since, ...(next.until === '' ? {} : { until: next.until }) }, { replace: true });
             }}
           />
@@ -134,7 +134,7 @@ const Known = ({ usage }: { readonly usage: Usage }) => {
   );
 };
 
-/** Tokens by kind: what was read from the cache is never added to the rest. */
+/** Tokens by kind. Cache reads are never added to the rest. */
 const Sum = ({ name, spent: { usage, costUsd, responses, unpriced } }: { readonly name: string; readonly spent: Spent }) => (
   <li className="usage-sum card">
     <h2 className="small soft">{name}</h2>

@@ -117,7 +117,7 @@ const conflictsWith = (board: Board, asked: Facts, sidebar: Sidebar, { id, numbe
 const newsOf = (facts: Facts, sidebar: Sidebar, own: string, older: readonly string[]): readonly Happening[] =>
   older.length === 0
     ? []
-    : [discussion(facts, sidebar, `${own} tells of a change since ${older.join(', ')}. Revise or reject what no longer holds.`, [own, ...older])];
+    : [discussion(facts, sidebar, `${own} reports a change since ${older.join(', ')}. Revise or reject what no longer holds.`, [own, ...older])];
 
 type Tangle = {
   readonly text: string;

@@ -269,7 +269,7 @@ describe('findings that contradict each other', () => {
     expect(events.map(({ type }) => type)).toEqual(['finding.submitted', 'chat.message']);
     expect(payloadsOf(events, 'chat.message')).toMatchObject([
       {
-        content: 'SCRATCH-1:FINDING-2 tells of a change since SCRATCH-1:FINDING-1. Revise or reject what no longer holds.',
+        content: 'SCRATCH-1:FINDING-2 reports a change since SCRATCH-1:FINDING-1. Revise or reject what no longer holds.',
         citations: ['SCRATCH-1:FINDING-2', 'SCRATCH-1:FINDING-1'],
       },
     ]);

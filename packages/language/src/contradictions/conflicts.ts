@@ -31,7 +31,7 @@ export const contradictionBetween = (a: Claim, b: Claim): Contradiction | null =
     const found = conflictIn(one, other, match, agreed ? { ...numeric, found: null } : numeric);
     if (found === null) continue;
     if (isNews || isOtherTense(one, other))
-      changed ??= { ...found, kind: 'changed', description: `${found.description}; one of them tells of a change` };
+      changed ??= { ...found, kind: 'changed', description: `${found.description}; one of them reports a change` };
     else best = { weight: match.weight, found };
   }
   return best?.found ?? changed ?? (isNews ? null : sequenceConflict(first, second));

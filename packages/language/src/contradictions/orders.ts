@@ -27,7 +27,7 @@ export const swapConflict = (a: Statement, b: Statement, match: Match): Contradi
       sideA.back.some((name) => sideB.front.includes(name)) &&
       !sideA.front.some((name) => sideB.front.includes(name))
     )
-      return { kind: 'negation', subject: match.subject, description: `both are about "${match.subject}": each says another order` };
+      return { kind: 'negation', subject: match.subject, description: `both are about "${match.subject}": the orders differ` };
   }
   return null;
 };
@@ -100,7 +100,7 @@ export const sequenceConflict = (a: Claim, b: Claim): Contradiction | null => {
       // A name on the same side in both would mean the same order.
       if (only(one.front, one.back, other.front, other.back).length > 0 || only(one.back, one.front, other.back, other.front).length > 0) continue;
       const subject = [...second, ...first].map((name) => name.replace('±', '')).join(' ');
-      return { kind: 'negation', subject, description: `both are about "${subject}": each says another order` };
+      return { kind: 'negation', subject, description: `both are about "${subject}": the orders differ` };
     }
   return null;
 };

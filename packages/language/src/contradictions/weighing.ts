@@ -38,7 +38,7 @@ const weigherWith = (known: Embedding | null, claims: Remembered<Claim>, mostCha
     if (rule !== null) return rule.kind === 'changed' || score >= KEPT ? rule : null;
     if (score < SURE || weighed.nearest === null || !haveSubject(weighed)) return null;
     const told = toldOf(weighed, weighed.nearest);
-    return isNewsOf(a.claim, b.claim) ? { ...told, kind: 'changed', description: `${told.description}; one of them tells of a change` } : told;
+    return isNewsOf(a.claim, b.claim) ? { ...told, kind: 'changed', description: `${told.description}; one of them reports a change` } : told;
   };
 
   return {

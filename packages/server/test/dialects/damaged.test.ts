@@ -65,8 +65,8 @@ describe('what is half there', () => {
     const whole = await lookAgain();
     expect(whole).toMatchObject({ problems: [], takenBack: 0 });
     const text = half(chat);
-    expect(await lookAgain()).toEqual({ ...whole, problems: [expect.stringContaining('it is no JSON document')] });
-    expect(skippedBelow(bench.root)).toEqual([expect.stringMatching(/^unreadable: it is no JSON document/u)]);
+    expect(await lookAgain()).toEqual({ ...whole, problems: [expect.stringContaining('it is not a JSON document')] });
+    expect(skippedBelow(bench.root)).toEqual([expect.stringMatching(/^unreadable: it is not a JSON document/u)]);
     writeFileSync(chat, text);
     expect(await lookAgain()).toEqual(whole);
   });
@@ -85,10 +85,10 @@ describe('what is half there', () => {
     expect(whole.entries).toBeGreaterThan(cut.entries);
   });
 
-  test('[DIALECT-13] bytes of a chat that are no text are named', () => {
+  test('[DIALECT-13] bytes of a chat that are not text are named', () => {
     const [chat = ''] = pathsBelow(placed('gemini', '0.61.0/plain'), /chats.*\.jsonl$/u);
     writeFileSync(chat, Buffer.concat([readFileSync(chat), Buffer.from('{"id":"x","type":"user","content":"\u00ff"}\n', 'latin1')]));
-    expect(skippedBelow(bench.root)).toEqual([expect.stringContaining('bytes that are no text (UTF-8)')]);
+    expect(skippedBelow(bench.root)).toEqual([expect.stringContaining('some bytes are not UTF-8 text')]);
   });
 
   test('[DIALECT-13] [OPEN-11] a file of a tree that is half written waits; one that stays half is kept as it stands', async () => {

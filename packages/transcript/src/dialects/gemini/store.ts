@@ -13,7 +13,7 @@ export const geminiStore: KeptSessions = {
     const text = access.text(path) ?? '';
     const read = path.endsWith('.json') ? documentIn(text) : changesIn(text);
     if (read.changes === null) return { lines: null, problem: read.problem };
-    const problems = [read.problem, access.isText(path) ? null : 'it has bytes that are no text (UTF-8), which are shown as \ufffd'];
+    const problems = [read.problem, access.isText(path) ? null : 'some bytes are not UTF-8 text and are shown as \ufffd'];
     const lines = read.changes.length === 0 ? [] : replay(read.changes, folderOf(path, access));
     return { lines, problem: problems.filter((problem) => problem !== null).join('; ') || null };
   },
@@ -26,7 +26,7 @@ type Changes = { readonly changes: readonly JsonObject[]; readonly problem: stri
 const documentIn = (text: string): Changes => {
   if (text.trim() === '') return { changes: [], problem: null };
   const document = objectOf(parseJson(text));
-  if (document === null) return { changes: null, problem: 'it is no JSON document: cut off, damaged, or being written just now' };
+  if (document === null) return { changes: null, problem: 'it is not a JSON document: cut off, damaged, or being written just now' };
   const { messages, summary, lastUpdated: _lastUpdated, ...header } = document;
   const said = listOf(messages).map((message) => (isObject(message) ? message : { unreadable: message }));
   const odd = messages === undefined || Array.isArray(messages) ? [] : [{ unreadable: messages }];

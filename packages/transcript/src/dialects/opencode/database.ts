@@ -13,7 +13,7 @@ export const newerForm = (database: string, access: Access): { readonly text: st
   }
   for (const table of LATER) {
     if (tables.has(table) && access.query(database, `SELECT 1 FROM "${table}" LIMIT 1`).length > 0)
-      return { isWhole: false, text: `${UNKNOWN}: what it keeps in "${table}" is left alone` };
+      return { isWhole: false, text: `${UNKNOWN}: the table "${table}" is left alone` };
   }
   return null;
 };
@@ -115,7 +115,7 @@ const dataOf = (value: Json | undefined): JsonObject =>
 
 const countIn = (row: JsonObject | undefined): number => (typeof row?.['many'] === 'number' ? row['many'] : 0);
 
-const UNKNOWN = 'unreadable: written by a version of opencode that is not known here';
+const UNKNOWN = 'unreadable: written by an unknown version of opencode';
 const COLUMNS = 'id, parent_id, directory, title, version, revert, time_created';
 const NEEDED = {
   session: ['id', 'parent_id', 'directory', 'title', 'version', 'revert', 'time_created', 'time_updated'],

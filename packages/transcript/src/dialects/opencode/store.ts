@@ -39,7 +39,7 @@ export const opencodeStore: KeptSessions = {
 const rowsIn = (container: string, access: Access): SessionRows =>
   nameOf(container) === 'storage' ? treeRows(container, access) : databaseRows(container, access);
 
-const FIRST_TREE = 'unreadable: written by a version of opencode that is not known here: one of the first, which kept each project for itself';
+const FIRST_TREE = 'unreadable: written by one of the first versions of opencode, which kept each project in its own folder and is not supported';
 
 const NOTHING: KeptLines = { lines: [], problem: null };
 

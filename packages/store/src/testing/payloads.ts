@@ -146,6 +146,18 @@ export const describePayloads: Part = (open) => {
       expect((await store.library.dump()).filter((row) => row.includes('hunter2'))).toEqual([]);
     }));
 
+  test('[TRACE-10] what was forgotten mentions nothing when it is imported again', () =>
+    withBoard(open, async ({ store }) => {
+      const item = line('weave', prompt('as MSG-7 says', { uuid: 'u1' }));
+      const hash = hashOf(item.payload ?? Buffer.alloc(0));
+      await append(store, [item, forgotten(hash)]);
+      await store.library.scrub(1, 'weave', []);
+      await store.log.dropPayload(hash);
+      await append(store, [{ ...item, draft: { ...item.draft, sessionId: 'twill', contextId: 'twill' } }]);
+      expect((await store.library.messages({ sessionId: 'twill', thread: { kind: 'main' }, from: 0, limit: 9 })).length).toBe(1);
+      expect(await store.library.touchesOf(['MSG-7'], { limit: 9 })).toEqual([]);
+    }));
+
   test('[LIB-2] a message that was forgotten keeps its place when the library is folded again', () =>
     withBoard(open, async ({ store }) => {
       const item = line('weave', prompt('hunter2', { uuid: 'u1' }));

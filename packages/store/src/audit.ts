@@ -28,12 +28,13 @@ export const createDamages = () => {
       counts.set(place, count + 1);
       if (count < MOST_OF_A_PLACE) found.push({ part, where, what });
     },
-    /** Runs one part of the audit; whatever can't even be read is reported as damaged. */
-    attempt: (part: AuditedPart, where: string, work: () => void): void => {
+    /** Runs one part of the audit; whatever can't even be read is reported as damaged, and null. */
+    attempt: <T>(part: AuditedPart, where: string, work: () => T): T | null => {
       try {
-        work();
+        return work();
       } catch (cause) {
         found.push({ part, where, what: `cannot be read: ${cause instanceof Error ? cause.message : String(cause)}` });
+        return null;
       }
     },
     all: (): readonly Damage[] => found,

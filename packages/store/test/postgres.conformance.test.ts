@@ -112,11 +112,13 @@ const openBoard: OpenBoard = async (options) => {
     tamper: {
       plainly: (sql) => ask(sql),
       index: (sql) => ask(sql),
+      meaningMasking: (rules) => ask(`UPDATE meaning_progress SET masking = ${rules}`),
       // As a superuser does who does not want triggers to fire.
       execute: (sql) => ask(`SET session_replication_role = replica; ${sql}`),
       replacePayload: (hash, bytes) =>
         ask('UPDATE payloads SET bytes = $2, length = $3, is_deflated = 0 WHERE hash = $1', [Buffer.from(hash, 'hex'), bytes, bytes.length]),
     },
+    beforeMentions: 10,
     migrate: async (version) => {
       await closeAll();
       const db = await openDatabase(urlOf(board), false);

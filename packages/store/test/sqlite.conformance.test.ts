@@ -5,8 +5,10 @@ import { deflateRawSync } from 'node:zlib';
 import { DEFAULT_PRICES } from '@yarnboard/transcript';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { createDamages } from '../src/audit.ts';
 import { sha256 } from '../src/hash.ts';
 import type { Store } from '../src/port.ts';
+import { auditWith, beginIndexes } from '../src/sqlite/audit.ts';
 import { openDatabase } from '../src/sqlite/database.ts';
 import { openSqlite } from '../src/sqlite/store.ts';
 import { append, faultOf, indexAll, NOON, withBoard, type Bench, type OpenBoard } from '../src/testing/bench.ts';
@@ -57,6 +59,7 @@ const openBoard: OpenBoard = async (options) => {
     tamper: {
       plainly: (sql) => withDatabase((db) => db.exec(sql)),
       index: (sql) => withDatabase((db) => db.exec(sql), join(folder, 'search.db')),
+      meaningMasking: (rules) => withDatabase((db) => db.exec(`UPDATE progress SET masking = ${rules}`), join(folder, 'meaning.db')),
       execute: (sql) =>
         withDatabase((db) => {
           const guards = triggers(db);
@@ -73,6 +76,7 @@ const openBoard: OpenBoard = async (options) => {
           db.prepare('UPDATE payloads SET pack = ?, start = 0, length = ? WHERE hash = ?').run(pack, bytes.length, Buffer.from(hash, 'hex'));
         }),
     },
+    beforeMentions: 9,
     migrate: async (version) => {
       await closeAll();
       openDatabase(path, { version }).close();
@@ -96,6 +100,32 @@ const inFolder = async (work: (folder: string) => Promise<void>): Promise<void> 
 };
 
 const OPTIONS = { prices: DEFAULT_PRICES, now: () => NOON, newId: () => 'board' };
+
+test('[VERIFY-9] nothing is found on a board that is written to and indexed while it is audited: its indexes are seen first', () =>
+  inFolder(async (folder) => {
+    const path = join(folder, 'board.db');
+    const store = await openSqlite(path, { ...OPTIONS, isIndexing: true });
+    const write = async (uuid: string): Promise<void> => {
+      await append(store, [line('weave', prompt('Users cannot sign in since the release', { uuid }))]);
+      await indexAll(store);
+      while ((await store.search.meaning.advance(9)) > 0);
+    };
+    await write('u1');
+    const damages = createDamages();
+    const parts = {
+      path,
+      searchPath: join(folder, 'search.db'),
+      meaningPath: join(folder, 'meaning.db'),
+      boardId: store.log.boardId,
+      prices: DEFAULT_PRICES,
+    };
+    const indexes = beginIndexes(parts, damages);
+    await write('u2');
+    expect([indexes.search, indexes.meaning].map((index) => index?.prepare('SELECT position FROM progress').pluck().get())).toEqual([1, 1]);
+    expect(auditWith(indexes, parts, damages)).toMatchObject({ damages: [], checked: { searchTexts: 1, searchTextsOf: 1 } });
+    expect(await store.audit()).toMatchObject({ damages: [], checked: { searchTexts: 2, searchTextsOf: 2 } });
+    await store.close();
+  }));
 
 test('[STORE-2] commits of the log are synced', () =>
   inFolder(async (folder) => {
@@ -191,7 +221,10 @@ test.each([1, 99])(
       await written.close();
       const index = new Database(join(folder, 'meaning.db'));
       index.pragma(`user_version = ${version}`);
-      if (version === 1) index.exec('DROP INDEX pieces_prompt; ALTER TABLE pieces DROP COLUMN prompt; ALTER TABLE pieces DROP COLUMN weight;');
+      if (version === 1)
+        index.exec(
+          'ALTER TABLE progress DROP COLUMN masking; DROP INDEX pieces_prompt; ALTER TABLE pieces DROP COLUMN prompt; ALTER TABLE pieces DROP COLUMN weight;',
+        );
       index.close();
 
       const reader = await openSqlite(path, { ...OPTIONS, isIndexing: false, readOnly: true });

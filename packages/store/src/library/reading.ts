@@ -47,7 +47,7 @@ export const wordless = (reading: Reading | null): Reading | null =>
         ...reading,
         text: null,
         uses: reading.uses.map(({ id, name }) => ({ id, name, call: null })),
-        more: reading.more === null ? null : { ...reading.more, title: null },
+        more: reading.more === null ? null : { ...reading.more, title: null, mentions: [] },
       };
 
 export const readingOf = (entry: Pick<Entry, 'note' | 'contextId'>, bytes: Uint8Array | null): Reading | null => {

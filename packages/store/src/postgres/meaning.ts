@@ -1,3 +1,4 @@
+import { MASKING_RULES } from '@yarnboard/domain';
 import { embed, type Embedding } from '@yarnboard/language';
 import type { Embedder } from '../search/meaning/embedder.ts';
 import { createEmbedding, MODEL } from '../search/meaning/embedding-file.ts';
@@ -34,15 +35,17 @@ export const createMeaning = (
   /** Whether this server may fill the index: with its own model, to which it may switch once. */
   const begins = async (on: Run, before: Progress, isOneLength = true): Promise<boolean> => {
     if (before.model !== wanted && hasBegun) return false;
-    if (before.model === wanted && isOneLength) return true;
+    if (before.model === wanted && isOneLength && before.masking === MASKING_RULES) return true;
     await on('DELETE FROM meaning_vectors');
     await on('DELETE FROM meaning_pieces');
-    await on('UPDATE meaning_progress SET model = $1, position = 0, generation = generation + 1', [wanted]);
+    await on('UPDATE meaning_progress SET model = $1, masking = $2, position = 0, generation = generation + 1', [wanted, MASKING_RULES]);
     return true;
   };
 
   const advance = async (on: Run, limit: number): Promise<number> => {
-    if (!(await begins(on, await progressOf(on, true)))) return 0;
+    const known = await progressOf(on, true);
+    // SEC-24: a newer server of this board recognizes more secrets. What it left out must not come back through an older one.
+    if (known.masking > MASKING_RULES || !(await begins(on, known))) return 0;
     const { position: from } = await progressOf(on, false);
     const rows = await on<SourceRow>(`SELECT ${SOURCE_COLUMNS} FROM ${SOURCES} WHERE e.position > $1 ORDER BY e.position LIMIT $2`, [from, limit]);
     const last = rows.at(-1)?.position;
@@ -59,10 +62,12 @@ export const createMeaning = (
     const before = await db.transaction(async (on) => {
       const [row] = await on<{ readonly n: number }>('SELECT length(row) AS n FROM meaning_vectors LIMIT 1');
       const known = await progressOf(on, true);
+      if (known.masking > MASKING_RULES) return null;
       if (!(await begins(on, known, row === undefined || row.n === card.dims)))
         throw new MeaningFault(`another server of this board fills the index of meaning with ${known.model}: give all of them the same "embedding"`);
       return progressOf(on, false);
     });
+    if (before === null) return 0;
     hasBegun = true;
     const rows = await run<SourceRow>(`SELECT ${SOURCE_COLUMNS} FROM ${SOURCES} WHERE e.position > $1 ORDER BY e.position LIMIT $2`, [
       before.position,
@@ -183,8 +188,10 @@ export const createMeaning = (
   };
 
   const nearest: MeaningPort['nearest'] = async (text, filters, most, corrected, turn) => {
-    const asker = askers.of((await progressOf(run, false)).model);
-    if (asker === null) return null;
+    const { model, masking } = await progressOf(run, false);
+    const asker = askers.of(model);
+    // SEC-24: an index made by older rules isn't queried; it is rebuilt.
+    if (asker === null || masking < MASKING_RULES) return null;
     const vector = await asker.vectorOf(text, corrected);
     if (vector === null) return [];
     await refresh();
@@ -226,10 +233,10 @@ export const createMeaning = (
         });
     },
     coverage: async () => {
-      const { model, position } = await progressOf(run, false);
+      const { model, position, masking } = await progressOf(run, false);
       if (askers.of(model) === null) return null;
       const [row] = await run<{ readonly n: number }>('SELECT coalesce(max(position), 0)::bigint AS n FROM entries');
-      return { model, position, of: row?.n ?? 0 };
+      return { model, position: masking < MASKING_RULES ? 0 : position, of: row?.n ?? 0 };
     },
     // Locked first: otherwise rows being filled in right now would be missed.
     clear: async (on) => {
@@ -237,10 +244,10 @@ export const createMeaning = (
       await progressOf(on, true);
       await on('DELETE FROM meaning_vectors');
       await on('DELETE FROM meaning_pieces');
-      await on('UPDATE meaning_progress SET position = 0, generation = generation + 1');
+      await on('UPDATE meaning_progress SET position = 0, masking = $1, generation = generation + 1', [MASKING_RULES]);
     },
     drop: async (on, positions) => {
-      const { model: current } = await progressOf(on, true);
+      const { model: current, masking } = await progressOf(on, true);
       const answering = await on<{ readonly position: number }>('SELECT DISTINCT position FROM meaning_pieces WHERE prompt = ANY($1::bigint[])', [
         positions,
       ]);
@@ -249,7 +256,7 @@ export const createMeaning = (
       const gone = [...positions, ...again];
       await on('DELETE FROM meaning_vectors WHERE id IN (SELECT id FROM meaning_pieces WHERE position = ANY($1::bigint[]))', [gone]);
       await on('DELETE FROM meaning_pieces WHERE position = ANY($1::bigint[])', [gone]);
-      const model = current === MODEL ? embedding() : null;
+      const model = current === MODEL && masking <= MASKING_RULES ? embedding() : null;
       const rows = await on<SourceRow>(`SELECT ${SOURCE_COLUMNS} FROM ${SOURCES} WHERE e.position = ANY($1::bigint[]) ORDER BY e.position`, [again]);
       if (model !== null) await write(on, model, rows, new Map());
       await on('UPDATE meaning_progress SET generation = generation + 1');
@@ -276,14 +283,15 @@ type FoundRow = {
   readonly session: string;
   readonly agent: string | null;
 };
-type Progress = { readonly model: string; readonly position: number; readonly generation: number };
+type Progress = { readonly model: string; readonly position: number; readonly generation: number; readonly masking: number };
 
 /** Locked while the index is being filled: a second server waits. */
 const progressOf = async (run: Run, isLocking: boolean): Promise<Progress> =>
-  (await run<Progress>(`SELECT model, position, generation FROM meaning_progress ${isLocking ? 'FOR UPDATE' : ''}`))[0] ?? {
+  (await run<Progress>(`SELECT model, position, generation, masking FROM meaning_progress ${isLocking ? 'FOR UPDATE' : ''}`))[0] ?? {
     model: '',
     position: 0,
     generation: 0,
+    masking: MASKING_RULES,
   };
 
 const SOURCE_COLUMNS = 'e.position, e.type, e.note, e.copy_of, m.session, m.agent, m.role';

@@ -5,6 +5,8 @@ import {
   KIND_TABLES_DOWN,
   LIBRARY_TABLES,
   LIBRARY_TABLES_DOWN,
+  MORE_MENTIONS,
+  MORE_MENTIONS_DOWN,
   NEW_READING,
   NEW_READING_DOWN,
   TAKEN_BACK_COLUMNS,
@@ -15,6 +17,8 @@ import {
 import {
   MASKED_TEXTS,
   MASKED_TEXTS_DOWN,
+  MEANING_MASKING,
+  MEANING_MASKING_DOWN,
   MEANING_PROMPTS,
   MEANING_PROMPTS_DOWN,
   MEANING_TABLES,
@@ -138,6 +142,7 @@ ALTER TABLE media_parts ALTER bytes SET STORAGE EXTERNAL;
     { version: 8, name: 'what calls touch', up: TOUCH_TABLES, down: TOUCH_TABLES_DOWN },
     { version: 9, name: 'what tools took back', up: TAKEN_BACK_COLUMNS, down: TAKEN_BACK_COLUMNS_DOWN },
     { version: 10, name: 'the servers of a board', up: SERVERS_TABLE, down: 'DROP TABLE servers;' },
+    { version: 11, name: 'what replies mention', up: MORE_MENTIONS, down: MORE_MENTIONS_DOWN },
   ],
   search: [
     { version: 1, name: 'the index', up: SEARCH_TABLES, down: SEARCH_TABLES_DOWN },
@@ -146,6 +151,7 @@ ALTER TABLE media_parts ALTER bytes SET STORAGE EXTERNAL;
     { version: 4, name: 'what texts mean', up: MEANING_TABLES, down: MEANING_TABLES_DOWN },
     { version: 5, name: 'masked texts', up: MASKED_TEXTS, down: MASKED_TEXTS_DOWN },
     { version: 6, name: 'replies with what they answer', up: MEANING_PROMPTS, down: MEANING_PROMPTS_DOWN },
+    { version: 7, name: 'masked meaning', up: MEANING_MASKING, down: MEANING_MASKING_DOWN },
   ],
 } as const satisfies Record<string, readonly Migration[]>;
 

@@ -60,4 +60,10 @@ CREATE INDEX meaning_pieces_prompt ON meaning_pieces (prompt) WHERE prompt IS NO
 UPDATE meaning_progress SET position = 0, generation = generation + 1;
 `;
 export const MEANING_PROMPTS_DOWN = 'DROP INDEX meaning_pieces_prompt; ALTER TABLE meaning_pieces DROP prompt, DROP weight;';
+/** Until now it was emptied together with the words: it was made by the same masking rules as they were (SEC-24). */
+export const MEANING_MASKING = `
+ALTER TABLE meaning_progress ADD masking bigint NOT NULL DEFAULT 0;
+UPDATE meaning_progress SET masking = coalesce((SELECT masking FROM progress), 0);
+`;
+export const MEANING_MASKING_DOWN = 'ALTER TABLE meaning_progress DROP masking;';
 export const MEANING_TABLES_DOWN = 'DROP TABLE meaning_vectors; DROP TABLE meaning_pieces; DROP TABLE meaning_progress;';

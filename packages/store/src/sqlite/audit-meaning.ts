@@ -1,3 +1,4 @@
+import { MASKING_RULES } from '@yarnboard/domain';
 import { sampleOf, type Damages } from '../audit.ts';
 import { createEmbedding, MODEL } from '../search/meaning/embedding-file.ts';
 import type { Db } from './database.ts';
@@ -28,7 +29,9 @@ type Piece = {
  */
 export const auditMeaning = ({ index, board, boardId, names, payloads }: MeaningAuditParts, damages: Damages): void => {
   const state = index
-    .prepare<[], { readonly board: string; readonly model: string; readonly position: number }>('SELECT board, model, position FROM progress')
+    .prepare<[], { readonly board: string; readonly model: string; readonly position: number; readonly masking: number }>(
+      'SELECT board, model, position, masking FROM progress',
+    )
     .get();
   const head = board.prepare<[], number>('SELECT coalesce(max(position), 0) FROM main.entries').pluck().get() ?? 0;
   if (state === undefined) {
@@ -38,6 +41,8 @@ export const auditMeaning = ({ index, board, boardId, names, payloads }: Meaning
   }
   if (state.board !== boardId || state.position > head)
     damages.add('search', 'meaning', 'meaning, progress', 'is of another board, or ahead of the log');
+  // SEC-24: an index made by other rules is emptied as soon as it is opened for writing. It isn't compared.
+  if (state.masking !== MASKING_RULES) return;
   const upTo = Math.min(state.position, head);
   const stray = index.prepare<[number], number>('SELECT position FROM pieces WHERE position > ? OR position < 1 LIMIT 3').pluck();
   for (const position of stray.all(upTo))

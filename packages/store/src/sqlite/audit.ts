@@ -28,11 +28,45 @@ export type AuditParts = {
  * VERIFY-1: checks everything of a board that its chain doesn't prove. It uses its own connection and sees one snapshot of the board, whatever is
  * written in the meantime. It changes nothing: what is folded again goes into temporary tables.
  */
-export const auditBoard = ({ path, searchPath, meaningPath, boardId, prices }: AuditParts): Audit => {
+export const auditBoard = (parts: AuditParts): Audit => {
   const damages = createDamages();
-  const checked = { libraryRows: 0, searchTexts: 0, searchTextsOf: 0, media: 0 };
-  const db = openDatabase(path, { readOnly: true });
+  return auditWith(beginIndexes(parts, damages), parts, damages);
+};
+
+/** The indexes of a board, each with its snapshot taken. */
+export type BegunIndexes = { readonly search: Db | null; readonly meaning: Db | null };
+
+/** VERIFY-9: comes before anything of the board is read. An index whose snapshot is later than its log's would seem to be ahead of it. */
+export const beginIndexes = ({ searchPath, meaningPath }: Pick<AuditParts, 'searchPath' | 'meaningPath'>, damages: Damages): BegunIndexes => ({
+  search: existsSync(searchPath) ? damages.attempt('search', searchPath, () => beginIndex(searchPath, SEARCH_MIGRATIONS)) : null,
+  meaning: existsSync(meaningPath)
+    ? damages.attempt('search', meaningPath, () =>
+        // MEAN-15: one of another version is passed over, and made anew.
+        versionIn(meaningPath) === MEANING_MIGRATIONS.at(-1)?.version ? beginIndex(meaningPath, MEANING_MIGRATIONS) : null,
+      )
+    : null,
+});
+
+const beginIndex = (path: string, migrations: readonly Migration[]): Db => {
+  const index = openDatabase(path, { readOnly: true, migrations });
   try {
+    foldInFile(index);
+    index.exec('BEGIN; SELECT 1 FROM sqlite_schema'); // the snapshot is taken by the first read, not by BEGIN
+    return index;
+  } catch (cause) {
+    index.close();
+    throw cause;
+  }
+};
+
+/** Takes the board's snapshot, audits it with its indexes, and closes them. */
+export const auditWith = (indexes: BegunIndexes, { path, searchPath, meaningPath, boardId, prices }: AuditParts, damages: Damages): Audit => {
+  const { search, meaning } = indexes;
+  const checked = { libraryRows: 0, searchTexts: 0, searchTextsOf: 0, media: 0 };
+  let board: Db | null = null;
+  try {
+    const db = openDatabase(path, { readOnly: true });
+    board = db;
     foldInFile(db);
     db.exec('BEGIN');
     const [names, payloads] = [createNames(db), createPayloads(db)];
@@ -45,35 +79,18 @@ export const auditBoard = ({ path, searchPath, meaningPath, boardId, prices }: A
     damages.attempt('library', 'library', () => {
       checked.libraryRows = auditLibrary({ db, names, payloads, prices }, damages);
     });
-    if (existsSync(searchPath)) {
+    if (search !== null)
       damages.attempt('search', searchPath, () => {
-        const index = openDatabase(searchPath, { readOnly: true, migrations: SEARCH_MIGRATIONS });
-        try {
-          foldInFile(index);
-          index.exec('BEGIN');
-          auditDatabase(index, searchPath, SEARCH_MIGRATIONS, damages, 'search');
-          Object.assign(checked, auditSearch({ index, board: db, boardId, names, payloads }, damages));
-        } finally {
-          index.close();
-        }
+        auditDatabase(search, searchPath, SEARCH_MIGRATIONS, damages, 'search');
+        Object.assign(checked, auditSearch({ index: search, board: db, boardId, names, payloads }, damages));
       });
-    }
-    if (existsSync(meaningPath)) {
+    if (meaning !== null)
       damages.attempt('search', meaningPath, () => {
-        // MEAN-15: one of another version is passed over, and made anew.
-        if (versionIn(meaningPath) !== MEANING_MIGRATIONS.at(-1)?.version) return;
-        const index = openDatabase(meaningPath, { readOnly: true, migrations: MEANING_MIGRATIONS });
-        try {
-          index.exec('BEGIN');
-          auditDatabase(index, meaningPath, MEANING_MIGRATIONS, damages, 'search');
-          auditMeaning({ index, board: db, boardId, names, payloads }, damages);
-        } finally {
-          index.close();
-        }
+        auditDatabase(meaning, meaningPath, MEANING_MIGRATIONS, damages, 'search');
+        auditMeaning({ index: meaning, board: db, boardId, names, payloads }, damages);
       });
-    }
   } finally {
-    db.close();
+    for (const db of [board, search, meaning]) db?.close();
   }
   return { damages: damages.all(), checked };
 };

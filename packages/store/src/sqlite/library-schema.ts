@@ -182,6 +182,12 @@ CREATE INDEX sessions_forked ON sessions (forked_from) WHERE forked_from IS NOT 
 DELETE FROM sessions;
 `;
 
+/** References are read from replies, too, and wherever they stand. As after NEW_READING, the library is folded from the log when the board is opened. */
+export const MORE_MENTIONS = 'DELETE FROM sessions;';
+
+/** An older program reads fewer: it folds anew as well. */
+export const MORE_MENTIONS_DOWN = 'DELETE FROM sessions;';
+
 export const TOUCH_TABLES_DOWN = 'DROP TABLE touches; DROP INDEX calls_tool; DROP INDEX sessions_forked;';
 
 export const DERIVED_TABLES = [...FIRST_TABLES, 'kinds', 'calls', 'touches'] as const;

@@ -27,4 +27,11 @@ UPDATE progress SET position = 0, generation = generation + 1;
 `,
     down: 'DROP INDEX pieces_prompt; ALTER TABLE pieces DROP COLUMN prompt; ALTER TABLE pieces DROP COLUMN weight;',
   },
+  {
+    version: 3,
+    name: 'masked meaning',
+    // Nobody knows by which rules earlier texts were masked: an index without a number is emptied as soon as it is opened (SEC-24).
+    up: 'ALTER TABLE progress ADD COLUMN masking INTEGER NOT NULL DEFAULT 0;',
+    down: 'ALTER TABLE progress DROP COLUMN masking;',
+  },
 ];

@@ -1,4 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
+import { MASKING_RULES } from '@yarnboard/domain';
 import type { Embedder } from '../search/meaning/embedder.ts';
 import { createEmbedding, MODEL } from '../search/meaning/embedding-file.ts';
 import { createAskers, embeddedBy, ENTRIES_AT_ONCE } from '../search/meaning/model.ts';
@@ -93,8 +94,11 @@ export const createMeaning = (
 
   const nearest: MeaningPort['nearest'] = async (text, filters, most, corrected, turn) => {
     const index = finding();
-    const asker = index === null ? null : askers.of(progressOf(index).model);
-    if (index === null || asker === null) return null;
+    if (index === null) return null;
+    const { model, masking } = progressOf(index);
+    const asker = askers.of(model);
+    // SEC-24: an index made by other rules isn't queried; it is rebuilt.
+    if (asker === null || masking !== MASKING_RULES) return null;
     const vector = await asker.vectorOf(text, corrected);
     if (vector === null) return [];
     await refresh(index, turn);
@@ -130,13 +134,13 @@ export const createMeaning = (
       run(() => {
         const index = finding();
         if (index === null) return null;
-        const { model, position } = progressOf(index);
-        return askers.of(model) === null ? null : { model, position, of: highest.get() ?? 0 };
+        const { model, position, masking } = progressOf(index);
+        return askers.of(model) === null ? null : { model, position: masking === MASKING_RULES ? position : 0, of: highest.get() ?? 0 };
       }),
     clear: () => {
       const index = opened();
       embedder?.forget();
-      index.exec('BEGIN IMMEDIATE; DELETE FROM pieces; DELETE FROM vectors; UPDATE progress SET position = 0, generation = generation + 1; COMMIT');
+      empty(index);
     },
     drop: (positions) => {
       const index = opened();
@@ -170,14 +174,15 @@ type FoundRow = {
   readonly session: number;
   readonly agent: number | null;
 };
-type Progress = { readonly board: string; readonly model: string; readonly position: number; readonly generation: number };
+type Progress = { readonly board: string; readonly model: string; readonly position: number; readonly generation: number; readonly masking: number };
 
 const progressOf = (index: Db): Progress =>
-  index.prepare<[], Progress>('SELECT board, model, position, generation FROM progress').get() ?? {
+  index.prepare<[], Progress>('SELECT board, model, position, generation, masking FROM progress').get() ?? {
     board: '',
     model: '',
     position: 0,
     generation: 0,
+    masking: MASKING_RULES,
   };
 
 /** MEAN-15: whether there is an index of this version. Any other doesn't count until it is rebuilt: search by words works without it. */
@@ -198,6 +203,16 @@ const keepTo = (index: Db, model: string, isOneLength = true): void => {
     .transaction(() => {
       index.exec('DELETE FROM pieces; DELETE FROM vectors');
       index.prepare<[string]>('UPDATE progress SET model = ?, position = 0, generation = generation + 1').run(model);
+    })
+    .immediate();
+};
+
+/** Emptied, not deleted: other connections keep reading this file. */
+const empty = (index: Db): void => {
+  index
+    .transaction(() => {
+      index.exec('DELETE FROM pieces; DELETE FROM vectors');
+      index.prepare<[number]>('UPDATE progress SET position = 0, generation = generation + 1, masking = ?').run(MASKING_RULES);
     })
     .immediate();
 };
@@ -225,7 +240,8 @@ const openIndex = ({ path, board, boardId, isIndexing }: SearchParts): Db => {
   }
   index.pragma('synchronous = NORMAL'); // it can be filled again
   index
-    .prepare<[string, string]>('INSERT OR IGNORE INTO progress (only, board, model, position, generation) VALUES (1, ?, ?, 0, 0)')
-    .run(boardId, MODEL);
+    .prepare<[string, string, number]>('INSERT OR IGNORE INTO progress (only, board, model, position, generation, masking) VALUES (1, ?, ?, 0, 0, ?)')
+    .run(boardId, MODEL, MASKING_RULES);
+  if (progressOf(index).masking !== MASKING_RULES) empty(index);
   return index;
 };

@@ -4,6 +4,8 @@ import {
   KIND_TABLES_DOWN,
   LIBRARY_TABLES,
   LIBRARY_TABLES_DOWN,
+  MORE_MENTIONS,
+  MORE_MENTIONS_DOWN,
   NEW_READING,
   NEW_READING_DOWN,
   TAKEN_BACK_COLUMNS,
@@ -126,4 +128,5 @@ UPDATE files SET seal = yarnboard_seal(${SEALED_COLUMNS.join(', ')});
   },
   { version: 8, name: 'what calls touch', up: TOUCH_TABLES, down: TOUCH_TABLES_DOWN },
   { version: 9, name: 'what tools took back', up: TAKEN_BACK_COLUMNS, down: TAKEN_BACK_COLUMNS_DOWN },
+  { version: 10, name: 'what replies mention', up: MORE_MENTIONS, down: MORE_MENTIONS_DOWN },
 ];

@@ -14,6 +14,8 @@ export type Bench = {
   readonly tamper: Tamper;
   /** Migrates the schema back to a version, with every handle closed. */
   readonly migrate: (version: number) => Promise<void>;
+  /** The version of the schema before replies had mentions. */
+  readonly beforeMentions: number;
   readonly dispose: () => Promise<void>;
 };
 
@@ -24,6 +26,8 @@ export type Tamper = {
   readonly execute: (sql: string) => Promise<void>;
   /** Runs statements on the search index, wherever it is. */
   readonly index: (sql: string) => Promise<void>;
+  /** Makes the index of meaning look as if it had been masked by these rules. */
+  readonly meaningMasking: (rules: number) => Promise<void>;
   /** Replaces the bytes of a payload. */
   readonly replacePayload: (hash: string, bytes: Uint8Array) => Promise<void>;
 };

@@ -1,3 +1,4 @@
+import { MASKING_RULES } from '@yarnboard/domain';
 import { expect, test } from 'vitest';
 import type { Store } from '../port.ts';
 import { similarityOf } from '../search/meaning/similarity.ts';
@@ -53,6 +54,23 @@ export const describeMeaning: Part = (open) => {
         (await store.search.meaning.nearest(text, {}, 20, new Map()))?.find(({ position }) => position === 8)?.near;
       const [plain = 0, withSecret = 0] = [await about('my key is'), await about(`my key is ${SECRET}`)];
       expect(withSecret).toBeLessThan(plain);
+    }));
+
+  test('[SEC-24] vectors of texts that were masked by older rules find nothing, are not compared, and are made again', () =>
+    withBoard(open, async (bench) => {
+      await filled(bench.store);
+      const whole = await near(bench.store, 'login problems');
+      await bench.tamper.meaningMasking(MASKING_RULES - 1);
+      const reader = await bench.reader();
+      expect(await ask(reader, 'login problems', 'semantic')).toMatchObject({ hits: [], isComplete: false, coverage: { position: 0, of: 8 } });
+      expect(positionsOf(await ask(reader, 'login problems', 'hybrid'))).toEqual(positionsOf(await ask(reader, 'login problems', 'words')));
+      expect((await reader.audit()).damages).toEqual([]);
+      const again = await bench.reopen();
+      expect(await again.search.meaning.advance(3)).toBe(3);
+      expect((await again.search.meaning.coverage())?.position).toBe(3);
+      while ((await again.search.meaning.advance(3)) > 0);
+      expect(await near(again, 'login problems')).toEqual(whole);
+      expect((await again.audit()).damages).toEqual([]);
     }));
 
   test('[MEAN-5] filters hold, and what is excluded is not brought back', () =>

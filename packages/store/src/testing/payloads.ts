@@ -146,6 +146,21 @@ export const describePayloads: Part = (open) => {
       expect((await store.library.dump()).filter((row) => row.includes('hunter2'))).toEqual([]);
     }));
 
+  test('[TRACE-10] what was forgotten mentions nothing when it is imported again', () =>
+    withBoard(open, async ({ store }) => {
+      // Without an id it isn't a copy of anything.
+      const item = line('weave', { ...prompt('as MSG-7 says', { uuid: 'u1' }), uuid: null });
+      const hash = hashOf(item.payload ?? Buffer.alloc(0));
+      await append(store, [item]);
+      const mentioning = async () => (await store.library.touchesOf(['MSG-7'], { limit: 9 })).map(({ position }) => position);
+      expect(await mentioning()).toEqual([1]);
+      await append(store, [forgotten(hash)]);
+      await store.library.scrub(1, 'weave', []);
+      await store.log.dropPayload(hash);
+      const [again] = await append(store, [{ ...item, draft: { ...item.draft, sessionId: 'twill', contextId: 'twill' } }]);
+      expect([again?.status, await mentioning()]).toEqual(['new', []]);
+    }));
+
   test('[LIB-2] a message that was forgotten keeps its place when the library is folded again', () =>
     withBoard(open, async ({ store }) => {
       const item = line('weave', prompt('hunter2', { uuid: 'u1' }));

@@ -66,6 +66,18 @@ export const describeTouches: Part = (open) => {
       expect(told(await library.touchesOf([path], { limit: 10 }))).toEqual([[3, 0, 'read', path, 10, 14]]);
     }));
 
+  test('[TRACE-10] [VERIFY-4] a board from before replies had mentions has them once it is opened, and nothing is missing', () =>
+    withBoard(open, async ({ store, tamper, migrate, beforeMentions, reopen }) => {
+      await append(store, [line('weave', prompt('begin', { uuid: 'u1' })), line('weave', reply('as MSG-7 says', { uuid: 'a1', parent: 'u1' }))]);
+      const before = await store.library.dump();
+      await tamper.plainly('DELETE FROM touches');
+      await migrate(beforeMentions);
+      const again = await reopen();
+      expect((await again.library.touchesOf(['MSG-7'], { limit: 9 })).map(({ position }) => position)).toEqual([2]);
+      expect(await again.library.dump()).toEqual(before);
+      expect((await again.audit()).damages).toEqual([]);
+    }));
+
   test('[TRACE-7] copies, calls of sub-agents and sessions that go on from one are found from either end', () =>
     withBoard(open, async ({ store }) => {
       const { library } = store;

@@ -1,5 +1,5 @@
 import { assertNever } from '@yarnboard/domain';
-import { decodeEnvelope, foreign, MOST_INLINE_BYTES, type Inside, type InputOf, type OutputOf } from '@yarnboard/protocol';
+import { decodeEnvelope, foreign, MOST_INLINE_BYTES, PROMPT_IMAGES, type Inside, type InputOf, type OutputOf } from '@yarnboard/protocol';
 import { resumeCommand, type JsonObject } from '@yarnboard/transcript';
 import { grantsIn, scopesOf } from '../launches/permission-grants.ts';
 import type { RunView } from '../launches/run-view.ts';
@@ -142,12 +142,14 @@ const sourceOf = async (needs: RunsNeeds, wanted: string): Promise<{ readonly se
   }
 };
 
-/** RUN-41: checks a prompt's images here, because an invalid one would end the turn. */
+/** RUN-41: checks a prompt's images here, because an invalid one would end the turn. Their type is what they begin with: names may be wrong. */
 const imagesIn = (given: InputOf<'send_message'>['images']): readonly PromptImage[] => {
   const images = (given ?? []).map(({ media_type: mediaType, data }, n) => {
     const seen = lookInto(data, '');
-    if ('why' in seen || seen.mime !== mediaType) throw refusedFor('no-image', { nth: n + 1, type: mediaType });
-    return { mediaType, data, size: seen.size };
+    const type = 'why' in seen ? undefined : PROMPT_IMAGES.find((known) => known === seen.mime);
+    if ('why' in seen || type === undefined) throw refusedFor('no-image', { nth: n + 1, type: mediaType });
+    // Claude's service accepts canonical base64 only.
+    return { mediaType: type, data: Buffer.from(data, 'base64').toString('base64'), size: seen.size };
   });
   const bytes = images.reduce((sum, { size }) => sum + size, 0);
   if (bytes > MOST_INLINE_BYTES) throw refusedFor('images-too-large', { bytes, most: MOST_INLINE_BYTES });

@@ -44,6 +44,17 @@ test('[RUN-41] images go with the first prompt and with any other, to Claude and
   expect(logged).toEqual([CONTENT, CONTENT]);
 });
 
+test('[RUN-41] an image with the wrong type goes with its own, in canonical base64', async () => {
+  const bench = await open([{ hear: true }, done]);
+  const jpeg = Buffer.from('\xff\xd8\xff\xfb\xff no more than a head', 'latin1');
+  const data = `${jpeg.toString('base64url').slice(0, 8)}\n${jpeg.toString('base64url').slice(8)}`;
+  const { run_id: id } = await bench.startRun({ prompt: 'look', images: [{ ...image, data }] });
+  await bench.reach(id, 'idle');
+  expect(bench.played.heard).toMatchObject([
+    { message: { content: [CONTENT[0], { type: 'image', source: { type: 'base64', media_type: 'image/jpeg', data: jpeg.toString('base64') } }] } },
+  ]);
+});
+
 test('[RUN-41] a queued prompt keeps its images, and says how many it has', async () => {
   const bench = await open([{ hear: true }, said, { wait: 'interrupt' }, of('result', { subtype: 'success' }), { hear: true }, done]);
   const { run_id: id } = await bench.startRun();

@@ -102,6 +102,7 @@ const OwnRun = ({ holder, outbox, changes, onChanged }: HeldProps) => {
   const { run } = holder;
   if (run === null) return null;
   const isOpen = isTurnOpen(run);
+  const isUnready = outbox.text.trim() === '' || outbox.images.isReading;
   const send = (isSoon: boolean): void => outbox.send(run, isOpen && !isSoon);
   return (
     <>
@@ -147,11 +148,11 @@ const OwnRun = ({ holder, outbox, changes, onChanged }: HeldProps) => {
           <div className="composer-buttons">
             <AddImages images={outbox.images} />
             {isOpen ? (
-              <Button variant="quiet" disabled={outbox.text.trim() === ''} onClick={() => send(true)}>
+              <Button variant="quiet" disabled={isUnready} onClick={() => send(true)}>
                 Send now
               </Button>
             ) : null}
-            <Button variant="primary" type="submit" icon={SendHorizontal} disabled={outbox.text.trim() === ''}>
+            <Button variant="primary" type="submit" icon={SendHorizontal} disabled={isUnready}>
               {isOpen ? 'Queue' : 'Send'}
             </Button>
           </div>
@@ -162,7 +163,7 @@ const OwnRun = ({ holder, outbox, changes, onChanged }: HeldProps) => {
 };
 
 /** PAGE-404: why the last run ended, and its undelivered prompts. */
-const LastRun = ({ holder: { run }, outbox }: { readonly holder: Holder; readonly outbox: Outbox }) => {
+export const LastRun = ({ holder: { run }, outbox }: { readonly holder: Holder; readonly outbox: Outbox }) => {
   const [isTaken, setIsTaken] = useState<string | null>(null);
   if (run === null) return null;
   const { word } = stateWords(run);
@@ -175,6 +176,9 @@ const LastRun = ({ holder: { run }, outbox }: { readonly holder: Holder; readonl
           {run.why === null ? '' : `: ${printable(run.why)}`}
         </Line>
       )}
+      {isTaken === run.runId && run.queued.some(({ images }) => images > 0) ? (
+        <Line icon={Info}>{run.queued.length === 1 ? 'Its' : 'Their'} images are gone. Add them again.</Line>
+      ) : null}
       {unheard.length === 0 ? null : (
         <Line icon={Info}>
           {counted(unheard.length, 'queued prompt')} {unheard.length === 1 ? 'wasn’t' : 'weren’t'} delivered.

@@ -22,11 +22,12 @@ export const ContinueBox = ({ holder, outbox, onDone }: { readonly holder: Holde
   const prompt = outbox.text.trim();
   const isUnasked = options.mode === 'bypassPermissions';
   const go = async (): Promise<void> => {
-    if (prompt === '' || isStarting || (isUnasked && !isSure)) return;
-    const run = await start({ resume: sessionId, prompt, ...runInput(options), ...sentOf(outbox.images.all) });
+    if (prompt === '' || isStarting || outbox.images.isReading || (isUnasked && !isSure)) return;
+    const images = outbox.images.all;
+    const run = await start({ resume: sessionId, prompt, ...runInput(options), ...sentOf(images) });
     if (run === null) return;
     outbox.write('');
-    outbox.images.clear();
+    outbox.images.clear(images);
     setIsSure(false);
     onDone();
   };
@@ -78,7 +79,7 @@ export const ContinueBox = ({ holder, outbox, onDone }: { readonly holder: Holde
           type="submit"
           icon={Play}
           isBusy={isStarting}
-          disabled={prompt === '' || (isUnasked && !isSure)}
+          disabled={prompt === '' || outbox.images.isReading || (isUnasked && !isSure)}
         >
           Continue
         </Button>

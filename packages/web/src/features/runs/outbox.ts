@@ -3,7 +3,8 @@ import { useDraft } from '../../live/draft.ts';
 import { useLive } from '../../live/hooks.tsx';
 import { refusalIn } from '../../live/refusal.ts';
 import type { Outgoing, Run } from '../../live/run-news.ts';
-import { sentOf, type PromptImage } from './prompt-image.ts';
+import { sentOf, tooLargeToSend } from './prompt-image.ts';
+import { deliveriesOf } from './deliveries.ts';
 import type { Images } from './prompt-images.tsx';
 import { useImages } from './use-images.ts';
 
@@ -46,42 +47,61 @@ export const useOutbox = (sessionId: string, run: Run | null): Outbox => {
     },
     [writeOutgoing],
   );
-  const inFlight = useRef(new Set<string>());
+  const deliveries = deliveriesOf(live);
+  const me = useRef({ isShown: false });
+  useEffect(() => {
+    const { current } = me;
+    current.isShown = true;
+    return () => {
+      current.isShown = false;
+    };
+  }, []);
   const images = useImages();
   const { putBack } = images;
-  const sentImages = useRef(new Map<string, readonly PromptImage[]>());
 
   const give = useCallback(
     async (runId: string, prompt: Outgoing): Promise<void> => {
-      const pictures = sentImages.current.get(prompt.uuid) ?? [];
-      if (pictures.length < (prompt.images ?? 0)) {
-        // The reload lost its images, and without them the prompt would mean something else.
-        keep(latest.current.outgoing.filter(({ uuid }) => uuid !== prompt.uuid));
-        write([prompt.text, latest.current.text].filter((one) => one.trim() !== '').join('\n\n'));
-        setRefusal('The images of this prompt were lost when the page was reloaded. Add them again before you send it.');
+      const { uuid } = prompt;
+      const leave = (): void => keep(latest.current.outgoing.filter((one) => one.uuid !== uuid));
+      if (deliveries.done.has(uuid)) {
+        leave();
         return;
       }
-      inFlight.current.add(prompt.uuid);
-      const outcome = await live.send('send_message', {
-        id: runId,
-        text: prompt.text,
-        uuid: prompt.uuid,
-        queue: prompt.isQueued,
-        ...sentOf(pictures),
-      });
-      inFlight.current.delete(prompt.uuid);
-      sentImages.current.delete(prompt.uuid);
+      const pictures = deliveries.pictures.get(uuid) ?? [];
+      let delivery = deliveries.open.get(uuid);
+      if (delivery === undefined) {
+        if (pictures.length < (prompt.images ?? 0)) {
+          // The reload lost its images, and without them the prompt would mean something else.
+          leave();
+          write([prompt.text, latest.current.text].filter((one) => one.trim() !== '').join('\n\n'));
+          setRefusal('The images of this prompt were lost when the page was reloaded. Add them again before you send it.');
+          return;
+        }
+        const outcome = live.send('send_message', { id: runId, text: prompt.text, uuid, queue: prompt.isQueued, ...sentOf(pictures) });
+        delivery = { outcome, taker: me.current };
+        deliveries.open.set(uuid, delivery);
+      }
+      delivery.taker = me.current;
+      const outcome = await delivery.outcome;
+      if (delivery.taker !== me.current) return;
+      deliveries.open.delete(uuid);
       if (outcome.kind === 'done') live.runNews.take(outcome.result.run);
-      keep(latest.current.outgoing.filter(({ uuid }) => uuid !== prompt.uuid));
       const why = refusalIn(outcome);
-      if (why === null) return;
+      // Nobody would see why, and the images would be lost: it stays in the outbox, and is refused again when the session is shown.
+      if (why !== null && !me.current.isShown) return;
+      deliveries.pictures.delete(uuid);
+      leave();
+      if (why === null) {
+        deliveries.done.add(uuid);
+        return;
+      }
       setRefusal(why);
       // Before anything written in the meantime.
       putBack(pictures);
       const since = latest.current.text;
       write(since.trim() === '' ? prompt.text : `${prompt.text}\n\n${since}`);
     },
-    [live, keep, write, putBack],
+    [live, deliveries, keep, write, putBack],
   );
 
   // After a reload, sends again what was unanswered.
@@ -89,11 +109,13 @@ export const useOutbox = (sessionId: string, run: Run | null): Outbox => {
   const isOver = run !== null && run.state === 'ended';
   useEffect(() => {
     if (runId === undefined) return;
-    const left = latest.current.outgoing.filter(({ uuid }) => !inFlight.current.has(uuid));
+    const left = latest.current.outgoing.filter(({ uuid }) => deliveries.open.get(uuid)?.taker !== me.current);
+    // All that are on their way are taken over at once.
+    for (const prompt of left.filter(({ uuid }) => deliveries.open.has(uuid))) void give(runId, prompt);
     void (async () => {
-      for (const prompt of left) await give(runId, prompt);
+      for (const prompt of left.filter(({ uuid }) => !deliveries.open.has(uuid))) await give(runId, prompt);
     })();
-  }, [runId, isOver, give]);
+  }, [runId, isOver, give, deliveries]);
 
   return {
     text,
@@ -101,11 +123,16 @@ export const useOutbox = (sessionId: string, run: Run | null): Outbox => {
     outgoing,
     send: (to, isQueued) => {
       const said = latest.current.text.trim();
-      if (said === '') return;
+      if (said === '' || images.isReading) return;
       const pictures = images.all;
+      const tooLarge = tooLargeToSend({ text: said, ...sentOf(pictures) });
+      if (tooLarge !== null) {
+        setRefusal(tooLarge);
+        return;
+      }
       const prompt = { uuid: live.newId(), text: said, isQueued, ...(pictures.length === 0 ? {} : { images: pictures.length }) };
-      sentImages.current.set(prompt.uuid, pictures);
-      images.clear();
+      deliveries.pictures.set(prompt.uuid, pictures);
+      images.clear(pictures);
       setRefusal(null);
       write('');
       keep([...latest.current.outgoing, prompt]);

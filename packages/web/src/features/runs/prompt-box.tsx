@@ -64,7 +64,7 @@ export const PromptBox = ({ label, value, onChange, onEnter, hint, commands = NO
         {...(commands.length === 0 && sessionId === undefined ? {} : { 'aria-haspopup': 'listbox', 'aria-autocomplete': 'list' })}
         {...(isOffering ? { 'aria-controls': `${id}-commands`, 'aria-activedescendant': `${id}-command-${offer.chosen}` } : {})}
       />
-      {images === undefined ? null : <PromptImages images={images} />}
+      {images === undefined ? null : <PromptImages images={images} onLastRemoved={() => area.current?.focus()} />}
       <p id={`${id}-hint`} className="composer-hint">
         {hint}
       </p>
@@ -85,12 +85,16 @@ export const MASKED = 'A secret is masked here, and Claude would read the mask. 
 const useFiles = (sessionId: string | null, text: string): readonly string[] => {
   const words = pathTyped(text);
   const isWanted = sessionId !== null && words !== null;
-  const { data } = useAsk(
+  const { data, isPlaceholderData } = useAsk(
     'directory_files',
     { id: sessionId ?? '', words: words ?? '', limit: 10 },
-    { isWanted, keepsPrevious: true, staleMs: 5000 },
+    { isWanted, keepsPrevious: true, isGivenUp: true, staleMs: 5000 },
   );
-  return isWanted ? (data?.items ?? NONE) : NONE;
+  if (!isWanted || data === undefined) return NONE;
+  if (!isPlaceholderData) return data.items;
+  // The answer to earlier words: Enter must not take a file that doesn't match what is there now.
+  const wanted = words.toLowerCase();
+  return data.items.filter((name) => name.toLowerCase().includes(wanted));
 };
 
 /** PAGE-428: takes files that are pasted or dropped; text goes into the box as usual. */

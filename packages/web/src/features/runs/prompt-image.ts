@@ -36,6 +36,19 @@ export const roomBeside = (images: readonly PromptImage[]): number => MOST_INLIN
 export const sentOf = (images: readonly PromptImage[]): { readonly images?: readonly Pick<PromptImage, 'mediaType' | 'data'>[] } =>
   images.length === 0 ? {} : { images: images.map(({ mediaType, data }) => ({ mediaType, data })) };
 
+/**
+ * PAGE-428: why a prompt can't be sent; null if it can. A frame larger than the server accepts would end the page's connection for good, so its
+ * size is known here first.
+ */
+export const tooLargeToSend = (input: { readonly text?: string; readonly images?: readonly unknown[] | undefined }): string | null => {
+  const bytes = new TextEncoder().encode(JSON.stringify(input)).length;
+  if (bytes <= MOST_SENT_BYTES) return null;
+  const most = `at most ${bytesText(MOST_SENT_BYTES)} can be sent at once`;
+  return (input.images ?? []).length === 0
+    ? `This prompt has ${bytesText(bytes)}; ${most}. Shorten it.`
+    : `This prompt and its images have ${bytesText(bytes)} when they are sent; ${most}. Shorten the prompt or remove an image.`;
+};
+
 const typeOf = ({ type }: Blob): PromptImage['mediaType'] | null => PROMPT_IMAGES.find((known) => known === type) ?? null;
 
 const drawnSmaller: Shrink = async (file, scale) => {
@@ -53,6 +66,8 @@ const drawnSmaller: Shrink = async (file, scale) => {
   return canvas.convertToBlob({ type: 'image/jpeg', quality: 0.85 });
 };
 
+/** Below the largest frame of the server (1,048,576 bytes), with room for what goes around the prompt. */
+const MOST_SENT_BYTES = 1_000_000;
 /** Models see no more of a picture than this. */
 const LONGEST = 2000;
 const SCALES = [1, 0.75, 0.5, 0.35, 0.2];

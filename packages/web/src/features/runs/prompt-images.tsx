@@ -8,14 +8,23 @@ export type Images = {
   readonly all: readonly PromptImage[];
   readonly add: (files: readonly File[]) => void;
   readonly drop: (image: PromptImage) => void;
-  readonly clear: () => void;
+  /** Removes the images that were sent; those added since stay. */
+  readonly clear: (sent: readonly PromptImage[]) => void;
+  /** Whether one is still being read or made smaller: sent now, the prompt would go without it. */
+  readonly isReading: boolean;
   /** Why a file wasn't accepted. */
   readonly refusal: string | null;
 };
 
+type PromptImagesProps = {
+  readonly images: Images;
+  /** The last one in the row was removed: the focus has to go elsewhere. */
+  readonly onLastRemoved: () => void;
+};
+
 /** PAGE-428: the prompt's images, each with a button to remove it. */
-export const PromptImages = ({ images: { all, drop, refusal } }: { readonly images: Images }) =>
-  all.length === 0 && refusal === null ? null : (
+export const PromptImages = ({ images: { all, drop, refusal, isReading }, onLastRemoved }: PromptImagesProps) =>
+  all.length === 0 && refusal === null && !isReading ? null : (
     <div className="composer-images">
       {all.length === 0 ? null : (
         <ul aria-label="Images">
@@ -24,11 +33,25 @@ export const PromptImages = ({ images: { all, drop, refusal } }: { readonly imag
             // oxlint-disable-next-line react/no-array-index-key
             <li key={n} className="composer-image">
               <img src={`data:${image.mediaType};base64,${image.data}`} alt={image.name} title={image.name} />
-              <IconButton icon={X} size="small" label={`Remove ${image.name}`} onClick={() => drop(image)} />
+              <IconButton
+                icon={X}
+                size="small"
+                label={`Remove ${image.name}`}
+                onClick={() => {
+                  // The button of any other stays, as that of the next image.
+                  if (n === all.length - 1) onLastRemoved();
+                  drop(image);
+                }}
+              />
             </li>
           ))}
         </ul>
       )}
+      {isReading ? (
+        <p className="composer-hint" role="status">
+          Reading images. You can send the prompt when they are here.
+        </p>
+      ) : null}
       {refusal === null ? null : (
         <p className="composer-masked" role="alert">
           {refusal}

@@ -8,6 +8,7 @@ import { Refusal } from '../../shared/refusal.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { commandLine, type StartWish } from './command-line.ts';
+import { tooLargeToSend } from './prompt-image.ts';
 
 export type Start = {
   /** Returns the run; null if it did not start. */
@@ -28,7 +29,9 @@ export const useStart = (): Start => {
   const [refused, setRefused] = useState<{ readonly why: string; readonly code: string } | null>(null);
   const start = useCallback<Start['start']>(
     async (input) => {
-      setRefused(null);
+      const tooLarge = tooLargeToSend(input);
+      setRefused(tooLarge === null ? null : { why: tooLarge, code: 'too-large' });
+      if (tooLarge !== null) return null;
       const outcome = await send(input);
       const why = refusalIn(outcome);
       if (why !== null) setRefused({ why, code: outcome.kind === 'rejected' ? outcome.code : 'unknown' });

@@ -6,6 +6,7 @@ import type { Images } from './prompt-images.tsx';
 export const useImages = (): Images & { readonly putBack: (images: readonly PromptImage[]) => void } => {
   const [all, setAll] = useState<readonly PromptImage[]>([]);
   const [refusal, setRefusal] = useState<string | null>(null);
+  const [unread, setUnread] = useState(0);
   const latest = useRef(all);
   const set = useCallback((next: readonly PromptImage[]) => {
     latest.current = next;
@@ -24,10 +25,12 @@ export const useImages = (): Images & { readonly putBack: (images: readonly Prom
   const add = useCallback(
     (files: readonly File[]) => {
       setRefusal(null);
+      setUnread((count) => count + files.length);
       for (const file of files) {
         reading.current = reading.current
           .then(() => take(file))
-          .catch((cause: unknown) => setRefusal(cause instanceof Error ? cause.message : String(cause)));
+          .catch((cause: unknown) => setRefusal(cause instanceof Error ? cause.message : String(cause)))
+          .finally(() => setUnread((count) => count - 1));
       }
     },
     [take],
@@ -38,13 +41,14 @@ export const useImages = (): Images & { readonly putBack: (images: readonly Prom
       all,
       add,
       drop: (image) => set(latest.current.filter((one) => one !== image)),
-      clear: () => {
+      clear: (sent) => {
         setRefusal(null);
-        set([]);
+        set(latest.current.filter((one) => !sent.includes(one)));
       },
+      isReading: unread > 0,
       putBack,
       refusal,
     }),
-    [all, add, set, putBack, refusal],
+    [all, add, set, putBack, refusal, unread],
   );
 };

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { InsideOutput } from '@yarnboard/protocol';
 import { iconOf, printableLine } from '@yarnboard/transcript';
 import { CircleX } from 'lucide-react';
-import { createElement, useMemo, useState } from 'react';
+import { createElement, useEffect, useMemo, useRef, useState } from 'react';
 import { useLive, useSessionNews } from '../../live/hooks.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
@@ -118,8 +118,22 @@ const useOperations = (sessionId: string) => {
       return { items, isCut: cursor !== undefined };
     },
   });
-  const { refetch } = query;
-  useSessionNews(sessionId, () => void refetch(), EVERY_MS);
+  const { refetch, isFetching } = query;
+  const isBehind = useRef(false);
+  useSessionNews(
+    sessionId,
+    () => {
+      // Never two at once: a long session takes longer to load than this waits.
+      if (isFetching) isBehind.current = true;
+      else void refetch();
+    },
+    EVERY_MS,
+  );
+  useEffect(() => {
+    if (isFetching || !isBehind.current) return;
+    isBehind.current = false;
+    void refetch();
+  }, [isFetching, refetch]);
   return query;
 };
 

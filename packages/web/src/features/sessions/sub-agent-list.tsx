@@ -65,16 +65,16 @@ export const SubAgentList = ({ count, agents, openId, onOpen }: SubAgentListProp
               </span>
             </DropdownMenu.Item>
           ))}
-          {helpers.length === 0 || isUnfolded ? null : (
+          {helpers.length === 0 ? null : (
             <DropdownMenu.Item
               className="menu-item"
               onSelect={(event) => {
                 event.preventDefault();
-                setIsUnfolded(true);
+                setIsUnfolded(!isUnfolded);
               }}
             >
               <span className="menu-words">
-                <span>Show what Claude Code started by itself</span>
+                <span>{isUnfolded ? 'Hide' : 'Show'} what Claude Code started by itself</span>
                 <span className="menu-says">{helpersText(helpers)}</span>
               </span>
             </DropdownMenu.Item>

@@ -12,7 +12,7 @@ import { openTestPage, type TestPage } from '../../test-page.tsx';
 
 const IDLE = '11111111-1111-4111-8111-111111111111';
 const BUSY = '22222222-2222-4222-8222-222222222222';
-const NO_IMAGES = { all: [], add: () => {}, drop: () => {}, clear: () => {}, refusal: null };
+const NO_IMAGES = { all: [], add: () => {}, drop: () => {}, clear: () => {}, isReading: false, refusal: null };
 const folder = mkdtempSync(join(tmpdir(), 'yarnboard-composer-'));
 const work = join(folder, 'work');
 let page: TestPage;

@@ -1,7 +1,8 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
 import { MOST_INLINE_BYTES } from '@yarnboard/protocol';
-import { imageFrom, roomBeside, sentOf, type PromptImage, type Shrink } from '../../../src/features/runs/prompt-image.ts';
+import { imageFrom, roomBeside, sentOf, tooLargeToSend, type PromptImage, type Shrink } from '../../../src/features/runs/prompt-image.ts';
 import { PromptBox } from '../../../src/features/runs/prompt-box.tsx';
 import { useImages } from '../../../src/features/runs/use-images.ts';
 import { openTestPage } from '../../test-page.tsx';
@@ -46,6 +47,31 @@ const Box = () => {
   const images = useImages();
   return <PromptBox label="Prompt" value="" onChange={() => {}} onEnter={() => {}} hint="" images={images} />;
 };
+
+test('[PAGE-428] a prompt that would not fit into one frame is not sent, with its images or without', () => {
+  const images = [{ mediaType: 'image/png', data: 'A'.repeat(900_000) }];
+  expect(tooLargeToSend({ text: 'a'.repeat(90_000), images })).toBeNull();
+  expect(tooLargeToSend({ text: 'a'.repeat(200_000), images })).toMatch(/^This prompt and its images have 1 MB .* remove an image\.$/u);
+  // Counted as they are sent.
+  expect(tooLargeToSend({ text: 'ü'.repeat(450_000) })).toBeNull();
+  expect(tooLargeToSend({ text: 'ü'.repeat(600_000) })).toMatch(/Shorten it\.$/u);
+});
+
+test('[PAGE-428] the focus goes from a removed image to the next one, or to the box', async () => {
+  const page = await openTestPage();
+  const user = userEvent.setup();
+  page.render(<Box />);
+  const box = screen.getByRole('textbox', { name: 'Prompt' });
+  fireEvent.paste(box, { clipboardData: { files: [fileOf(3), fileOf(6, 'image/gif', 'two.gif')] } });
+  expect(screen.getByRole('status').textContent).toContain('Reading images');
+  await waitFor(() => expect(screen.getAllByRole('img')).toHaveLength(2));
+  await waitFor(() => expect(screen.queryByRole('status')).toBeNull());
+  await user.click(screen.getByRole('button', { name: 'Remove shot.png' }));
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Remove two.gif' }));
+  await user.keyboard('{Enter}');
+  expect([screen.queryAllByRole('img'), document.activeElement]).toEqual([[], box]);
+  await page.close();
+});
 
 test('[PAGE-428] pasted and dropped images stand beside the prompt and are removed there; text is pasted as ever', async () => {
   const page = await openTestPage();

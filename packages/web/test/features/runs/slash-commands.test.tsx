@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -97,6 +97,13 @@ test('[PAGE-429] an @ offers files of the directory the session works in; one in
   await user.keyboard('loom/we');
   await waitFor(async () => expect(await names()).toEqual(['@src/loom/weave.ts']));
   await user.keyboard('{Tab}');
+  expect(box.value).toBe('read @src/loom/weave.ts ');
+  fireEvent.change(box, { target: { value: 'read @src' } });
+  await waitFor(async () => expect(await names()).toEqual(['@src/', '@src/loom/', '@src/loom/weave.ts']));
+  // Before the answer to the new words: files that don't match them are not offered.
+  fireEvent.change(box, { target: { value: 'read @weave' } });
+  expect(await names()).toEqual(['@src/loom/weave.ts']);
+  await user.keyboard('{Enter}');
   expect(box.value).toBe('read @src/loom/weave.ts ');
   await there.close();
   rmSync(folder, { recursive: true, force: true });

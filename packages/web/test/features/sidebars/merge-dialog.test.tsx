@@ -16,6 +16,10 @@ afterEach(() => stage.close());
 
 const open = async (ref: string, move: string): Promise<HTMLElement> => {
   stage.render(<SidebarPage sidebarRef={ref} />, { path: `/sidebars/${ref}` });
+  return choose(ref, move);
+};
+
+const choose = async (ref: string, move: string): Promise<HTMLElement> => {
   const moves = await screen.findByRole('group', { name: `Actions for ${ref}` });
   const beside = within(moves).queryByRole('button', { name: move });
   if (beside === null) {
@@ -189,8 +193,7 @@ describe('merging', () => {
       await stage.act('scratchpad_entry_validated', { sidebarId: 'SB-1', entryId: `FINDING-${n}`, status, validationNotes: 'measured' });
     }
     await screen.findByText(/Nothing left to resolve – you can archive it/u);
-    await user.click(within(screen.getByRole('group', { name: 'Actions for SB-1' })).getByRole('button', { name: 'Prepare merge' }));
-    const dialog = await screen.findByRole('dialog', { name: 'Prepare merge of SB-1' });
+    const dialog = await choose('SB-1', 'Prepare merge');
     expect(standingIn(dialog)).toEqual(['SB-2 /sidebars/SB-2']);
     expect(within(dialog).queryByText(/open children/u)).toBeNull();
     await stage.act('sidebar_archive', { sidebarId: 'SB-2' });

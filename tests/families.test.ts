@@ -193,7 +193,10 @@ const MORE: Readonly<Record<string, Knowing>> = {
     of: ['agent_runtime'],
     why: 'a model without a price, or a runtime that cannot run yet, is told as it is chosen',
   },
-  'server/recovery/lost-entries.ts': { of: ['chat_message'], why: 'what was said in commands that a failover lost is shown beside them' },
+  'server/recovery/lost-entries.ts': {
+    of: ['chat_message', 'inbox_ack'],
+    why: 'what was said in commands that a failover lost is shown beside them; how far somebody had read is not offered',
+  },
   'server/operations/references.ts': { of: ['chat_message'], why: 'a reference to a message is shown with what it says' },
 };
 

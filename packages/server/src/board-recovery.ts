@@ -40,7 +40,7 @@ export type BoardRecoveryOptions = Pick<BoardOptions, 'home' | 'isFollowing'> & 
   readonly append: (items: readonly Item[]) => Promise<readonly Appended[]>;
   readonly serverId: string;
   readonly mark: Pick<StopMark, 'lastStop'>;
-  readonly outage: Pick<OutageWatch, 'asOf' | 'inUse'> | null;
+  readonly outage: Pick<OutageWatch, 'asOf' | 'inUse' | 'onResolved'> | null;
 };
 
 export const createBoardRecovery = async (options: BoardRecoveryOptions): Promise<Recovery> => {
@@ -54,6 +54,7 @@ export const createBoardRecovery = async (options: BoardRecoveryOptions): Promis
     now,
   });
   options.engine.onForgotten(recovery.forget);
+  outage?.onResolved(recovery.forget);
   if (options.isFollowing === true) {
     await cache.prepare();
     const { documents } = await recovery.look();

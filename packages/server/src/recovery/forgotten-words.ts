@@ -1,11 +1,14 @@
 import { ENTRY_TYPES, type EmergencyDocument, type PendingWrite } from '@yarnboard/domain';
 import type { LogPort } from '@yarnboard/store';
+import { isHeadGone } from './replay-check.ts';
 
-type Log = Pick<LogPort, 'entryByUuid' | 'payloadsOf' | 'positionsOfType'>;
+type Log = Pick<LogPort, 'entryAt' | 'entryByUuid' | 'payloadsOf' | 'positionsOfType'>;
 
 /** REC-87: removes from a resolved document all words forgotten since it was begun; null if it contains none. */
 export const withoutForgotten = async (log: Log, document: EmergencyDocument): Promise<EmergencyDocument | null> => {
-  if ((await log.positionsOfType(ENTRY_TYPES.forgotten, document.head.position)).length === 0) return null;
+  // Positions of a log that went back say nothing about what came since.
+  const from = (await isHeadGone(log, document.head)) ? 0 : document.head.position;
+  if ((await log.positionsOfType(ENTRY_TYPES.forgotten, from)).length === 0) return null;
   const forgotten = new Set<string>();
   for (const write of [...document.pendingWrites, ...document.pendingArchives]) if (await isForgotten(log, write)) forgotten.add(write.uuid);
   const sidebars = Object.entries(document.sidebarSnapshots);

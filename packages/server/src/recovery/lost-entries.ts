@@ -33,6 +33,8 @@ export const createLostEntries = (given: Omit<LostEntriesOptions, 'words'>): Los
   let done: Queued[] = [];
   let weight = 0;
   let offered: EmergencyDocument | null = null;
+  /** Whether any place has what is offered. */
+  let isKept = false;
   let isLooking = false;
   let turn: Promise<unknown> = Promise.resolve();
 
@@ -44,7 +46,7 @@ export const createLostEntries = (given: Omit<LostEntriesOptions, 'words'>): Los
 
   const lostNow = async (): Promise<readonly Queued[]> => {
     const lost: Queued[] = [];
-    for (const one of done) if ((await log.entryByUuid(one.uuid)) === null) lost.push(one);
+    for (const one of done) if (!isMark(one) && (await log.entryByUuid(one.uuid)) === null) lost.push(one);
     return lost;
   };
 
@@ -64,17 +66,18 @@ export const createLostEntries = (given: Omit<LostEntriesOptions, 'words'>): Los
     },
     offer: async () => {
       // The previous look is not finished, or has already offered everything.
-      if (isLooking || offered !== null) return;
+      if (isLooking || isKept) return;
       isLooking = true;
       await inTurn(async () => {
         const lost = await lostNow();
         if (lost.length === 0) return;
         const document: EmergencyDocument = {
-          ...emptyDocument({ ...options, reason: () => 'log_went_back' }, 'lost'),
+          // Under the same name as before: a place that is back may take an earlier attempt as well.
+          ...(offered ?? emptyDocument({ ...options, reason: () => 'log_went_back' }, 'lost')),
           pendingWrites: lost.map((one, at) => lostWrite(pendingWriteOf({ ...one, n: at + 1 }, options.describe), one)),
         };
         offered = { ...document, recoveryNotes: currentNotes(document) };
-        await cache.write(offered);
+        isKept = (await cache.write(offered)).durableIn.length > 0;
       }).finally(() => {
         isLooking = false;
       });
@@ -94,7 +97,7 @@ export const createLostEntries = (given: Omit<LostEntriesOptions, 'words'>): Los
           ...offered,
           pendingWrites: offered.pendingWrites.map((write) => ({ ...write, outcome: outcomes.get(write.uuid) ?? write.outcome })),
         };
-        offered = null;
+        [offered, isKept] = [null, false];
         if (openWrites(document).length > 0) return;
         const at = new Date(now()).toISOString();
         const over = {
@@ -150,6 +153,9 @@ const wordsIn = (done: readonly Queued[]): ReadonlyMap<string, Words> => {
   }
   return words;
 };
+
+/** How far somebody had read, as a position on the log that is gone. It has no words, and means nothing on another log. */
+const isMark = ({ asked }: Queued): boolean => asked.command.type === 'inbox.read';
 
 /** A rough measure of its memory use. */
 const weightOf = ({ asked: { command } }: Queued): number =>

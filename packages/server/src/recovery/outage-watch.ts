@@ -111,6 +111,8 @@ export type OutageWatch = {
   readonly asOf: () => number | null;
   /** REC-73: the caches of the current outage. */
   readonly inUse: () => readonly string[];
+  /** REC-87: runs this after an outage, once its caches are written for the last time. */
+  readonly onResolved: (work: () => Promise<void>) => void;
   readonly close: () => Promise<void>;
 };
 
@@ -134,6 +136,7 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
    */
   let isRecording = false;
   let isTellingSoon = false;
+  const resolving: (() => Promise<void>)[] = [];
 
   let reason: EmergencyDocument['reason'] = 'working_memory_down';
 
@@ -164,7 +167,7 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
         if (before.kind === 'degraded') keeper.end([]).catch(onFault);
         settledWrites = 0;
         away = null;
-        lost.settle().catch(onFault);
+        settleLost(before).catch(onFault);
         break;
       case 'degraded':
         if (engine !== null) keeper.begin();
@@ -180,6 +183,11 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
         assertNever(outage);
     }
     tell();
+  };
+
+  const settleLost = async ({ kind }: Outage): Promise<void> => {
+    await lost.settle();
+    if (kind === 'resuming' && !isClosed) for (const work of resolving) await work();
   };
 
   /** REC-85: remembers the last entry this server knows to be on the log, from a write or from a check. */
@@ -358,6 +366,7 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
     }),
     asOf: () => (isQueueing(outage) && 'since' in outage ? (away?.knownAt ?? outage.since) : null),
     inUse: () => [keeper.cacheId() ?? [], lost.cacheId() ?? []].flat(),
+    onResolved: (work) => void resolving.push(work),
     close: async () => {
       isClosed = true;
       stopTimer();

@@ -192,7 +192,7 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
     const open = openWrites(document);
     const asked = wish.writes?.find((n) => !open.some((write) => write.n === n));
     if (asked !== undefined) return refused({ kind: 'unknown-write', asked });
-    const former = formerNames(documents, document);
+    const former = await formerNames(store.log, documents, document);
     return { ok: true, value: { document, former, writes: open.filter(({ n }) => wish.writes === undefined || wish.writes.includes(n)) } };
   };
 
@@ -286,7 +286,7 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
           document,
           copies,
           isOwn: isOwn(document),
-          plan: isPlanned ? await planOf(document, formerNames(documents, document)) : planReplay(document, NOT_NOW, new Set()),
+          plan: isPlanned ? await planOf(document, await formerNames(store.log, documents, document)) : planReplay(document, NOT_NOW, new Set()),
         },
       };
     },

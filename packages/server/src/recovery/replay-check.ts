@@ -52,6 +52,10 @@ const brokenFrom = async (log: LogPort, position: number): Promise<readonly stri
   return broken === null ? [] : [`The chain is broken at entry ${broken.position}: ${broken.why}.`];
 };
 
+/** Whether the log went back: the last entry that a cache knows of is gone, or another one is in its place. */
+export const isHeadGone = async (log: Pick<LogPort, 'entryAt'>, { position, checksum }: EmergencyDocument['head']): Promise<boolean> =>
+  position > 0 && (await log.entryAt(position))?.checksum !== checksum;
+
 const goneHead = async (log: LogPort, { position, checksum }: EmergencyDocument['head']): Promise<readonly string[]> => {
   if (position === 0) return [];
   const entry = await log.entryAt(position);

@@ -129,6 +129,47 @@ test('[MANY-24] what was acknowledged and is gone is cached with the numbers it 
   ]);
 });
 
+test('[MANY-24] what is gone is offered until a place has kept it, and without the marks of what was read', async () => {
+  const bench = await openOutage();
+  await bench.run(spawn());
+  await bench.run(say('SB-1', 'it is lost'));
+  await bench.run({ type: 'inbox.read', upTo: bench.engine.position() });
+  Object.assign(bench.store.log, { entryByUuid: async () => null });
+  bench.log.fault = async () => {
+    throw new StoreFault('went-back', 'all of it is gone');
+  };
+  for (const drawer of bench.drawers) drawer.isAway = true;
+  await bench.reach('emergency');
+  await bench.pass(5000);
+  for (const drawer of bench.drawers) drawer.isAway = false;
+  await bench.pass(10_000);
+  for (const { kept } of bench.drawers) {
+    const lost = [...kept.values()].filter(({ cacheId }) => cacheId.startsWith('lost-'));
+    expect(lost.map(({ pendingWrites }) => pendingWrites.map(({ command }) => command.type))).toEqual([['sidebar.spawn', 'chat.say']]);
+  }
+});
+
+test('[REC-87] once a server has resolved its caches by itself, forgotten words are looked for in them', async () => {
+  const bench = await openOutage();
+  await bench.run(spawn());
+  await bench.run(say('SB-1', 'it was gone for a while'));
+  const { entryByUuid } = bench.store.log;
+  Object.assign(bench.store.log, { entryByUuid: async () => null });
+  bench.log.fault = async () => {
+    throw new StoreFault('went-back', 'all of it is gone');
+  };
+  await bench.reach('emergency');
+  expect(await bench.ask(say('SB-1', 'it waits'))).toMatchObject({ kind: 'queued' });
+  await bench.pass(5000);
+  const looks: (readonly boolean[])[] = [];
+  bench.watch.onResolved(async () => void looks.push([...bench.drawers[0].kept.values()].map(({ resolvedAt }) => resolvedAt !== null)));
+  Object.assign(bench.store.log, { entryByUuid });
+  bench.log.fault = null;
+  await bench.reach('normal');
+  await bench.pass(100);
+  expect(looks).toEqual([[true, true]]);
+});
+
 test('[MANY-25] an idle server notices that the end of the log is gone, or another one, and does not write behind it', async () => {
   for (const change of ['gone', 'another one now']) {
     const bench = await openOutage();

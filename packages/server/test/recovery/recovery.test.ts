@@ -255,7 +255,10 @@ test('[REC-74] a replay is verified: what is said to be on the log and is not ke
 });
 
 test('[REC-74] a log that went back since, or a board that differs, is noted; everything that waited is there all the same', async () => {
-  const home = await leftBehind([writeOf(1, say('one'))], { head: { position: 4000, checksum: 'a'.repeat(64) } });
+  const home = await leftBehind([writeOf(1, say('one'))], {
+    head: { position: 4000, checksum: 'a'.repeat(64) },
+    createdAt: '2100-01-02T14:32:00.000Z', // SB-1 was there before
+  });
   const one = await makeBoard({ home, isFollowing: true });
   const { sidebars } = one.board.engine.board();
   const [id = '', sidebar] = [...sidebars.entries()][0] ?? [];

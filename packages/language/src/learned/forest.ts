@@ -13,12 +13,15 @@ export type Model = {
 export type Tree = number | { readonly of: number; readonly at: number; readonly below: Tree; readonly above: Tree };
 
 export const scoreOf = ({ names, trees, weights, bias }: Model, evidence: Readonly<Record<string, number>>): number => {
-  const values = Float64Array.from(names, (name) => evidence[name] ?? 0);
+  const values = Float64Array.from(names, (name) => finite(evidence[name]));
   let sum = bias;
   for (const [at, weight] of weights.entries()) sum += weight * (values[at] ?? 0);
   for (const tree of trees) sum += leafOf(tree, values);
   return 1 / (1 + Math.exp(-sum));
 };
+
+/** What can't be measured says nothing: otherwise one number would make the whole score NaN, which no threshold keeps out reliably. */
+const finite = (value = 0): number => (Number.isFinite(value) ? value : 0);
 
 export const leafOf = (tree: Tree, values: ArrayLike<number>): number => {
   let node = tree;

@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { createClaims } from '../../src/contradictions/claims.ts';
+import { contradictionBetween } from '../../src/contradictions/conflicts.ts';
+import { evidenceOf } from '../../src/contradictions/evidence.ts';
+import { createMaterials } from '../../src/contradictions/material.ts';
+import { CONFLICT_WEIGHTS } from '../../src/contradictions/weights.ts';
 import { createLanguage, createWeigher, type Language } from '../../src/index.ts';
+import { readModel, scoreOf } from '../../src/learned/forest.ts';
+import { GOLD_WEIGHTS } from '../../src/symptoms/weights.ts';
 import { shippedEmbedding } from '../embedding/shipped.ts';
 
 type Pair = { readonly a: string; readonly b: string; readonly label: 'conflict' | 'changed' | 'none'; readonly author: string };
@@ -81,3 +89,47 @@ test('[CONF-19] the pairs that the weights were fitted on are told apart as they
 
 /** What holds on texts of the fit, which flatters: the folds of bench/judgement/fit say less (docs/decisions/0088). */
 const LEAST = { precision: 0.93, recall: 0.23 };
+
+const MOST_REMEMBERED = 100_000;
+const huge = fc
+  .tuple(fc.constantFrom('1', '7', '-9', '0.', '1.', 'v1.'), fc.integer({ min: 290, max: 420 }))
+  .map(([first, length]) => first + '3'.repeat(length));
+const amount = fc.oneof(huge, fc.constantFrom('0', '5', '0.0', '3.5', '1e400', '0:0', 'Infinity', 'NaN', 'v1.2'));
+const odd = fc.oneof(
+  fc
+    .tuple(
+      fc.constantFrom('The retry limit of the gateway is', 'Checkout takes at most', 'It uses'),
+      amount,
+      fc.constantFrom('', ' ms', ' GB', ' %', ' days'),
+    )
+    .map(([subject, value, unit]) => `${subject} ${value}${unit}.`),
+  fc.constantFrom('', ' ', 'cache', 'not', '?!…', '%%%', '---', '0', '\u0000', '🙂'),
+  fc.string({ unit: 'binary', maxLength: 60 }),
+);
+
+test('[CONF-21] whatever two texts hold, all that is weighed is finite, and the score is from 0 to 1', () => {
+  const claims = createClaims({ mask: (text) => text, mostCharacters: MOST_REMEMBERED });
+  const materials = createMaterials(shippedEmbedding(), claims, MOST_REMEMBERED);
+  const model = readModel(CONFLICT_WEIGHTS);
+  fc.assert(
+    fc.property(odd, odd, (a, b) => {
+      const { evidence } = evidenceOf(materials.of(a), materials.of(b), contradictionBetween(claims.of(a), claims.of(b)));
+      expect(Object.entries(evidence).filter(([, value]) => !Number.isFinite(value))).toEqual([]);
+      const score = scoreOf(model, evidence);
+      expect(score >= 0 && score <= 1).toBe(true);
+    }),
+  );
+});
+
+test('[CONF-21] [TRIG-19] a score is from 0 to 1 even where something could not be measured', () => {
+  for (const model of [readModel(CONFLICT_WEIGHTS), readModel(GOLD_WEIGHTS)])
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.constantFrom(...model.names), fc.oneof(fc.double(), fc.constantFrom(Number.NaN, Infinity, -Infinity))),
+        (evidence) => {
+          const score = scoreOf(model, evidence);
+          expect(score >= 0 && score <= 1).toBe(true);
+        },
+      ),
+    );
+});

@@ -41,6 +41,12 @@ export type SeatsOptions = Omit<LiveSeatOptions, 'place' | 'runtime' | 'settings
   readonly mostTurns?: number;
 };
 
+type Parked = SeatPlace & {
+  events: SeatEvent[];
+  /** It starts as soon as it gets a process, even if it has nothing to hear. */
+  isDue: boolean;
+};
+
 /** The seats running on this server. */
 export type Seats = {
   /** Ends what a killed server left behind, closes its turns, and resumes from the log. */
@@ -71,7 +77,7 @@ export const createSeats = (options: SeatsOptions): Seats => {
   /** Seats that are ending, by place: no new one starts there until they have. */
   const ending = new Map<string, Promise<void>>();
   /** RT-75: seats that made room for others, and the events waiting for their return. */
-  const parked = new Map<string, SeatPlace & { readonly events: SeatEvent[] }>();
+  const parked = new Map<string, Parked>();
   /** RT-75: seats with pending events but no process yet. */
   const hungry = new Map<string, SeatPlace>();
   const runtimes = new Map(options.settings.map((settings) => [settings.name, { settings, runtime: options.runtimeOf(settings) }]));
@@ -145,8 +151,12 @@ export const createSeats = (options: SeatsOptions): Seats => {
     if (!isOpen || live.has(key) || ending.has(key)) return;
     if (equipped === undefined) holds.give(place);
     if (equipped === undefined || !isWanted(board, agent, sidebarId)) return;
-    const events = uniteBySeq([...pendingFor(board, agent, sidebarId), ...(parked.get(key)?.events ?? [])]);
-    if (events.length === 0 && parked.has(key)) return;
+    const away = parked.get(key);
+    const toldUpTo = seatRunOf(board, agent, sidebarId)?.toldUpTo ?? 0;
+    // Another server may have told it some of them meanwhile.
+    const kept = (away?.events ?? []).filter(({ seq }) => seq > toldUpTo);
+    const events = uniteBySeq([...pendingFor(board, agent, sidebarId), ...kept]);
+    if (events.length === 0 && away?.isDue === false) return;
     if (live.size + ending.size >= mostProcesses) {
       if (events.length > 0) hungry.set(key, place);
       // An idle seat makes room for it. If none can, or if nothing is pending for it, another server may take it.
@@ -197,7 +207,7 @@ export const createSeats = (options: SeatsOptions): Seats => {
     });
     const missing = hungry.size - Math.max(0, mostProcesses - live.size);
     for (const { key, seat } of idle.toSorted((a, b) => a.since - b.since).slice(0, Math.max(0, missing))) {
-      parked.set(key, { ...seat.place, events: [] });
+      parked.set(key, { ...seat.place, events: [], isDue: false });
       end(key, seat.close('others need its room'));
     }
     return missing <= idle.length;
@@ -246,8 +256,12 @@ export const createSeats = (options: SeatsOptions): Seats => {
       const away = parked.get(key);
       if (seat === undefined && away !== undefined) {
         const told = eventFrom(board, event, agent, together);
-        if (told !== null) away.events.push(told);
-        if (event.type === 'seat.called' && event.payload.agent === agent) parked.delete(key);
+        if (holds.isTaken(board, away)) {
+          // The server that has it tells it everything. If that server goes, the seat is wanted here again, as after a start.
+          away.events = [];
+          away.isDue = true;
+        } else if (told !== null) away.events.push(told);
+        if (event.type === 'seat.called' && event.payload.agent === agent) away.isDue = true;
         begin(board, agent, sidebarId);
       }
       if (seat === undefined) continue;

@@ -70,9 +70,11 @@ const work = async (session, text, client) => {
     await say('I submit it.');
     await call('scratchpad_entry_submitted', { sidebar_id: sidebar, content: 'The cache is cold.' });
   }
-  if (/\[\[(?:ask|ours)\]\]/.test(text)) {
-    // As Claude Code's adapter names a tool of a server that it was given.
-    const about = text.includes('[[ours]]') ? { title: 'mcp__yarnboard__finding', kind: 'other' } : { title: 'Run the tests', kind: 'execute' };
+  const [, wanted] = /\[\[(ask|ours|posing .+)\]\]/.exec(text) ?? [];
+  if (wanted !== undefined) {
+    // As Claude Code's adapter names a tool of a server: of the one it was given, or of one that a project has.
+    const tool = { title: wanted === 'ours' ? `mcp__${session.server}__finding` : wanted.replace('posing ', ''), kind: 'other' };
+    const about = wanted === 'ask' ? { title: 'Run the tests', kind: 'execute' } : tool;
     const toolCall = { toolCallId: `call-${(begun += 1)}`, ...about, rawInput: { command: 'npm test' } };
     const options = [
       { optionId: 'always', name: 'Always', kind: 'allow_always' },
@@ -108,7 +110,7 @@ agent({ name: 'acp-agent' })
     if (manner === 'signed-out') throw new RequestError(-32_000, 'Authentication required');
     const id = `session-${sessions.size + 1}`;
     const [server] = params.mcpServers;
-    sessions.set(id, { id, tools: await toolsOf(server), heard: '', turns: 0, isCancelled: false, cancel: () => {} });
+    sessions.set(id, { id, server: server.name, tools: await toolsOf(server), heard: '', turns: 0, isCancelled: false, cancel: () => {} });
     const options = [
       { value: 'small', name: 'Small' },
       { value: 'large', name: 'Large' },

@@ -74,6 +74,20 @@ describe('an agent of the Agent Client Protocol', () => {
     await seat.stop('done');
   });
 
+  test.each(['mcp__yarnboard__finding', 'mcp__yarnboard__of_a_project__finding'])(
+    '[RT-33] a tool of a server that a project calls like ours is asked for like any other: %s',
+    async (title) => {
+      const { seat, until } = startHeard(acp());
+      await until('ready');
+      seat.turn('turn-1', [eventOf(1, `Submit it [[posing ${title}]]`)]);
+      const { requestId, tool } = await until('permission');
+      expect(tool).toBe(title);
+      seat.permit(requestId, { decision: 'deny', message: null, input: null });
+      expect((await until('turn-ended')).text).toContain('It was no.');
+      await seat.stop('done');
+    },
+  );
+
   test('[RT-33] limits, refusals and garbage end the turn with a code and a sentence, and the next one works', async () => {
     const { seat, facts, until } = startHeard(acp());
     await until('ready');

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Readable, Writable } from 'node:stream';
 import type { SeatEvent, SeatUsage } from '@yarnboard/protocol';
 import * as z from 'zod';
@@ -17,6 +18,8 @@ type Seat = { readonly model: string | null; readonly opening: string };
 /** RT-33: a seat on an agent that speaks the Agent Client Protocol: one process, one session, and one prompt per turn. */
 export const runAcp = async ({ task, lines, tools }: AcpParts): Promise<void> => {
   const { send, listen } = lines;
+  /** Our server's name among the agent's. A project may have servers of its own, and none of them can be named like this one. */
+  const ours = `yarnboard-${randomBytes(4).toString('hex')}`;
   const asking = new Map<string, (decision: 'allow' | 'deny' | 'cancelled') => void>();
   let hearing = UNHEARD;
   let paidUsd = 0;
@@ -63,7 +66,7 @@ export const runAcp = async ({ task, lines, tools }: AcpParts): Promise<void> =>
     const heard = hearAsked(hearing, read.data.toolCall);
     take(heard);
     // The seat's token decides what it may do with our own tools, so allow them here. Claude Code has a rule for that (RT-30); other agents ask.
-    if (OWN_TOOL.test(heard.call.name)) return selected(optionFor(read.data.options, 'allow'));
+    if (isToolOf(ours, heard.call.name)) return selected(optionFor(read.data.options, 'allow'));
     asked += 1;
     const requestId = `p${asked}`;
     send({ type: 'permission', requestId, tool: heard.call.name, input: heard.call.input });
@@ -86,7 +89,7 @@ export const runAcp = async ({ task, lines, tools }: AcpParts): Promise<void> =>
 
   /** Opens the session once the server has introduced the seat. */
   const open = async (): Promise<string> => {
-    const { about, session } = await beginSession(agent, sdk.PROTOCOL_VERSION, task, tools);
+    const { about, session } = await beginSession(agent, sdk.PROTOCOL_VERSION, task, { name: ours, ...tools });
     if (seat.model !== null) await chooseModel(agent, session, seat.model);
     send({ type: 'ready', name: about.name, version: about.version });
     return session.sessionId;
@@ -170,7 +173,7 @@ const beginSession = async (
   agent: AcpAgent,
   speaks: number,
   { cwd, version }: BridgeTask,
-  tools: ToolSocket,
+  server: ToolSocket & { readonly name: string },
 ): Promise<{ readonly about: { readonly name: string | null; readonly version: string | null }; readonly session: Session }> => {
   const begun = initialized.parse(
     await agent.request('initialize', {
@@ -183,7 +186,7 @@ const beginSession = async (
   if (begun.protocolVersion !== speaks)
     throw new Error(`The agent speaks version ${begun.protocolVersion} of the Agent Client Protocol; Yarnboard speaks version ${speaks}.`);
   try {
-    const session = newSession.parse(await agent.request('session/new', { cwd, mcpServers: [{ name: 'yarnboard', ...tools }] }));
+    const session = newSession.parse(await agent.request('session/new', { cwd, mcpServers: [server] }));
     const { name = null, version: itsVersion = null } = begun.agentInfo ?? {};
     return { about: { name: name?.slice(0, 200) ?? 'acp', version: itsVersion?.slice(0, 200) ?? null }, session };
   } catch (cause) {
@@ -246,8 +249,8 @@ const selected = (option: string | null): object => ({
   outcome: option === null ? { outcome: 'cancelled' } : { outcome: 'selected', optionId: option },
 });
 
-/** The name under which agents call a tool of our MCP server. */
-const OWN_TOOL = /^mcp__yarnboard__[a-z_]+$/u;
+/** Whether this is the name under which agents call a tool of that MCP server. */
+const isToolOf = (server: string, name: string): boolean => name.startsWith(`mcp__${server}__`);
 
 const eventsIn = (order: Order): readonly SeatEvent[] => order['events'] as readonly SeatEvent[]; // the server wrote it
 

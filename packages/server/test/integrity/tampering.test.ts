@@ -23,7 +23,6 @@ const UNPROVEN: readonly string[] = [
   'files: a row is deleted', // the file is read again from its start, and the log knows its lines
   'media_uploads.at is another value', // only how long a leftover is kept
   'names: a row is added', // a name that nothing refers to
-  'progress.masking is another value', // an index masked by other rules answers nothing and is filled again (SEC-24)
   'progress.is_stale is another value', // the vocabulary is then made once more
   'progress.is_stale is spelled differently',
   'sqlite_sequence.seq is another value', // ids are left out
@@ -115,6 +114,7 @@ describe('a board', () => {
 describe('the index of meaning', () => {
   /** It is thrown away and made again at any time, and says so itself. */
   const UNPROVEN_HERE: readonly string[] = [
+    'progress.masking is another value', // an index masked by other rules answers nothing and is filled again (SEC-24)
     'progress.model is another value', // vectors of another model are never compared, and it is filled again
     'progress.model is spelled differently',
     'progress.generation is another value', // whoever has the bits in memory reads them again

@@ -43,7 +43,7 @@ const describePart = (part: Part, isVerbatim: boolean): readonly Verdict[] => {
   return verdictsOf(judged, 'frozen');
 };
 
-/** Pairs of a file, counted and never shown: so nobody who changes the rules has seen them. */
+/** Counts the pairs of a file and never shows them, so they stay unseen by anyone who changes the rules. */
 export const countConflicts = (path: string): readonly Verdict[] => {
   const judged = rowsIn<Pair>(path).map(judge);
   console.log(`\ncontradictions, ${judged.length} pairs`);

@@ -8,7 +8,7 @@ import { WrongResult } from '../measure/run.ts';
 import { below, type Verdict } from '../measure/table.ts';
 import { serve, stop } from './serving.ts';
 
-/** A server that nobody asks for anything: its probes, its leases and its Redis. */
+/** An idle server: only its probes, its leases and its Redis. */
 export const benchIdle = async (folder: string): Promise<readonly Verdict[]> => {
   const redis = await findRedis();
   if (redis === null) throw new WrongResult('there is no Redis to measure with');

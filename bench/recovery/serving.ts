@@ -58,7 +58,7 @@ export const serve = async (folder: string, { database, redis }: { readonly data
 
 export const stop = ({ child }: Running): Promise<void> =>
   new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) resolve(); // nobody tells it a second time
+    if (child.exitCode !== null || child.signalCode !== null) resolve(); // `exit` isn't emitted a second time
     child.once('exit', () => resolve());
     child.kill('SIGTERM');
   });

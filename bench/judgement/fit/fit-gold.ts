@@ -51,7 +51,7 @@ const fit = (used: readonly Message[]): { readonly nearness: Model; readonly gol
   return { nearness, gold: fitBoth(rows, names, (name) => (/^[w0-2] /u.test(name) ? 40 : 10), SETTINGS, 0.5) };
 };
 
-/** Whoever wrote is left out together with a part of the conversations. */
+/** Leaves out one author at a time, together with a part of the conversations. */
 const authors = [...new Set(messages.filter((message) => !isSpoken(message)).map(({ author }) => author))];
 const groupOf = (message: Message): string =>
   isSpoken(message) ? (authors[Number(message.domain.slice('session '.length)) % authors.length] ?? '') : message.author;

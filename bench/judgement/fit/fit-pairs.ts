@@ -32,7 +32,7 @@ const fitted = (used: (pair: Pair) => boolean) =>
   );
 const EMPTY: Pair = { id: '', author: '', domain: '', a: '', b: '', label: 'none' };
 
-/** Whoever spoke is left out together with half of the conversations. */
+/** Leaves out one author at a time, together with half of the conversations. */
 const groups = values.domains
   ? Array.from({ length: 6 }, (_, at) => `fold ${at}`)
   : [...new Set(pairs.map(({ pair }) => pair.author))].filter((author) => !isSpoken(author));

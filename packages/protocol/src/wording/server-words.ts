@@ -114,9 +114,9 @@ export const SERVER_WORDS: WordsFor<typeof SERVER_REASONS> = {
     `run ${run} has no permission request "${request}"`,
     say.door === 'page' ? null : `its pending requests are in ${say.operation('run')}`,
   ],
-  'no-image': ({ nth, type }) => [`image ${nth} is not what it says: ${type}`, 'give a PNG, JPEG, GIF or WebP'],
-  'images-too-large': ({ bytes, most }) => [`the images have ${bytes} bytes in all; at most ${most} go with a prompt`, 'make them smaller'],
-  'images-without-text': (_, say) => [`${say.input('images')} go with a text`, 'say something about them'],
+  'no-image': ({ nth, type }) => [`image ${nth} can't be read as ${type}`, 'send a PNG, JPEG, GIF or WebP'],
+  'images-too-large': ({ bytes, most }) => [`the images have ${bytes} bytes in all; a prompt takes at most ${most}`, 'make them smaller'],
+  'images-without-text': (_, say) => [`${say.input('images')} can't be sent without text`, 'add some text'],
   'not-for-good': ({ scope }, say) => [
     `this request can't be allowed for the ${scope}`,
     say.door === 'page' ? 'allow it once' : `leave out ${say.input('always')}`,

@@ -16,7 +16,7 @@ export { cutText } from './policies/cutting.ts';
 export { nearestOf } from './policies/likeness.ts';
 export { mentionedIn } from './sidebar/talk.ts';
 export { isSecretOf, namesSecret } from './policies/secret-places.ts';
-export { hasSecrets, maskingJson, maskJson, MASKING_RULES, maskSecrets, masksIn, maskUnder, type Masked } from './policies/masking.ts';
+export { hasSecrets, maskingJson, maskJson, MASKING_RULES, maskSecrets, masksIn, maskUnder, type Lasting, type Masked } from './policies/masking.ts';
 export {
   canonicalOf,
   CONTENT_TYPES,
@@ -149,7 +149,17 @@ export {
   type ValidationReport,
   type ValidationType,
 } from './messages/validation.ts';
-export { claimsByExchange, effectiveConfidence, markOfClaim, markOfExchange, marksOf, STATE_TTL, UNVERIFIED, type Mark } from './claims/marks.ts';
+export {
+  claimsByExchange,
+  effectiveConfidence,
+  markOfClaim,
+  markOfExchange,
+  marksOf,
+  STATE_TTL,
+  steadySpan,
+  UNVERIFIED,
+  type Mark,
+} from './claims/marks.ts';
 export { elsewhereOf, restingOnContradicted, type Elsewhere } from './claims/resting.ts';
 export type { ExchangeFact, FoundClaim } from './claims/said.ts';
 export { isComingUp, isGoldResting, isStanding, type Citation, type Gold, type Media } from './citations/state.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hasSecrets, maskingJson, maskJson, maskSecrets } from '../src/index.ts';
+import { hasSecrets, maskingJson, maskJson, maskSecrets, type Lasting } from '../src/index.ts';
 
 // Made up from a pattern, and never written whole: nothing in this file may look like a secret to a scanner.
 const chars = (n: number, from = 'aB3dE5fG7hJ9kL1mN0pQ2rS4tU6vW8xYzC'): string =>
@@ -376,6 +376,24 @@ describe('JSON', () => {
     expect(step.value).toEqual(maskJson(tree));
     // More than 20,000 characters, none of the texts longer than 300.
     expect(stops).toBeGreaterThan(14);
+  });
+
+  test('[SEC-11] a part that lasts is masked in the first tree that has it, and comes out of every later one alike', () => {
+    const part = { note: `it is ${SECRETS[0]?.[1] ?? ''}`, list: ['a', 'b'] };
+    const clean = { note: 'nothing' };
+    const lasting: Lasting = new WeakMap();
+    lasting.set(part, {});
+    lasting.set(clean, {});
+    const masked = (tree: unknown): unknown => {
+      const steps = maskingJson(tree, Number.POSITIVE_INFINITY, lasting);
+      for (let next = steps.next(); ; next = steps.next()) if (next.done === true) return next.value;
+    };
+    const tree = () => ({ password: 'x1', items: [{ part, clean }, { part }] });
+    const [first, second] = [masked(tree()), masked(tree())];
+    expect(first).toEqual(maskJson(tree()));
+    expect(second).toEqual(first);
+    expect(JSON.stringify(second)).not.toContain(SECRETS[0]?.[1] ?? '');
+    expect([lasting.get(part)?.shown, lasting.get(clean)?.shown]).toEqual([maskJson(part), clean]);
   });
 
   test('[SEC-8] depth is no trouble', () => {

@@ -108,6 +108,18 @@ export const markOfEvidence = (claims: readonly Claim[], refs: readonly string[]
   return marks.every((mark) => mark === 'confirmed') ? 'confirmed' : 'unverified';
 };
 
+/** CLAIM-7: the stretch of time around `now` in which the mark of these claims stays as it is: later than `after`, up to `until`. */
+export const steadySpan = (claims: readonly Claim[], now: number, ttl: number): { readonly after: number; readonly until: number } => {
+  let [after, until] = [-Infinity, Infinity];
+  for (const claim of claims) {
+    const at = claim.isVolatile ? markOfClaim(claim, -Infinity, ttl).at : null;
+    if (at === null) continue;
+    if (at + ttl < now) after = Math.max(after, at + ttl);
+    else until = Math.min(until, at + ttl);
+  }
+  return { after, until };
+};
+
 const together = (marks: readonly Mark[]): Mark => {
   const careful = marks.reduce((least, one) => ((one.localConfidence ?? 0) < (least.localConfidence ?? 0) ? one : least), marks[0] ?? UNVERIFIED);
   return { ...careful, by: [...new Set(marks.flatMap(({ by }) => by))], at: latest(marks.flatMap(({ at }) => (at === null ? [] : [{ at }]))) };

@@ -96,8 +96,11 @@ export const maskJson = (value: unknown): unknown => {
 /** One text of such a tree, masked as it is there: under its key, or '' in a list; null if it is a key itself. */
 export const maskUnder = (key: string | null, text: string): string => (key === null ? keyOf(text).shown : maskText(keyOf(key), text));
 
-/** The same in steps: yields after every `most` characters, so that the caller can serve others. */
-export function* maskingJson(value: unknown, most: number): Generator<undefined, unknown, undefined> {
+/** Trees that are shown again and again, each with how it is shown once it has been masked. */
+export type Lasting = WeakMap<object, { shown?: unknown }>;
+
+/** The same in steps: yields after every `most` characters, so that the caller can serve others. What is in `lasting` is masked once. */
+export function* maskingJson(value: unknown, most: number, lasting: Lasting = NONE_LASTING): Generator<undefined, unknown, undefined> {
   if (!isTree(value)) return maskLeaf(keyOf(''), value);
   const open: Frame[] = [frameOf(value)];
   for (let seen = 0; ;) {
@@ -106,8 +109,11 @@ export function* maskingJson(value: unknown, most: number): Generator<undefined,
     const { at } = frame;
     if (at < frame.children.length) {
       const child = frame.children[at];
-      if (isTree(child)) open.push(frameOf(child));
-      else give(frame, child, maskLeaf(keyOf(frame.keys?.[at] ?? ''), child));
+      if (isTree(child)) {
+        const known = lasting.get(child)?.shown;
+        if (known === undefined) open.push(frameOf(child));
+        else give(frame, child, known);
+      } else give(frame, child, maskLeaf(keyOf(frame.keys?.[at] ?? ''), child));
       // A number costs something as well.
       seen += typeof child === 'string' ? child.length + LEAST_COST : LEAST_COST;
       if (seen < most) continue;
@@ -116,6 +122,8 @@ export function* maskingJson(value: unknown, most: number): Generator<undefined,
       continue;
     }
     const done = close(frame);
+    const kept = lasting.get(frame.source);
+    if (kept !== undefined) kept.shown = done;
     open.pop();
     const parent = open.at(-1);
     if (parent === undefined) return done;
@@ -124,6 +132,7 @@ export function* maskingJson(value: unknown, most: number): Generator<undefined,
 }
 
 const LEAST_COST = 16;
+const NONE_LASTING: Lasting = new WeakMap();
 
 /** A key's own masking, and what it says about its value. */
 type Key = { readonly name: string; readonly shown: string; readonly isHeader: boolean; readonly isSecret: boolean };

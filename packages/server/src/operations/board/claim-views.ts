@@ -87,14 +87,19 @@ export const judgedView = (board: Board, sidebar: Sidebar, now: number) => {
 
 const MOST_TOLD = 50;
 
-const exchangeMarkView = (sidebar: Sidebar, claims: readonly Claim[], mark: Mark, others: readonly ReturnType<typeof elsewhereView>[]) => ({
+export const exchangeMarkView = (
+  sidebar: Pick<Sidebar, 'ref'>,
+  claims: readonly Claim[],
+  mark: Mark,
+  others: readonly ReturnType<typeof elsewhereView>[],
+) => ({
   ...markView(mark),
   assumed: mark.isAssumed,
   claims: claims.map((claim) => refOfClaim(sidebar.ref, claim)),
   elsewhere: others,
 });
 
-const inheritedFrom = (board: Board, { origin }: Sidebar): string | null =>
+export const inheritedFrom = (board: Board, { origin }: Sidebar): string | null =>
   origin.kind === 'none' ? null : origin.kind === 'session' ? origin.sessionId : sidebarName(board, origin.sidebarId);
 
 /** For messages said in the sidebar itself: nothing about them is inherited. */
@@ -122,7 +127,7 @@ const markView = ({ verification, was, isDisputed, by, at }: Mark) => ({
   markedAt: at === null ? null : new Date(at).toISOString(),
 });
 
-const elsewhereView = ({ sidebar, mark }: Elsewhere) => ({ sidebarId: sidebar.ref, ...markView(mark) });
+export const elsewhereView = ({ sidebar, mark }: Elsewhere) => ({ sidebarId: sidebar.ref, ...markView(mark) });
 
 const judgementView = ({ by, verification, confidence, isAssumed, notes, evidence, at }: Judged) => ({
   by,

@@ -25,9 +25,10 @@ import { agentOf, everybody } from './agents.ts';
 import { actorOf, commandHandlers, type CommandNeeds } from './commands.ts';
 import { showHistory, showObstacles, type AutoMergeNeeds } from './auto-merge.ts';
 import { listClaims, showClaim, toVerify, type ClaimsNeeds } from './claims.ts';
-import { inheritedView, LOCAL } from './claim-views.ts';
+import { LOCAL } from './claim-views.ts';
 import { inboxView, reviewsFor } from './inbox.ts';
 import { createEpisodeShelf } from './episode-shelf.ts';
+import { createMarkShelf, type MarkShelf } from './mark-shelf.ts';
 import { episodeView } from './item-views.ts';
 import { episodeWish, showLayers, type LayersNeeds } from './layers.ts';
 import { liveSidebarsOf, namesOf } from './names.ts';
@@ -75,7 +76,7 @@ const showMedia = async (needs: BoardNeeds, { media_id: id, content: isWanted, r
   return mediaView(board, media, isWanted ? await shownContent(needs, media, reveal) : null);
 };
 
-const listMemory = async (needs: BoardNeeds, input: InputOf<'sidebar_memory'>): Promise<object> => {
+const listMemory = async (needs: BoardNeeds, marks: MarkShelf, input: InputOf<'sidebar_memory'>): Promise<object> => {
   const board = needs.engine.board();
   const sidebar = foundSidebar(board, input.sidebar_id);
   const scores = relevanceScores(sidebar);
@@ -87,24 +88,34 @@ const listMemory = async (needs: BoardNeeds, input: InputOf<'sidebar_memory'>): 
     after: after ?? undefined,
     isNewestFirst: input.order === 'newest',
   });
-  const marked = input.part === 'inherited' ? inheritedView(board, sidebar, needs.now()) : null;
+  const marked = input.part === 'inherited' ? marks.on(board, sidebar, needs.now()) : null;
   return {
-    items: page.items.map((item) => ({
-      part: input.part,
-      ref: item.ref,
-      exchangeId: item.exchange,
-      seq: item.position,
-      timestamp: new Date(item.at).toISOString(),
-      sender: item.sender,
-      senderType: item.senderType,
-      contextId: names.context(item.contextId),
-      content: item.text,
-      citations: item.citations,
-      relevance: item.exchange === null ? null : (scores[item.exchange] ?? null),
-      ...(item.amendedBy === null ? {} : { amendedBy: item.amendedBy }),
-      inFocus: item.exchange !== null && focus.has(item.exchange),
-      ...(marked === null ? LOCAL : marked(item.exchange, item.confidence)),
-    })),
+    items: page.items.map((item) => {
+      const about = marked === null ? LOCAL : marked(item.exchange, item.confidence);
+      // Field by field: spreading costs more than everything else here, and a page has hundreds of items.
+      const shown = {
+        part: input.part,
+        ref: item.ref,
+        exchangeId: item.exchange,
+        seq: item.position,
+        timestamp: new Date(item.at).toISOString(),
+        sender: item.sender,
+        senderType: item.senderType,
+        contextId: names.context(item.contextId),
+        content: item.text,
+        citations: item.citations,
+        relevance: item.exchange === null ? null : (scores[item.exchange] ?? null),
+        inFocus: item.exchange !== null && focus.has(item.exchange),
+        originalConfidence: about.originalConfidence,
+        inheritedFrom: about.inheritedFrom,
+        inheritedAt: about.inheritedAt,
+        localVerification: about.localVerification,
+        localConfidence: about.localConfidence,
+        effectiveConfidence: about.effectiveConfidence,
+        mark: about.mark,
+      };
+      return item.amendedBy === null ? shown : { ...shown, amendedBy: item.amendedBy };
+    }),
     nextCursor: page.next === null ? null : writeCursor(page.next),
   };
 };
@@ -123,13 +134,14 @@ const matchGold = (needs: BoardNeeds, { text }: InputOf<'gold_match'>): object =
 export const boardHandlers = (needs: BoardNeeds) => {
   const board = (): Board => needs.engine.board();
   const shelf = createEpisodeShelf();
+  const marks = createMarkShelf();
   return {
     ...commandHandlers(needs),
     ...recruitingHandlers(needs),
     board: async (input: InputOf<'board'>, { asker }: Asking) => toWire(await showBoard(needs, input, asker.actor?.id ?? null)),
     sidebars: async (input: InputOf<'sidebars'>) => toWire(listSidebars(needs, input)),
     sidebar: async (input: InputOf<'sidebar'>) => toWire(sidebarView(board(), foundSidebar(board(), input.sidebar_id))),
-    sidebar_memory: async (input: InputOf<'sidebar_memory'>) => toWire(await listMemory(needs, input)),
+    sidebar_memory: async (input: InputOf<'sidebar_memory'>) => toWire(await listMemory(needs, marks, input)),
     sidebar_archived: async (input: InputOf<'sidebar_archived'>) => {
       const sidebar = foundSidebar(board(), input.sidebar_id);
       const { archive } = sidebar;

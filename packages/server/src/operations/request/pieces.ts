@@ -1,15 +1,22 @@
-import { maskingJson } from '@yarnboard/domain';
+import { maskingJson, type Lasting } from '@yarnboard/domain';
 import { jsonText } from '@yarnboard/transcript';
 import { makeWay } from './breathing.ts';
 
 /** `maskJson`, yielding after every so many characters. */
 export const maskedInPieces = async (value: unknown, signal: AbortSignal): Promise<unknown> => {
-  const steps = maskingJson(value, MOST_CHARACTERS);
+  const steps = maskingJson(value, MOST_CHARACTERS, LASTING);
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done === true) return step.value;
     await makeWay(signal);
   }
 };
+
+/** A part that many answers will have, as this very object: it is masked in the first of them. */
+export const lasting = <T extends object>(part: T): T => {
+  LASTING.set(part, {});
+  return part;
+};
+const LASTING: Lasting = new WeakMap();
 
 /**
  * This many are masked in a few milliseconds. A longer text is still masked in one go, because what counts as a secret depends on its surroundings.

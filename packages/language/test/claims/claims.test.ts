@@ -126,6 +126,11 @@ describe('a text', () => {
     for (const { from, words } of claims) expect(text.slice(from, from + words.length)).toBe(words);
   });
 
+  test('[CLAIM-16] a name with a scope is one of npm, and no path', () => {
+    expect(readClaim('The package `@types/node` is installed.')).toMatchObject({ type: 'dependency_exists', arguments: { name: '@types/node' } });
+    expect(readClaim('`src/node` is installed.')?.kind).not.toBe('checkable');
+  });
+
   test('[CLAIM-16] an argument that is missing or of another shape makes it uncheckable, and nothing is guessed', () => {
     for (const text of [
       'It is running.',

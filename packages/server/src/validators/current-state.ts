@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
-import { freemem, loadavg, totalmem } from 'node:os';
+import { loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { accepts, askAddress, listeningPorts } from './machine.ts';
+import { accepts, askAddress, availableMemory, listeningPorts } from './machine.ts';
 import { always, needsRoot, nothing, type Answer, type ArgumentsOf, type Surroundings, type Validator } from './port.ts';
 import { compare } from './quantities.ts';
 import { repositoryOf } from './reach.ts';
@@ -59,12 +59,16 @@ const byPort = async ({ name, value }: Args, surroundings: Surroundings): Promis
   return { says: isOpen === wantsOpen ? 'supports' : 'refutes', isDecisive: true, evidence };
 };
 
-const byMachine = async (args: Args, { reach }: Surroundings): Promise<Answer> => {
+const byMachine = async (args: Args, surroundings: Surroundings): Promise<Answer> => {
+  const { reach } = surroundings;
   const name = args.name.toLowerCase();
   const isFree = /free|available|space left/u.test(name);
   if (/^(?:system )?(?:memory|ram|mem)(?: usage| utili[sz]ation)?$/u.test(name) || /^free memory$/u.test(name)) {
-    const share = ((isFree ? freemem() : totalmem() - freemem()) / totalmem()) * 100;
-    return around(args, share, isFree ? freemem() : totalmem() - freemem(), `memory: ${share.toFixed(0)} % ${isFree ? 'free' : 'used'}`);
+    const available = await availableMemory(surroundings);
+    if (available === null) return nothing('the system does not say');
+    const bytes = isFree ? available : totalmem() - available;
+    const share = (bytes / totalmem()) * 100;
+    return around(args, share, bytes, `memory: ${share.toFixed(0)} % ${isFree ? 'free' : 'used'}`);
   }
   if (/^(?:cpu )?load(?: average)?$/u.test(name)) {
     const [load = 0] = loadavg();

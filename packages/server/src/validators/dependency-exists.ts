@@ -1,5 +1,7 @@
-import { hasNodeModules, hasVenv, nodeModule, sameName, venvsIn } from './environments.ts';
+import { hasNodeModules, hasVenv, nodeModule, venvsIn } from './environments.ts';
+import { brewedVersions } from './mac.ts';
 import { pinsIn, type Pin } from './manifests.ts';
+import { isNamed } from './package-names.ts';
 import { needsRoot, nothing, type Answer, type ArgumentsOf, type Surroundings, type Validator } from './port.ts';
 import { isPlainArgument } from './programs.ts';
 import { isInRange, isVersionOf } from './versions.ts';
@@ -27,15 +29,31 @@ const installedIn = async (args: Args, around: Surroundings, isPython: boolean):
   if (base === null) return nothing('the session has no folder that may be read');
   if (!(await (isPython ? hasVenv(reach, base) : hasNodeModules(reach, base))))
     return nothing(isPython ? 'the project has no venv' : 'the project has no node_modules');
-  const pin = isPython ? (await venvsIn(reach, base)).find(({ name }) => sameName(name, args.name)) : await nodeModule(reach, base, args.name);
-  if (pin != null) return there(args, pin, true);
+  const pin = await (isPython ? inVenv : inNodeModules)(args, base, reach);
+  if (pin !== null) return there(args, pin, true);
+  const evidence = `${args.name} is not in ${isPython ? 'the venv' : 'node_modules'}`;
+  const known = [await (isPython ? inNodeModules : inVenv)(args, base, reach), ...(await pinsIn(reach, base)).filter(isOf(args))];
+  const registry = isPython ? 'pypi' : 'npm';
+  // VAL-54: another language of the project has it, where it belongs.
+  if (known.some((one) => one !== null && one.registry !== registry) && !known.some((one) => one?.registry === registry))
+    return nothing('it is a package of another language', evidence);
   // Refutes only together with another source: a project may have several environments.
-  return absent(args, around, `${args.name} is not in ${isPython ? 'the venv' : 'node_modules'}`);
+  return absent(args, around, evidence);
 };
+
+const isOf =
+  ({ name: asked }: Args) =>
+  ({ name, registry }: Pin): boolean =>
+    isNamed(registry, name, asked);
+
+const inVenv = async (args: Args, base: string, reach: Surroundings['reach']): Promise<Pin | null> =>
+  (await venvsIn(reach, base)).find(isOf(args)) ?? null;
+
+const inNodeModules = (args: Args, base: string, reach: Surroundings['reach']): Promise<Pin | null> => nodeModule(reach, base, args.name);
 
 /** VAL-40: if the system has a package of this name, its absence from the project proves nothing: nobody lists a system program in a manifest. */
 const absent = async (args: Args, around: Surroundings, evidence: string): Promise<Answer> =>
-  typeof (await versionOfSystem(args.name, around)) === 'string'
+  isList(await versionsOfSystem(args.name, around))
     ? nothing('the system has a package of that name', evidence)
     : { says: 'refutes', isDecisive: false, evidence };
 
@@ -45,25 +63,40 @@ const listed = async (args: Args, around: Surroundings): Promise<readonly Answer
   if (reach.base === null) return nothing('the session has no folder that may be read');
   const pins = await pinsIn(reach, reach.base);
   if (pins.length === 0) return nothing('the project has no manifest');
-  const found = pins.filter(({ name }) => sameName(name, args.name));
-  if (found.length === 0) return absent(args, around, `${args.name} is in no manifest or lock file`);
+  const found = pins.filter(isOf(args));
+  if (found.length === 0) {
+    const evidence = `${args.name} is in no manifest or lock file`;
+    // VAL-54: manifests need not list what other packages need.
+    const isThere = (await inVenv(args, reach.base, reach)) !== null || (await inNodeModules(args, reach.base, reach)) !== null;
+    return isThere ? nothing('an environment of the project has it', evidence) : absent(args, around, evidence);
+  }
   const locked = found.filter(({ kind }) => kind === 'installed');
   return (locked.length > 0 ? locked : found).slice(0, MOST).map((pin) => there(args, pin, pin.kind === 'installed'));
 };
 
 const systemPackage = async (args: Args, around: Surroundings): Promise<Answer> => {
-  const version = await versionOfSystem(args.name, around);
-  if (typeof version !== 'string') return nothing(version.fault);
-  const evidence = `system package ${args.name.toLowerCase()} ${version}`;
+  const versions = await versionsOfSystem(args.name, around);
+  if (!isList(versions)) return nothing(versions.fault);
+  const evidence = `system package ${args.name.toLowerCase()} ${versions.slice(0, MOST).join(', ')}`;
   if (args.version === null) return { says: 'supports', isDecisive: true, evidence };
-  const verdict = isVersionOf(version.replace(/^\d+:/u, ''), args.version, args.bound);
-  return verdict === null ? nothing('it does not tell', evidence) : { says: verdict ? 'supports' : 'refutes', isDecisive: true, evidence };
+  const wanted = args.version;
+  const verdicts = versions.map((version) => isVersionOf(version.replace(/^\d+:/u, ''), wanted, args.bound));
+  if (verdicts.includes(true)) return { says: 'supports', isDecisive: true, evidence };
+  return verdicts.includes(null) ? nothing('it does not tell', evidence) : { says: 'refutes', isDecisive: true, evidence };
 };
 
-/** The version of the system package with exactly this name, or why there is none. */
-const versionOfSystem = async (wanted: string, { programs, signal }: Surroundings): Promise<string | { readonly fault: string }> => {
+type Versions = readonly string[] | { readonly fault: string };
+
+const isList = (versions: Versions): versions is readonly string[] => Array.isArray(versions);
+
+/** The versions of the system package with exactly this name, or why there is none. Homebrew keeps several beside each other. */
+const versionsOfSystem = async (wanted: string, { programs, signal }: Surroundings): Promise<Versions> => {
   if (!isPlainArgument(wanted)) return { fault: 'not the name of a system package' };
   const name = wanted.toLowerCase();
+  if (process.platform === 'darwin') {
+    const brewed = await brewedVersions(name);
+    return brewed.length === 0 ? { fault: 'no system package of that name' } : brewed;
+  }
   const isDebian = programs.has('dpkg-query');
   if (!isDebian && !programs.has('rpm')) return { fault: 'neither dpkg nor rpm is installed' };
   const ran = isDebian
@@ -71,7 +104,7 @@ const versionOfSystem = async (wanted: string, { programs, signal }: Surrounding
     : await programs.run('rpm', ['--query', '--queryformat', 'installed %{VERSION}\\n', '--', name], { signal });
   if (ran.fault !== null) return { fault: ran.fault };
   const [, version] = /^installed (\S+)/u.exec(ran.output) ?? [];
-  return ran.code !== 0 || version === undefined ? { fault: 'no system package of that name' } : version;
+  return ran.code !== 0 || version === undefined ? { fault: 'no system package of that name' } : [version];
 };
 
 const MOST = 5;
@@ -87,7 +120,8 @@ export const dependencyExists: Validator<Args> = {
     {
       name: 'system_packages',
       environment: 'system',
-      missing: ({ programs }) => (programs.has('dpkg-query') || programs.has('rpm') ? null : 'neither dpkg nor rpm is installed'),
+      missing: ({ programs }) =>
+        process.platform === 'darwin' || programs.has('dpkg-query') || programs.has('rpm') ? null : 'neither dpkg nor rpm is installed',
       run: systemPackage,
     },
   ],

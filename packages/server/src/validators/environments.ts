@@ -14,7 +14,7 @@ const venvAt = async (reach: Reach, path: string, shown: string): Promise<readon
   const file = { path: config.path, stamp: config.stamp };
   const [, version] = /^version(?:_info)?\s*=\s*(\d+(?:\.\d+)*)/mu.exec(config.text) ?? [];
   const python: readonly Pin[] =
-    version === undefined ? [] : [{ name: 'python', version, where: `${shown}: python ${version}`, kind: 'installed', file }];
+    version === undefined ? [] : [{ name: 'python', registry: 'tool', version, where: `${shown}: python ${version}`, kind: 'installed', file }];
   const libraries = ((await reach.list(join(path, 'lib'), 20)) ?? []).filter(({ name, isFolder }) => isFolder && name.startsWith('python3'));
   const lists = await Promise.all(libraries.map(({ name }) => reach.list(join(path, 'lib', name, 'site-packages'), 20_000)));
   const packages = lists
@@ -22,18 +22,24 @@ const venvAt = async (reach: Reach, path: string, shown: string): Promise<readon
     .flatMap(({ name, isFolder }) => {
       const [, project, number] = /^([\w.]+)-([\w.!+]+)\.dist-info$/u.exec(name) ?? [];
       if (!isFolder || project === undefined || number === undefined) return [];
-      return [{ name: project, version: number, where: `${shown}: ${project} ${number}`, kind: 'installed' as const, file }];
+      return [
+        { name: project, registry: 'pypi' as const, version: number, where: `${shown}: ${project} ${number}`, kind: 'installed' as const, file },
+      ];
     });
   return [...python, ...packages];
 };
 
-/** A package in `node_modules`. */
-export const nodeModule = async (reach: Reach, folder: string, name: string): Promise<Pin | null> => {
+/** A package in `node_modules`. Nearly all are in lower case, whatever a sentence begins with. */
+export const nodeModule = async (reach: Reach, folder: string, name: string): Promise<Pin | null> =>
+  (await moduleCalled(reach, folder, name)) ?? (name === name.toLowerCase() ? null : await moduleCalled(reach, folder, name.toLowerCase()));
+
+const moduleCalled = async (reach: Reach, folder: string, name: string): Promise<Pin | null> => {
   if (!/^(?:@[\w.-]+\/)?[\w.-]+$/u.test(name)) return null;
   const read = await reach.read(join(folder, 'node_modules', ...name.split('/'), 'package.json'));
   if (read.kind !== 'text') return null;
   const [, version = null] = /"version"\s*:\s*"([\w.+-]{1,100})"/u.exec(read.text) ?? [];
-  return { name, version, where: `node_modules: ${name} ${version ?? ''}`.trim(), kind: 'installed', file: { path: read.path, stamp: read.stamp } };
+  const where = `node_modules: ${name} ${version ?? ''}`.trim();
+  return { name, registry: 'npm', version, where, kind: 'installed', file: { path: read.path, stamp: read.stamp } };
 };
 
 export const hasNodeModules = async (reach: Reach, folder: string): Promise<boolean> =>
@@ -42,9 +48,5 @@ export const hasVenv = async (reach: Reach, folder: string): Promise<boolean> =>
   const seen = await Promise.all(VENVS.map((name) => reach.look(join(folder, name, 'pyvenv.cfg'))));
   return seen.some(({ kind }) => kind === 'file');
 };
-
-/** pip treats `My.Package_x` and `my-package-x` as the same name, so names are compared loosely. */
-export const sameName = (a: string, b: string): boolean => a === b || plain(a) === plain(b);
-const plain = (name: string): string => name.toLowerCase().replaceAll(/[._-]+/gu, '-');
 
 const VENVS = ['.venv', 'venv', 'env'];

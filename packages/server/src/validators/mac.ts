@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Programs } from './programs.ts';
 
 // macOS reports these things through its own programs; Linux has files for them.
@@ -40,6 +42,48 @@ export const macNamesIn = (output: string): ReadonlyMap<number, string> =>
       return pid === undefined || state.startsWith('Z') || short === '' ? [] : [[Number(pid), short] as const];
     }),
   );
+
+/**
+ * VAL-36: `vm_stat` counts pages. What is free, inactive or read ahead is available to programs; the system itself calls only the first of these free,
+ * which is nearly nothing on a machine that has run for a day.
+ */
+export const macMemoryIn = (output: string): number | null => {
+  const [, size] = /page size of (\d+) bytes/u.exec(output) ?? [];
+  const pages = ['free', 'inactive', 'speculative'].map((kind) => new RegExp(`^Pages ${kind}:\\s+(\\d+)\\.?\\s*$`, 'mu').exec(output)?.[1]);
+  return size === undefined || pages.includes(undefined) ? null : Number(size) * pages.reduce((sum, count) => sum + Number(count), 0);
+};
+
+/**
+ * VAL-36: the versions of a formula or cask that Homebrew has installed, `postgresql@16` being one of `postgresql`. They are the names of folders; `brew`
+ * itself runs programs of its own.
+ */
+export const brewedVersions = async (name: string, folders: readonly string[] = CELLARS): Promise<readonly string[]> => {
+  const versions = await Promise.all(
+    folders.map(async (folder) => {
+      const formulas = (await namesIn(folder)).filter((one) => one === name || one.startsWith(`${name}@`));
+      return (await Promise.all(formulas.map((formula) => namesIn(join(folder, formula))))).flat();
+    }),
+  );
+  // 14.11_1 is 14.11, built again.
+  return [
+    ...new Set(
+      versions
+        .flat()
+        .filter((one) => /^\d/u.test(one))
+        .map((one) => one.replace(/_\d+$/u, '')),
+    ),
+  ];
+};
+
+const namesIn = async (folder: string): Promise<readonly string[]> => {
+  try {
+    return await readdir(folder);
+  } catch {
+    return []; // Homebrew is elsewhere, or nowhere
+  }
+};
+
+const CELLARS = ['/opt/homebrew/Cellar', '/usr/local/Cellar', '/opt/homebrew/Caskroom', '/usr/local/Caskroom'];
 
 /** The complete output of a program; null if it failed. */
 export const saidBy = async (

@@ -2,7 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { get as getHttp } from 'node:http';
 import { get as getHttps } from 'node:https';
-import { macNamesIn, macPortsIn, saidBy } from './mac.ts';
+import { freemem } from 'node:os';
+import { macMemoryIn, macNamesIn, macPortsIn, saidBy } from './mac.ts';
 import type { Programs } from './programs.ts';
 
 type Means = { readonly programs: Programs; readonly signal: AbortSignal };
@@ -28,6 +29,13 @@ export const processNames = async (own: ReadonlySet<number>, { programs, signal 
     }
   }
   return names;
+};
+
+/** The bytes of memory that programs can still have; null if the system doesn't say. */
+export const availableMemory = async ({ programs, signal }: Means): Promise<number | null> => {
+  if (process.platform !== 'darwin') return freemem();
+  const told = await saidBy(programs, 'vm_stat', [], signal);
+  return told === null ? null : macMemoryIn(told);
 };
 
 /** The TCP ports that something listens on; null if the system doesn't say. */

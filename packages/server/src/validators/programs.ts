@@ -22,6 +22,7 @@ export const PROGRAMS = [
   'launchctl',
   'netstat',
   'sw_vers',
+  'vm_stat',
   'docker',
   'podman',
   'dpkg-query',
@@ -54,7 +55,7 @@ export type ProgramName = (typeof PROGRAMS)[number];
 export const isPlainArgument = (text: string): boolean => /^[A-Za-z0-9][\w.@+-]{0,99}$/u.test(text);
 
 /** `onGroup` is called when a process group begins or ends, so that whoever kills this process can kill the groups, too. */
-export const createPrograms = (folders: readonly string[] = SYSTEM_FOLDERS, onGroup: OnGroup = () => {}): Programs => {
+export const createPrograms = (folders: readonly string[] = foldersOf(process.platform), onGroup: OnGroup = () => {}): Programs => {
   const paths = new Map(
     PROGRAMS.flatMap((name) => {
       const path = findProgram(name, folders);
@@ -70,8 +71,16 @@ export const createPrograms = (folders: readonly string[] = SYSTEM_FOLDERS, onGr
   };
 };
 
+/** Where programs of the system are, in the order in which a shell finds them. */
+export const foldersOf = (platform: NodeJS.Platform): readonly string[] => (platform === 'darwin' ? MAC_FOLDERS : SYSTEM_FOLDERS);
+
+/** VAL-36: in `/usr/bin`, macOS has stand-ins that ask the human to install the developer tools. The real ones are with those. */
+export const isStandIn = (platform: NodeJS.Platform, folder: string, name: string): boolean =>
+  platform === 'darwin' && folder === '/usr/bin' && STAND_INS.has(name);
+
 const findProgram = (name: string, folders: readonly string[]): string | null => {
   for (const folder of folders) {
+    if (isStandIn(process.platform, folder, name)) continue;
     const path = join(folder, name);
     try {
       accessSync(path, constants.X_OK);
@@ -89,7 +98,7 @@ const runProgram = (path: string, args: readonly string[], { signal, env = {}, t
   new Promise((resolve) => {
     const child = spawn(path, args, {
       cwd: '/', // nobody else can put a file above it
-      env: { PATH: SYSTEM_FOLDERS.join(':'), LANG: 'C', LC_ALL: 'C', ...env },
+      env: { PATH: foldersOf(process.platform).join(':'), LANG: 'C', LC_ALL: 'C', ...env },
       stdio: ['ignore', 'pipe', 'ignore'],
       detached: true,
       shell: false,
@@ -138,6 +147,8 @@ const runProgram = (path: string, args: readonly string[], { signal, env = {}, t
   });
 
 const SYSTEM_FOLDERS = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
+const MAC_FOLDERS = ['/opt/homebrew/bin', '/usr/local/bin', '/Library/Developer/CommandLineTools/usr/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin'];
+const STAND_INS: ReadonlySet<string> = new Set(['git', 'make', 'gcc', 'python3', 'java']);
 const SHIMS: ReadonlySet<string> = new Set(['rustup', 'mise', 'asdf', 'volta-shim', 'pyenv', 'rbenv', 'goenv', 'nodenv']);
 const LONGEST = 5000;
 const MOST_OUTPUT = 64_000;

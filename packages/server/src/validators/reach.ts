@@ -1,9 +1,9 @@
 import { constants, type Dirent } from 'node:fs';
 import { type FileHandle, open, opendir, readdir, readlink } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { isDeniedName, isDeniedPath } from './denied.ts';
 import { createFolderWalk, type FolderWalk } from './folder-walk.ts';
-import { isIn, type Roots } from './roots.ts';
+import { isIn, plainPath, type Roots } from './roots.ts';
 
 /** What is at a path. `denied` covers both forbidden paths and missing ones under them: nothing was opened. */
 export type Seen =
@@ -37,10 +37,17 @@ export type Reach = {
 
 export const createReach = ({ folders, closed }: Roots, cwd: string | null): Reach => {
   const rootOf = (path: string): string | null => folders.find((folder) => isIn(path, folder)) ?? null;
+  const shut = closed.map(plainPath);
+  const isClosed = (path: string): boolean => {
+    if (shut.length === 0) return false;
+    const plain = plainPath(path);
+    return shut.some((folder) => isIn(plain, folder));
+  };
   const isAllowed = (path: string): boolean => {
     const root = rootOf(path);
-    return root !== null && !closed.some((folder) => isIn(path, folder)) && !isDeniedPath(path.slice(root.length));
+    return root !== null && !isClosed(path) && !isDeniedPath(path.slice(root.length));
   };
+  const isHidden = (folder: string, name: string): boolean => isDeniedName(name) || isClosed(join(folder, name));
   const base = cwd !== null && isAbsolute(cwd) && isAllowed(resolve(cwd)) ? resolve(cwd) : null;
 
   /** Opens the parts of a path one by one, each from within its parent, so that none can be swapped for a link meanwhile. */
@@ -109,13 +116,10 @@ export const createReach = ({ folders, closed }: Roots, cwd: string | null): Rea
       if (!about.isDirectory()) return null;
       const place = insideOf(opened.handle, opened.path);
       const entries: Listed[] = [];
-      // The folder may be read, so only an entry's own name can still forbid it.
-      const closedHere = new Set(closed.filter((folder) => dirname(folder) === opened.path).map((folder) => basename(folder)));
       // Nearly every folder is read in one go. One with a million files is read in pieces, up to the limit.
       const listed = about.size <= MOST_AT_ONCE ? await readdir(place, { withFileTypes: true }) : await opendir(place, { bufferSize: 1000 });
       const take = (entry: Dirent): void => {
-        if (!isDeniedName(entry.name) && !closedHere.has(entry.name))
-          entries.push({ name: entry.name, isFolder: entry.isDirectory(), isFile: entry.isFile() });
+        if (!isHidden(opened.path, entry.name)) entries.push({ name: entry.name, isFolder: entry.isDirectory(), isFile: entry.isFile() });
       };
       if (Array.isArray(listed)) for (const entry of listed.slice(0, most)) take(entry);
       else
@@ -138,7 +142,7 @@ export const createReach = ({ folders, closed }: Roots, cwd: string | null): Rea
     read,
     list,
     walk: () => createFolderWalk((folder) => folders.includes(folder), isAllowed),
-    isHidden: (folder, name) => isDeniedName(name) || (closed.length > 0 && closed.includes(join(folder, name))),
+    isHidden,
     isAllowed,
     shown: (path) => {
       const from = base ?? rootOf(path);

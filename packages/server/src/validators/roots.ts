@@ -33,15 +33,24 @@ const problemWith = (folder: string, userHome: string, closed: readonly string[]
   const real = realpathOf(folder);
   if (real === null) return 'does not exist';
   const home = realpathOf(userHome) ?? userHome;
-  if (real === sep || isIn(home, real)) return 'holds everything you have; name the project itself';
-  if (closed.some((one) => isIn(real, realpathOf(one) ?? one))) return 'is not for checks to read';
-  if (SYSTEM.some((one) => isIn(real, one))) return 'is not a folder of files';
-  if (BELOW_ONLY.includes(real)) return 'is too much; name a folder below it';
+  if (real === sep || isWithin(home, real)) return 'holds everything you have; name the project itself';
+  if (closed.some((one) => isWithin(real, realpathOf(one) ?? one))) return 'is not for checks to read';
+  if (SYSTEM.some((one) => isWithin(real, one))) return 'is not a folder of files';
+  if (BELOW_ONLY.some((one) => plainPath(one) === plainPath(real))) return 'is too much; name a folder below it';
   return null;
 };
 
 /** Whether a path is the folder or inside it. */
 export const isIn = (path: string, folder: string): boolean => path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+
+/**
+ * A path for comparing with folders that must stay closed: where the case of letters and the form of accents don't matter, as on macOS, every spelling
+ * leads there. Elsewhere, a folder that differs in nothing else stays closed as well.
+ */
+export const plainPath = (path: string): string => (ASCII.test(path) ? path : path.normalize('NFC')).toLowerCase();
+const ASCII = /^[ -~]*$/u;
+
+const isWithin = (path: string, folder: string): boolean => isIn(plainPath(path), plainPath(folder));
 
 const realpathOf = (path: string): string | null => {
   try {
@@ -51,5 +60,24 @@ const realpathOf = (path: string): string | null => {
   }
 };
 
-const SYSTEM = ['/proc', '/sys', '/dev', '/run/secrets'];
-const BELOW_ONLY = ['/etc', '/var', '/usr', '/opt', '/home', '/Users', '/tmp', '/private/tmp', '/mnt', '/media', '/srv'];
+// On macOS, the second name of everything that is no part of the system is below /System.
+const SYSTEM = ['/proc', '/sys', '/dev', '/run/secrets', '/System', '/Library/Keychains'];
+const BELOW_ONLY = [
+  '/etc',
+  '/var',
+  '/usr',
+  '/opt',
+  '/home',
+  '/Users',
+  '/tmp',
+  '/private',
+  '/private/etc',
+  '/private/var',
+  '/private/tmp',
+  '/Library',
+  '/Applications',
+  '/Volumes',
+  '/mnt',
+  '/media',
+  '/srv',
+];

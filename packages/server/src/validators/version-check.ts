@@ -1,5 +1,6 @@
-import { venvsIn, nodeModule, sameName } from './environments.ts';
+import { venvsIn, nodeModule } from './environments.ts';
 import { pinsIn, type Pin } from './manifests.ts';
+import { isNamed } from './package-names.ts';
 import { needsRoot, nothing, type Answer, type ArgumentsOf, type Surroundings, type Validator } from './port.ts';
 import type { ProgramName } from './programs.ts';
 import { isInRange, isVersionOf } from './versions.ts';
@@ -12,8 +13,12 @@ const pins = async (args: Args, around: Surroundings, kinds: readonly Pin['kind'
   if (reach.base === null) return nothing('the session has no folder that may be read');
   const wanted = productOf(args.name);
   const all = [...(await pinsIn(reach, reach.base)), ...(await venvsIn(reach, reach.base))];
-  const module = kinds.includes('installed') ? await nodeModule(reach, reach.base, wanted) : null;
-  const found = [...all.filter(({ name, kind }) => sameName(productOf(name), wanted) && kinds.includes(kind)), ...(module === null ? [] : [module])];
+  // VAL-55: a package that is called like a program is a client of it, and has versions of its own.
+  const isProgram = isProgramName(wanted);
+  const module = kinds.includes('installed') && !isProgram ? await nodeModule(reach, reach.base, wanted) : null;
+  const fits = ({ name, registry }: Pin): boolean =>
+    registry === 'tool' ? productOf(name) === wanted : !isProgram && (isNamed(registry, name, wanted) || isNamed(registry, name, args.name));
+  const found = [...all.filter((pin) => fits(pin) && kinds.includes(pin.kind)), ...(module === null ? [] : [module])];
   const answers = found.slice(0, MOST).map((pin) => answerFrom(args, pin));
   return answers.length === 0 ? nothing('the project does not say') : answers;
 };
@@ -31,11 +36,14 @@ const answerFrom = ({ version, bound }: Args, pin: Pin): Answer => {
 };
 
 const program = async ({ name, version, bound }: Args, { programs, signal }: Surroundings): Promise<Answer> => {
-  const asked = PROGRAMS_OF[productOf(name)];
+  const product = productOf(name);
+  const asked = Object.hasOwn(PROGRAMS_OF, product) ? PROGRAMS_OF[product] : undefined;
   if (asked === undefined) return nothing('no program of the system tells');
   if (!programs.has(asked)) return nothing(`${asked} is not installed`);
   const ran = await programs.run(asked, VERSION_FLAG[asked] ?? ['--version'], { signal });
   if (ran.fault !== null) return nothing(ran.fault);
+  // VAL-36: on macOS, gcc is another name of clang, which counts differently.
+  if (asked === 'gcc' && /\bclang\b/iu.test(ran.output)) return nothing('gcc is clang here', ran.output.split('\n')[0] ?? '');
   const found = versionIn(ran.output);
   if (found === null) return nothing('it told no version');
   const verdict = isVersionOf(found, version, bound);
@@ -49,7 +57,7 @@ export const versionIn = (output: string): string | null => /(?:^|[\sv"(])(\d+\.
 
 const productOf = (name: string): string => {
   const plain = name.toLowerCase().replaceAll(/\s+/gu, '-');
-  return ALIASES[plain] ?? plain;
+  return (Object.hasOwn(ALIASES, plain) ? ALIASES[plain] : undefined) ?? plain;
 };
 
 const ALIASES: Readonly<Record<string, string>> = {
@@ -88,6 +96,25 @@ const PROGRAMS_OF: Readonly<Record<string, ProgramName>> = {
   cargo: 'cargo',
   macos: 'sw_vers',
 };
+const isProgramName = (name: string): boolean => Object.hasOwn(PROGRAMS_OF, name) || SERVERS.has(name);
+
+/** Programs that we don't ask, with clients of the same name. */
+const SERVERS: ReadonlySet<string> = new Set([
+  'nginx',
+  'mongodb',
+  'mariadb',
+  'sqlite',
+  'kafka',
+  'elasticsearch',
+  'rabbitmq',
+  'memcached',
+  'grafana',
+  'prometheus',
+  'kubernetes',
+  'terraform',
+  'podman',
+  'java',
+]);
 const VERSION_FLAG: Partial<Readonly<Record<ProgramName, readonly string[]>>> = { go: ['version'], sw_vers: ['-productVersion'] };
 const MOST = 6;
 

@@ -137,6 +137,13 @@ const PATTERNS: Readonly<Record<string, Pattern>> = {
   },
 };
 
+test('[VAL-36] gcc of macOS is clang, whose versions say nothing of gcc', async () => {
+  const apple = recorded({ 'gcc --version': 'Apple clang version 15.0.0 (clang-1500.3.9.4)\nTarget: arm64-apple-darwin23.5.0\n' });
+  expect((await verdictOn('We are using gcc 13.', aroundOf(makeTree(), { programs: apple }))).says['system_program']).toBe('nothing');
+  const gnu = recorded({ 'gcc --version': 'gcc (Debian 12.2.0-14) 12.2.0\n' });
+  expect((await verdictOn('We are using gcc 13.', aroundOf(makeTree(), { programs: gnu }))).says['system_program']).toBe('refutes');
+});
+
 const CASES = Object.entries(PATTERNS);
 
 test.each(CASES)('[VAL-38] %s', async (_, { claim, around, alone: [method, says], ...wanted }) => {

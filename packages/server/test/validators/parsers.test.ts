@@ -1,16 +1,19 @@
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { definitionsIn } from '../../src/validators/code-text.ts';
 import { settingsIn } from '../../src/validators/config-formats.ts';
 import { isKey } from '../../src/validators/config-value.ts';
-import { launchedIn, macNamesIn, macPortsIn } from '../../src/validators/mac.ts';
+import { brewedVersions, launchedIn, macMemoryIn, macNamesIn, macPortsIn } from '../../src/validators/mac.ts';
 import { portsIn } from '../../src/validators/machine.ts';
 import { readerOf } from '../../src/validators/manifests.ts';
 import { compare, tellable } from '../../src/validators/quantities.ts';
 import { containerIn, processesOf, unitIn } from '../../src/validators/processes.ts';
 import { samplesIn } from '../../src/validators/current-state.ts';
+import { foldersOf, isStandIn } from '../../src/validators/programs.ts';
 import { versionIn } from '../../src/validators/version-check.ts';
 import { isInRange, isVersionOf } from '../../src/validators/versions.ts';
+import { makeTree } from './trees.ts';
 
 const FORMATS: Readonly<Record<string, string>> = {
   'app.json': '{\n  // how long\n  "server": { "timeout_ms": 500, "hosts": ["a", "b"], },\n  "debug": true\n}',
@@ -209,12 +212,64 @@ describe('what programs and files say', () => {
     expect([...macNamesIn(listed).values()].filter((name) => processesOf('redis').has(name))).toEqual(['redis-server']);
   });
 
+  test('[VAL-36] memory of macOS is what programs can still have, by the pages that vm_stat counts', () => {
+    const told = [
+      'Mach Virtual Memory Statistics: (page size of 16384 bytes)',
+      'Pages free:                               74812.',
+      'Pages active:                            403185.',
+      'Pages inactive:                          401322.',
+      'Pages speculative:                         1204.',
+      'Pages throttled:                              0.',
+      'Pages wired down:                        123456.',
+      'Pages purgeable:                           2345.',
+      '"Translation faults":                2189204523.',
+      'Pages copy-on-write:                   61543211.',
+      'File-backed pages:                       210345.',
+      'Pages stored in compressor:              512345.',
+      '',
+    ].join('\n');
+    expect(macMemoryIn(told)).toBe((74_812 + 401_322 + 1204) * 16_384);
+    expect(macMemoryIn(told.replace('16384', '4096'))).toBe((74_812 + 401_322 + 1204) * 4096);
+    expect([macMemoryIn(''), macMemoryIn(told.replace('Pages inactive', 'Pages idle')), macMemoryIn(told.replace('page size', 'size'))]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+  });
+
+  test('[VAL-36] packages of macOS are the formulas and casks of Homebrew, with their versions, by whole names', async () => {
+    const cellar = makeTree({
+      'Cellar/jq/1.7.1/bin/jq': '',
+      'Cellar/postgresql@14/14.11_1/bin/postgres': '',
+      'Cellar/postgresql@16/16.3/bin/postgres': '',
+      'Cellar/redis/7.2.5/bin/redis-server': '',
+      'Cellar/redis/.brew/redis.rb': '',
+      'Cellar/redis-exporter/1.0/x': '',
+      'Caskroom/docker/4.30.0,149282/x': '',
+    });
+    const folders = [join(cellar, 'Cellar'), join(cellar, 'Caskroom'), join(cellar, 'nowhere')];
+    const all = await Promise.all(['jq', 'postgresql', 'postgresql@16', 'redis', 'docker', 'red', '..'].map((name) => brewedVersions(name, folders)));
+    expect(all.map((versions) => versions.toSorted())).toEqual([['1.7.1'], ['14.11', '16.3'], ['16.3'], ['7.2.5'], ['4.30.0,149282'], [], []]);
+    expect(isVersionOf('4.30.0,149282', '4.30', 'exactly')).toBe(true);
+  });
+
+  test('[VAL-36] on macOS, programs are found where a shell finds them, and none of those that only ask to install the tools', () => {
+    expect(foldersOf('darwin').slice(0, 2)).toEqual(['/opt/homebrew/bin', '/usr/local/bin']);
+    const [tools, stubs] = ['/Library/Developer/CommandLineTools/usr/bin', '/usr/bin'];
+    expect(foldersOf('darwin').indexOf(tools)).toBeLessThan(foldersOf('darwin').indexOf(stubs));
+    expect(['git', 'python3', 'gcc', 'make'].map((name) => [isStandIn('darwin', stubs, name), isStandIn('darwin', tools, name)])).toEqual(
+      Array.from({ length: 4 }, () => [true, false]),
+    );
+    expect([isStandIn('darwin', stubs, 'perl'), isStandIn('linux', stubs, 'git'), foldersOf('linux').includes(tools)]).toEqual([false, false, false]);
+  });
+
   test('[VAL-36] no text breaks what reads it', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
         expect(macPortsIn(text).every((port) => Number.isSafeInteger(port))).toBe(true);
         expect([...macNamesIn(text)].every(([pid, name]) => Number.isInteger(pid) && name.length <= 15)).toBe(true);
         launchedIn(text, 'redis');
+        macMemoryIn(`(page size of 4096 bytes)\nPages free: ${text}`);
       }),
     );
   });

@@ -22,6 +22,18 @@ describe('what may be opened', () => {
     expect(problems).toHaveLength(named.length);
   });
 
+  test('[VAL-16] a closed folder stays closed however it is spelled, for a file system may take all spellings for the same', async () => {
+    const root = makeTree({ 'Caf\u00e9/x.txt': 'closed', 'Cafe\u0301/x.txt': 'closed', 'CAF\u00c9/x.txt': 'closed', 'cafe/x.txt': 'open' });
+    const reach = createReach(rootsOf([root], { userHome: '/nonexistent', closed: [join(root, 'Caf\u00e9')] }), root);
+    for (const name of ['Caf\u00e9', 'Cafe\u0301', 'CAF\u00c9', 'cAF\u00c9'])
+      expect([name, (await reach.read(join(root, name, 'x.txt'))).kind, reach.isHidden(root, name)]).toEqual([name, 'denied', true]);
+    expect((await reach.read(join(root, 'cafe/x.txt'))).kind).toBe('text');
+    expect((await reach.list(root, 10))?.map(({ name }) => name)).toEqual(['cafe']);
+    const home = makeTree({ 'Home/me/project/a': '' });
+    const spelled = rootsOf([join(home, 'Home')], { userHome: join(home, 'hOME/me'), closed: [] });
+    expect([spelled.folders, spelled.problems.length]).toEqual([[], 1]);
+  });
+
   test('[VAL-16] nothing outside the roots is opened, and no link is followed out of them', async () => {
     const outside = makeTree({ 'data.txt': 'outside' });
     const root = makeTree({ 'in/file.txt': 'inside', 'closed/x.txt': 'closed' });

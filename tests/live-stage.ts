@@ -38,6 +38,8 @@ export type Stage = {
   readonly project: string;
   readonly at: () => string;
   readonly token: () => string;
+  /** The process of the server; null before the first start. */
+  readonly pid: () => number | null;
   /** Starts the built command; resolves when it listens, on the same port each time. */
   readonly start: () => Promise<void>;
   readonly end: (signal: 'SIGKILL' | 'SIGTERM') => Promise<number | null>;
@@ -85,6 +87,7 @@ export const makeStage = async (folder?: string): Promise<Stage> => {
     project,
     at: () => url,
     token,
+    pid: () => child?.pid ?? null,
     start: async () => {
       const started = plain.start('start', '--no-open', '--port', String(port));
       started.stderr?.on('data', (chunk: Buffer) => (err += chunk.toString()));

@@ -48,7 +48,7 @@ export const PLACES: readonly (readonly [fits: RegExp, group: GroupName])[] = [
   [/^packages\/server\/test\/doors\/mcp\/tour\.test\.ts$/u, 'long'],
   [/^packages\/server\/test\/launches\/run-reconcile\.test\.ts$/u, 'long'],
   [
-    /^packages\/server\/test\/(?:doors\/ws\/postgres|engine\/shared|engine\/skew|followers\/checks-shared|followers\/company|launches\/runs-shared|validators\/hostile-claims|validators\/stalled)\.test\.ts$/u,
+    /^packages\/server\/test\/(?:doors\/ws\/postgres|engine\/shared|engine\/skew|followers\/checks-shared|followers\/company|launches\/runs-shared|validators\/hostile-claims|validators\/orphans|validators\/stalled)\.test\.ts$/u,
     'long',
   ],
   [/^packages\/server\/test\/operations\/(?:conversation-whole|effort|lists|pending|trace-oracle)\.test\.ts$/u, 'long'],

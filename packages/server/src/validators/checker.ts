@@ -3,6 +3,7 @@ import { setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import type { ValidationAttempt } from '@yarnboard/domain';
 import type { Checked, Question } from './check.ts';
+import { jobLine } from './child-process.ts';
 import { doJob, type Job, type Piece, type Place } from './job.ts';
 import { validatorOf } from './validators.ts';
 
@@ -155,12 +156,14 @@ const inChild = (command: readonly string[], job: Job, tell: (piece: Piece) => v
       clearTimeout(timer);
       signal.removeEventListener('abort', kill);
       kill();
+      child.stdin.destroy();
       resolve();
     };
     child.once('error', done);
     lines.once('close', done);
     child.stdin.on('error', () => {}); // it exited before reading everything; its exit is handled elsewhere
-    child.stdin.end(JSON.stringify(job));
+    // VAL-52: it stays open, so that the child notices when this process is gone.
+    child.stdin.write(jobLine(job));
   });
 
 const tellLine = (line: string, tell: (piece: Piece) => void): void => {

@@ -85,6 +85,12 @@ export {
   type RuntimeSettings,
   type SeatLimits,
 } from './seats/runtime-settings.ts';
-export { NO_VALIDATION_SETTINGS, readValidation, type DeclaredService, type ValidationSettings } from './validation-settings.ts';
+export {
+  NO_VALIDATION_SETTINGS,
+  readValidation,
+  type DeclaredProgram,
+  type DeclaredService,
+  type ValidationSettings,
+} from './validation-settings.ts';
 export { readEmbedding, type EmbeddingSettings } from './embedding-settings.ts';
 export { DEFAULT_EMERGENCY_SETTINGS, readEmergency, type EmergencySettings } from './emergency-settings.ts';

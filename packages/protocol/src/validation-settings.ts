@@ -11,6 +11,9 @@ export type DeclaredService = {
   readonly metrics: string | null;
 };
 
+/** A program declared by the operator, which says its version when it is run with these arguments. */
+export type DeclaredProgram = { readonly name: string; readonly path: string; readonly args: readonly string[] };
+
 /** VAL-15: what checks may look at. It can be set only here. */
 export type ValidationSettings = {
   readonly roots: readonly string[];
@@ -19,9 +22,10 @@ export type ValidationSettings = {
   readonly services: readonly DeclaredService[];
   /** Anyone with access to the container runtime is root. */
   readonly mayAskContainers: boolean;
+  readonly programs: readonly DeclaredProgram[];
 };
 
-export const NO_VALIDATION_SETTINGS: ValidationSettings = { roots: [], areProjectsRoots: false, services: [], mayAskContainers: false };
+export const NO_VALIDATION_SETTINGS: ValidationSettings = { roots: [], areProjectsRoots: false, services: [], mayAskContainers: false, programs: [] };
 
 const address = z
   .string()
@@ -44,6 +48,22 @@ const schema = z.strictObject({
     )
     .max(100)
     .default([]),
+  programs: z
+    .array(
+      z.strictObject({
+        name,
+        path: z
+          .string()
+          .max(4000)
+          .regex(/^\/[^\p{Cc}]+$/u, 'must be an absolute path'),
+        arguments: z
+          .array(z.string().regex(/^-{0,2}[A-Za-z][\w-]{0,30}$/u, 'must be a plain word or option'))
+          .max(5)
+          .default(['--version']),
+      }),
+    )
+    .max(100)
+    .default([]),
 });
 
 /** Reads `validation` in the settings, or says what is wrong with it. */
@@ -56,7 +76,7 @@ export const readValidation = (
     const [issue] = read.error.issues;
     return { ok: false, error: `"validation"${issue === undefined ? '' : ` (${issue.path.join('.')}): ${issue.message}`}` };
   }
-  const { roots, session_projects: areProjectsRoots, services, containers: mayAskContainers } = read.data;
+  const { roots, session_projects: areProjectsRoots, services, containers: mayAskContainers, programs } = read.data;
   return {
     ok: true,
     value: {
@@ -70,6 +90,7 @@ export const readValidation = (
         health: one.health ?? null,
         metrics: one.metrics ?? null,
       })),
+      programs: programs.map((one) => ({ name: one.name, path: one.path, args: one.arguments })),
     },
   };
 };

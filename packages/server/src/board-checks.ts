@@ -54,6 +54,7 @@ export const createBoardChecks = ({ home, settings, roots: transcripts, programs
     cwd: null,
     services: validation.services,
     mayAskContainers: validation.mayAskContainers,
+    programs: validation.programs,
     ownPids: [process.pid],
     calls: null,
   });

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { VALIDATION_TYPES } from '@yarnboard/domain';
-import type { DeclaredService } from '@yarnboard/protocol';
+import type { DeclaredProgram, DeclaredService } from '@yarnboard/protocol';
 import { check, type Checked, type Question } from './check.ts';
 import { createPrograms, type OnGroup } from './programs.ts';
 import type { Surroundings } from './port.ts';
@@ -16,6 +16,7 @@ export type Place = {
   readonly cwd: string | null;
   readonly services: readonly DeclaredService[];
   readonly mayAskContainers: boolean;
+  readonly programs?: readonly DeclaredProgram[];
   readonly ownPids: readonly number[];
   readonly calls: SessionCalls | null;
   /** An additional root, if it may be one. The child process finds out: the server itself must not wait for a file system. */
@@ -56,11 +57,11 @@ export const doJob = async (job: Job, tell: (piece: Piece) => void): Promise<voi
 };
 
 const surroundingsOf = async (place: Place, onGroup: OnGroup): Promise<Omit<Surroundings, 'signal'>> => {
-  const { services, mayAskContainers, ownPids, calls } = place;
+  const { services, mayAskContainers, ownPids, calls, programs = [] } = place;
   const { roots, cwd } = await withProject(place);
   return {
     reach: createReach(roots, cwd),
-    programs: createPrograms(undefined, onGroup),
+    programs: createPrograms(undefined, onGroup, { declared: programs, roots: roots.folders }),
     services,
     mayAskContainers,
     ownPids: new Set([...ownPids, process.pid]),

@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { basename, join } from 'node:path';
+import type { DeclaredProgram } from '@yarnboard/protocol';
+import { isIn } from './roots.ts';
 
 /** The output of a program, or why there is none. */
 export type Ran = { readonly code: number | null; readonly output: string; readonly fault: string | null };
@@ -10,7 +12,11 @@ export type Programs = {
   readonly has: (name: ProgramName) => boolean;
   /** VAL-21: runs it without a shell, with an almost empty environment and a short time limit. */
   readonly run: (name: ProgramName, args: readonly string[], options: RunOptions) => Promise<Ran>;
+  /** VAL-56: runs a program that the operator declared, by its name; null if there is none. */
+  readonly runDeclared: (name: string, options: RunOptions) => Promise<Ran | null>;
 };
+
+type Declared = { readonly declared: readonly DeclaredProgram[]; readonly roots: readonly string[] };
 
 export type OnGroup = (pid: number, isOver: boolean) => void;
 
@@ -55,7 +61,11 @@ export type ProgramName = (typeof PROGRAMS)[number];
 export const isPlainArgument = (text: string): boolean => /^[A-Za-z0-9][\w.@+-]{0,99}$/u.test(text);
 
 /** `onGroup` is called when a process group begins or ends, so that whoever kills this process can kill the groups, too. */
-export const createPrograms = (folders: readonly string[] = foldersOf(process.platform), onGroup: OnGroup = () => {}): Programs => {
+export const createPrograms = (
+  folders: readonly string[] = foldersOf(process.platform),
+  onGroup: OnGroup = () => {},
+  { declared, roots }: Declared = NONE_DECLARED,
+): Programs => {
   const paths = new Map(
     PROGRAMS.flatMap((name) => {
       const path = findProgram(name, folders);
@@ -67,6 +77,16 @@ export const createPrograms = (folders: readonly string[] = foldersOf(process.pl
     run: async (name, args, options) => {
       const path = paths.get(name);
       return path === undefined ? { code: null, output: '', fault: `${name} is not installed` } : runProgram(path, args, options, onGroup);
+    },
+    runDeclared: async (name, options) => {
+      const program = declared.find((one) => one.name.toLowerCase() === name.toLowerCase());
+      if (program === undefined) return null;
+      const path = programAt(program.path);
+      // What lies in a root may have been written by an agent.
+      const isOurs = path !== null && ![path, program.path].some((one) => roots.some((root) => isIn(one, root)));
+      return isOurs
+        ? runProgram(path, program.args, options, onGroup)
+        : { code: null, output: '', fault: `${program.name} is not where it was declared` };
     },
   };
 };
@@ -81,17 +101,22 @@ export const isStandIn = (platform: NodeJS.Platform, folder: string, name: strin
 const findProgram = (name: string, folders: readonly string[]): string | null => {
   for (const folder of folders) {
     if (isStandIn(process.platform, folder, name)) continue;
-    const path = join(folder, name);
-    try {
-      accessSync(path, constants.X_OK);
-      const real = realpathSync(path);
-      // VAL-21: a shim runs whatever a folder above the current one names.
-      if (statSync(real).isFile() && !SHIMS.has(basename(real))) return real;
-    } catch {
-      // not there
-    }
+    const path = programAt(join(folder, name));
+    if (path !== null) return path;
   }
   return null;
+};
+
+/** The program at a path, with links resolved. */
+const programAt = (path: string): string | null => {
+  try {
+    accessSync(path, constants.X_OK);
+    const real = realpathSync(path);
+    // VAL-21: a shim runs whatever a folder above the current one names.
+    return statSync(real).isFile() && !SHIMS.has(basename(real)) ? real : null;
+  } catch {
+    return null;
+  }
 };
 
 const runProgram = (path: string, args: readonly string[], { signal, env = {}, timeout = LONGEST }: RunOptions, onGroup: OnGroup): Promise<Ran> =>
@@ -150,5 +175,6 @@ const SYSTEM_FOLDERS = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/local/bi
 const MAC_FOLDERS = ['/opt/homebrew/bin', '/usr/local/bin', '/Library/Developer/CommandLineTools/usr/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin'];
 const STAND_INS: ReadonlySet<string> = new Set(['git', 'make', 'gcc', 'python3', 'java']);
 const SHIMS: ReadonlySet<string> = new Set(['rustup', 'mise', 'asdf', 'volta-shim', 'pyenv', 'rbenv', 'goenv', 'nodenv']);
+const NONE_DECLARED: Declared = { declared: [], roots: [] };
 const LONGEST = 5000;
 const MOST_OUTPUT = 64_000;

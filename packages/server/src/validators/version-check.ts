@@ -2,7 +2,7 @@ import { venvsIn, nodeModule } from './environments.ts';
 import { pinsIn, type Pin } from './manifests.ts';
 import { isNamed } from './package-names.ts';
 import { needsRoot, nothing, type Answer, type ArgumentsOf, type Surroundings, type Validator } from './port.ts';
-import type { ProgramName } from './programs.ts';
+import type { ProgramName, Ran } from './programs.ts';
 import { isInRange, isVersionOf } from './versions.ts';
 
 type Args = ArgumentsOf<'version_check'>;
@@ -35,21 +35,28 @@ const answerFrom = ({ version, bound }: Args, pin: Pin): Answer => {
   return isIn === false ? said(false, false) : nothing('a range that allows it', pin.where);
 };
 
-const program = async ({ name, version, bound }: Args, { programs, signal }: Surroundings): Promise<Answer> => {
-  const product = productOf(name);
+const program = async (args: Args, { programs, signal }: Surroundings): Promise<Answer> => {
+  const product = productOf(args.name);
+  // VAL-56: which of several the operator meant is declared.
+  const declared = await programs.runDeclared(product, { signal });
+  if (declared !== null) return toldBy(args, product, declared);
   const asked = Object.hasOwn(PROGRAMS_OF, product) ? PROGRAMS_OF[product] : undefined;
   if (asked === undefined) return nothing('no program of the system tells');
   if (!programs.has(asked)) return nothing(`${asked} is not installed`);
   const ran = await programs.run(asked, VERSION_FLAG[asked] ?? ['--version'], { signal });
-  if (ran.fault !== null) return nothing(ran.fault);
   // VAL-36: on macOS, gcc is another name of clang, which counts differently.
   if (asked === 'gcc' && /\bclang\b/iu.test(ran.output)) return nothing('gcc is clang here', ran.output.split('\n')[0] ?? '');
-  const found = versionIn(ran.output);
+  return toldBy(args, asked, ran);
+};
+
+const toldBy = ({ version, bound }: Args, program: string, { fault, output }: Ran): Answer => {
+  if (fault !== null) return nothing(fault);
+  const found = versionIn(output);
   if (found === null) return nothing('it told no version');
   const verdict = isVersionOf(found, version, bound);
   return verdict === null
-    ? nothing('it does not tell', `${asked} ${found}`)
-    : { says: verdict ? 'supports' : 'refutes', isDecisive: true, evidence: `${asked} ${found}` };
+    ? nothing('it does not tell', `${program} ${found}`)
+    : { says: verdict ? 'supports' : 'refutes', isDecisive: true, evidence: `${program} ${found}` };
 };
 
 /** The first version number in a program's output. */

@@ -16,6 +16,7 @@ const recorded = (outputs: Readonly<Record<string, string>>): Programs => ({
     const [, output] = Object.entries(outputs).find(([line]) => `${name} ${args.join(' ')}`.startsWith(line)) ?? [];
     return output === undefined ? { code: 1, output: '', fault: null } : { code: 0, output, fault: null };
   },
+  runDeclared: async () => null,
 });
 
 /** A process of this name that listens nowhere: a copy of sleep. */

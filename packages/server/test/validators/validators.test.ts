@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { copyFileSync, chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer as createHttp } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -317,5 +317,29 @@ describe('methods', () => {
     expect(flood.output.length).toBeLessThanOrEqual(64_000);
     expect((await programs.run('ruby', ['$(touch x);`id`'], { signal })).output).toBe('$(touch x);`id`\n');
     expect(await programs.run('docker', [], { signal })).toEqual({ code: null, output: '', fault: 'docker is not installed' });
+  });
+
+  test('[VAL-56] a declared program is asked instead of one of the folders, contained like those, and not if it lies in a root', async () => {
+    const tools = makeTree({ weaver: '#!/bin/sh\n[ "$1" = version ] && echo "Weaver v2.4.1"\n', bash: '#!/bin/sh\necho "bash 9.9 $HOME"\n' });
+    const root = makeTree({ weaver: '#!/bin/sh\necho planted > planted\n' });
+    for (const path of [join(tools, 'weaver'), join(tools, 'bash'), join(root, 'weaver')]) chmodSync(path, 0o755);
+    symlinkSync(join(root, 'weaver'), join(tools, 'linked'));
+    const verdict = (claim: string, name: string, path: string, args = ['--version']) => {
+      const declared = [{ name, path, args }];
+      return verdictOn(claim, aroundOf(root, { programs: createPrograms(undefined, undefined, { declared, roots: [root] }) }));
+    };
+    const told = await verdict('We are using `weaver` 2.4.', 'Weaver', join(tools, 'weaver'), ['version']);
+    expect([told.outcome, told.checked.find(({ attempt }) => attempt.method === 'system_program')?.attempt.evidence]).toEqual([
+      'confirmed',
+      'weaver 2.4.1',
+    ]);
+    expect((await verdict('We are using Bash 9.9.', 'bash', join(tools, 'bash'))).outcome).toBe('confirmed');
+    for (const path of [join(root, 'weaver'), join(tools, 'linked'), join(tools, 'nowhere')])
+      expect(
+        (await verdict('We are using `weaver` 2.4.', 'weaver', path)).checked.find(({ attempt }) => attempt.method === 'system_program'),
+      ).toMatchObject({
+        attempt: { says: 'nothing', fault: 'weaver is not where it was declared' },
+      });
+    expect(existsSync(join(root, 'planted'))).toBe(false);
   });
 });

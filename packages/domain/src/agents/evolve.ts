@@ -79,13 +79,12 @@ export const agentEvents: Evolvers<AgentEvents> = {
       }));
   },
   'agent.joined': (board, event) => {
-    const { agent, recruitedBy, request } = event.payload;
+    const { agent, recruitedBy, request, note = null, capability = null } = event.payload;
     change(board, event, ({ participants }) => ({ participants: [...new Set([...participants, agent])] }));
     const { at, position } = event;
     const wasAway = agent !== recruitedBy && board.agents.get(agent)?.presence === 'offline';
     const id = request ?? event.uuid;
-    if (request === undefined)
-      openRequest(board, { ...requestOf(event), agent, by: recruitedBy, note: null, capability: null, kind: 'join', state: 'joined' });
+    if (request === undefined) openRequest(board, { ...requestOf(event), agent, by: recruitedBy, note, capability, kind: 'join', state: 'joined' });
     endRequest(board, id, { state: 'joined', at, position, wasAway });
     if (wasAway) board.loads.set(agent, { ...loadRow(board, agent), awaited: [...loadRow(board, agent).awaited, id].slice(-MOST_AWAITED) });
   },

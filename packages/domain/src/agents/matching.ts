@@ -62,6 +62,15 @@ const put = (list: Ranked[], one: Ranked, most: number): void => {
   list.splice(low, 0, one);
 };
 
+/** LOAD-11: why somebody was chosen for a capability, whether they are there by now or not. Null if it doesn't fit. */
+export const reasonFor = (board: Board, { skillFit }: Language, capability: string, agentId: string, { participants }: Place): string | null => {
+  const agent = board.agents.get(agentId);
+  const fit = agent === undefined ? null : skillFit(capability, agent.specialties);
+  if (agent === undefined || fit === null || fit.score === 0) return null;
+  const ties = tiesWith(board, { participants: participants.filter((one) => one !== agentId) })(agent);
+  return [skillIn(fit), ...(ties === 0 ? [] : [WORKS_WELL])].join('; ');
+};
+
 /** LOAD-14: alternatives to an agent: none that is full, away, or there already. */
 export const alternativesTo = (
   board: Board,
@@ -128,14 +137,12 @@ const candidateOf = ({ agent, fit, availability, ties, load }: Ranked): Candidat
   agent: agent.id,
   availability,
   words: fit.words,
-  why: [
-    `${fit.isExact ? 'good at' : 'close to'} ${fit.words.join(', ')}`,
-    availability,
-    ...(ties === 0 ? [] : ['works well with those present']),
-    `${load} ${load === 1 ? 'seat' : 'seats'}`,
-  ].join('; '),
+  why: [skillIn(fit), availability, ...(ties === 0 ? [] : [WORKS_WELL]), `${load} ${load === 1 ? 'seat' : 'seats'}`].join('; '),
 });
 
+const skillIn = ({ isExact, words }: SkillFit): string => `${isExact ? 'good at' : 'close to'} ${words.join(', ')}`;
+
+const WORKS_WELL = 'works well with those present';
 const AVAILABILITIES: readonly Availability[] = ['available', 'busy', 'offline'];
 const MOST_NAMED = 5;
 const MOST_SUGGESTED = 3;

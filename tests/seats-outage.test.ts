@@ -39,9 +39,9 @@ test.skipIf(process.platform !== 'linux')(
     await stage.ask('sidebar_spawn', { parent_id: null, task_description: 'Look at the loom', participants: ['weaver'] });
     const findings = async (): Promise<number> => (await stage.ask('scratchpad', { sidebar_id: 'SB-1' })).pending_findings.length;
     await until(async () => ((await findings()) === 1 ? true : null));
-    expect((await seatOf(stage)).state).toBe('working');
+    await expect.poll(async () => (await seatOf(stage)).state).toBe('working');
+    await expect.poll(() => processesWith(gate)).toHaveLength(1);
     const before = processesWith(gate);
-    expect(before).toHaveLength(1);
 
     const other = new Database(stage.home.database, { timeout: PATIENCE });
     other.exec('BEGIN EXCLUSIVE');
@@ -66,7 +66,7 @@ test.skipIf(process.platform !== 'linux')(
     expect(await findings()).toBe(2);
     expect(processesWith(gate)).toEqual(before);
     expect(await stage.end('SIGTERM')).toBe(0);
-    expect(processesWith(gate)).toEqual([]);
+    await expect.poll(() => processesWith(gate)).toEqual([]);
     const store = await stage.home.open();
     expect(await expectWhole(store)).toBeGreaterThan(0);
     await store.close();

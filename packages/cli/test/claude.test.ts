@@ -261,9 +261,12 @@ describe('the hook', () => {
     expect(stage.spools().flat().length).toBe(1);
     expect(readFileSync(join(stage.launches, 'faults.log'), 'utf8').trim().split('\n').length).toBe(7);
     const { ask } = await stage.serve();
-    expect(await ask('/status')).toMatchObject({
-      troubles: [{ path: join(stage.launches, 'faults.log'), why: expect.stringMatching(/^7 hooks failed; the last: .*"Stop"/u) as unknown }],
-    });
+    // The spools are looked at after the start.
+    await expect
+      .poll(() => ask('/status'))
+      .toMatchObject({
+        troubles: [{ path: join(stage.launches, 'faults.log'), why: expect.stringMatching(/^7 hooks failed; the last: .*"Stop"/u) as unknown }],
+      });
   });
 
   test('[LAUNCH-4] a home that cannot be written to disturbs neither the hook nor claude; one line tells', async () => {

@@ -100,7 +100,7 @@ const answer = ({ client, frames }: Listener, id: string, delay: number): { read
 };
 
 describe('a server that is stopped and started again', () => {
-  test('[WIRE-13] [ENV-6] [ENV-10] in the middle of turns: clients come back, nothing is told twice, and the turns go on', async () => {
+  test('[WIRE-13] [ENV-6] [ENV-10] in the middle of turns: clients come back, nothing is sent twice, and the turns go on', async () => {
     const random = randomOf(7);
     const stage = await makeStage();
     await stage.start();

@@ -105,7 +105,7 @@ test('[MANY-16] a killed server is told apart from one that left: its agents go 
   await stop(other);
 });
 
-test('[MANY-22] a Redis that is killed is told; nothing is lost by it, servers hear of each other all the same, and go on with it when it is back', async ({
+test('[MANY-22] a Redis that is killed is reported; nothing is lost by it, servers hear of each other all the same, and go on with it when it is back', async ({
   skip,
 }) => {
   if (postgres === null || redis?.kill == null || redis.revive === null) {

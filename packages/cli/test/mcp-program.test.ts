@@ -150,7 +150,7 @@ describe('the program', () => {
     },
   );
 
-  test('[MCP-8] bad usage and bad settings are told on standard error', async () => {
+  test('[MCP-8] bad usage and bad settings are reported on standard error', async () => {
     const { env, home, put } = mcpStage();
     await put();
     expect(await yarnboard(['mcp', 'x'], { env })).toMatchObject({ code: 2, out: '', err: expect.stringContaining('mcp takes no "x"') as string });

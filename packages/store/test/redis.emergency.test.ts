@@ -78,7 +78,9 @@ test('[REC-5] a document that another server rewrites while it is read is found 
   line.close();
 });
 
-test('[REC-12] emergency:active stands as long as any server has an unresolved cache, and its end is told to whoever listens', async ({ skip }) => {
+test('[REC-12] emergency:active stands as long as any server has an unresolved cache, and its end is reported to whoever listens', async ({
+  skip,
+}) => {
   const line = await connect();
   if (line === null) {
     skip(NONE);

@@ -100,7 +100,7 @@ describe('the spool', () => {
     ]);
   });
 
-  test('[LAUNCH-11] a spool that cannot be read at all is told, and read when it can be', async () => {
+  test('[LAUNCH-11] a spool that cannot be read at all is reported, and read when it can be', async () => {
     const path = join(folder, `${L1}.jsonl`);
     mkdirSync(path, { recursive: true });
     const launches = follow();

@@ -179,7 +179,7 @@ describe('a program that is a client of MCP', () => {
   });
 });
 
-test('[RT-33] whatever an agent says of its tools, each use is told once and has one result, in that order', () => {
+test('[RT-33] whatever an agent says of its tools, each use is reported once and has one result, in that order', () => {
   const status = fc.constantFrom('pending', 'in_progress', 'completed', 'failed', 'unheard-of', null);
   const call = fc.record({
     sessionUpdate: fc.constantFrom('tool_call', 'tool_call_update'),

@@ -135,7 +135,7 @@ test('[WIRE-12] a command that was rejected may be sent again; a query is answer
   await reader.frame((frame) => reader.frames.indexOf(frame) >= before && frame['type'] === 'ack' && frame['message_id'] === asked);
 });
 
-test('[WIRE-12] a command and what it did: its entry is told to everybody, and its ack says up to where', async () => {
+test('[WIRE-12] a command and what it did: its entry is sent to everybody, and its ack says up to where', async () => {
   const before = reader.entries().length;
   const frame = await say(operator, 'forget', { ref: 'MSG-4' });
   expect(frame).toMatchObject({ type: 'ack' });

@@ -108,7 +108,7 @@ test('[WIRE-13] [WIRE-15] clients go on by themselves when the server is back: n
   await server.close();
 });
 
-test('[WIRE-7] a line that is written into a file is told to whoever listens', async () => {
+test('[WIRE-7] a line that is written into a file is sent to whoever listens', async () => {
   const { home, folder } = makeHome();
   const root = join(folder, 'projects');
   mkdirSync(join(root, 'p'), { recursive: true });

@@ -32,7 +32,7 @@ const open = async (write: (transcripts: Transcripts) => void, options: Omit<Tes
 const region = (name: string): Promise<HTMLElement> => screen.findByRole('region', { name });
 const said = async (name: string, text: string | RegExp): Promise<HTMLElement> => within(await region(name)).findByText(text);
 
-test('[PAGE-40] a session at work is told with what it does and its sub-agents, as its file grows', async () => {
+test('[PAGE-40] a session at work is shown with what it does and its sub-agents, as its file grows', async () => {
   const { render, add } = await open(({ add: first }) => first(SESSION, [prompt('p1', null, 'weave a basket')]));
   render(<Home />);
   await said('Running now', 'weave a basket');

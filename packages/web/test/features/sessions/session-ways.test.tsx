@@ -103,7 +103,7 @@ test('[PAGE-151] what is found in what was thought opens it', async () => {
   expect(page.paths.at(-1)).toBe(`/sessions/${SESSION}?at=${uuids.thought}`);
 });
 
-test('[PAGE-152] what is being done is told as it changes', async () => {
+test('[PAGE-152] what is being done is shown as it changes', async () => {
   const asked: string[] = [];
   const ask: Live['ask'] = (name, input) => {
     asked.push(name);

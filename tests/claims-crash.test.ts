@@ -68,7 +68,7 @@ test('[VAL-35] SIGKILL in the middle of a check: nothing of it is kept, and afte
 
   // Somebody asked for it.
   const asking = stage.ask('claim_validate', { sidebar_id: byHand, claim_id: 'EXCH-1' }).catch((cause: unknown) => cause);
-  await until(() => (patient.asked() === 1 ? true : null));
+  await until(() => (patient.asked() >= 1 ? true : null));
   const checking = checkerOf(stage);
   await stage.end('SIGKILL');
   expect(await asking).toBeInstanceOf(Error);
@@ -81,7 +81,7 @@ test('[VAL-35] SIGKILL in the middle of a check: nothing of it is kept, and afte
   // It runs by itself.
   await stage.ask('validation_config', { enabled: true, allowed: ['service_status'] });
   const child = await byItself();
-  await until(() => (patient.asked() === 2 ? true : null));
+  await until(() => (patient.asked() >= 2 ? true : null));
   await stage.end('SIGKILL');
   await stage.start();
   await until(() => (patient.asked() >= 3 ? true : null));
@@ -217,7 +217,7 @@ const mergingStage = async () => {
   };
   /** The curator's word; null when nobody answered. */
   const approve = async (sidebar: string, messageId: string): Promise<number | null> => {
-    const headers = { authorization: `Bearer ${ben}`, 'content-type': 'application/json' };
+    const headers = { authorization: `Bearer ${ben}`, 'content-type': 'application/json', connection: 'close' };
     const body = JSON.stringify({ message_id: messageId });
     return fetch(`${stage.at()}/api/v1/sidebars/${sidebar}/check`, { method: 'POST', headers, body }).then(
       async (response) => {

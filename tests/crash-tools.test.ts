@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -106,7 +107,7 @@ test('[OPEN-3] [DIALECT-8] a database is read while another process writes to it
     writer.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
     const ingest = await bench.ingest({ roots: () => [opened.folder] });
     let looks = 0;
-    const gone = ended(writer);
+    const gone = once(writer, 'close'); // and what it printed is here
     while (writer.exitCode === null) {
       await ingest.importAll([opened.folder]);
       looks += 1;

@@ -25,7 +25,7 @@ import {
   settle,
   storyOf,
 } from './live-rules.ts';
-import { makeStage, sleep, type Stage } from './live-stage.ts';
+import { makeStage, sleep, type Listener, type Stage } from './live-stage.ts';
 
 // Side by side: most of the time they wait.
 describe.concurrent('a run', () => {
@@ -184,6 +184,10 @@ describe.concurrent('a run', () => {
     await stage.end('SIGKILL');
     await stage.start();
     await settle(stage, listener);
+    /** Each comes back at a moment of its own. */
+    const hasAll = (one: Listener, session: string): Promise<true> =>
+      until(() => (envelopesOf(one.frames, session).length >= envelopesOf(listener.frames, session).length ? true : null));
+    await hasAll(named, fork.session_id);
     const types = named.frames.map(({ entryType }) => entryType);
     expect(types.lastIndexOf(ENTRY_TYPES.copied)).toBeLessThan(types.indexOf(ENTRY_TYPES.streamed));
     expect(named.frames.filter(isType(ENTRY_TYPES.copied)).length).toBeGreaterThan(0);
@@ -195,6 +199,7 @@ describe.concurrent('a run', () => {
     expect(texts.length).toBeLessThanOrEqual(before + 4);
     const late = stage.listen({ sessions: [cut.session_id] });
     await late.hear('the end', isType(ENTRY_TYPES.runEnded));
+    await hasAll(late, cut.session_id);
     expect(faultsIn(envelopesOf(late.frames, cut.session_id))).toEqual([]);
     expectNoGap(listener);
     expect(await stage.end('SIGTERM')).toBe(0);

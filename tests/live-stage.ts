@@ -75,7 +75,8 @@ export const makeStage = async (folder?: string): Promise<Stage> => {
       return encodeURIComponent(String(given[key]));
     });
     const rest = Object.entries(given).filter(([key]) => !used.has(key));
-    const headers = { authorization: `Bearer ${token()}`, 'content-type': 'application/json' };
+    // A connection of its own for each request: one that nobody used for a while may be closed by the server just as the next request is sent.
+    const headers = { authorization: `Bearer ${token()}`, 'content-type': 'application/json', connection: 'close' };
     if (method === 'GET')
       return fetch(`${url}/api/v1${filled}?${new URLSearchParams(rest.map(([key, value]) => [key, String(value)])).toString()}`, { headers });
     return fetch(`${url}/api/v1${filled}`, { method, headers, body: JSON.stringify(Object.fromEntries(rest)) });

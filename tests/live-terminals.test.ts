@@ -78,7 +78,7 @@ describe('a terminal', () => {
     expect(endsIn(listener.frames, A)).toEqual(['cancelled', 'completed']);
   });
 
-  test('[RUN-16] gives its session to a run and takes it back: each time the open turn is cancelled, and everything is told once', async () => {
+  test('[RUN-16] gives its session to a run and takes it back: each time the open turn is cancelled, and everything is reported once', async () => {
     const terminals = makeTerminals();
     const stage = await makeStage(terminals.folder);
     await stage.start();

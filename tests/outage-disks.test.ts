@@ -11,7 +11,7 @@ const serve = async (home: TestHome, reserve: number) => {
   const child = home.start('start', '--no-open', '--port', '0');
   const url = await addressOf(child);
   const token = readFileSync(join(home.folder, 'home/operator.token'), 'utf8').trim();
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', connection: 'close' };
   const post = async (path: string, body: object): Promise<Answer> => {
     const response = await fetch(`${url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
     return { status: response.status, body: (await response.json()) as Answer['body'] };

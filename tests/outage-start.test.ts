@@ -131,7 +131,8 @@ describe('a server that starts while its store is away', () => {
     let said = '';
     wrong.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
     expect(await ended(wrong)).not.toBe(0);
-    expect(said).toContain('the server does not answer');
+    // What it said may come after its end.
+    await expect.poll(() => said).toContain('the server does not answer');
   });
 
   test('[REC-84] a command without a server makes no new board where the database is missing, and says so', async () => {

@@ -108,7 +108,7 @@ const serve = async (home: TestHome) => {
   const child: ChildProcess = home.start('start', '--no-open', '--port', '0');
   const url = await addressOf(child);
   const token = readFileSync(join(home.folder, 'home/operator.token'), 'utf8').trim();
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', connection: 'close' };
   const post = async (path: string, body: object): Promise<Response> =>
     fetch(`${url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
   return {

@@ -17,9 +17,9 @@ test.skipIf(process.platform !== 'linux')(
     await startWeaver(stage, { runtimes, emergency: { write_timeout_seconds: 60 } });
     const findings = async (): Promise<number> => (await stage.ask('scratchpad', { sidebar_id: 'SB-1' })).pending_findings.length;
     await until(async () => ((await findings()) === 1 ? true : null));
-    expect((await weaversSeat(stage)).state).toBe('working');
+    await expect.poll(async () => (await weaversSeat(stage)).state).toBe('working');
+    await expect.poll(() => processesWith(gate)).toHaveLength(1);
     const before = processesWith(gate);
-    expect(before).toHaveLength(1);
 
     const other = new Database(stage.home.database, { timeout: PATIENCE });
     other.exec('BEGIN EXCLUSIVE');
@@ -39,7 +39,7 @@ test.skipIf(process.platform !== 'linux')(
     expect(await findings()).toBe(2);
     expect(processesWith(gate)).toEqual(before);
     expect(await stage.end('SIGTERM')).toBe(0);
-    expect(processesWith(gate)).toEqual([]);
+    await expect.poll(() => processesWith(gate)).toEqual([]);
     const store = await stage.home.open();
     expect(await expectWhole(store)).toBeGreaterThan(0);
     await store.close();

@@ -41,8 +41,7 @@ describe.skipIf(executable === null)('agents at work, in two browsers (no Chromi
     const quiet = await spawn('Oil the old loom', { priority: 'BACKGROUND', participants: ['looms'] });
     const normal = await spawn('Count the threads');
     const [agents, sidebar] = [await open('/agents'), await open(`/sidebars/${normal}`, { width: 1400 })];
-    await card(agents, 'looms').getByRole('meter', { name: 'Seats' }).waitFor();
-    expect(await card(agents, 'looms').getByRole('meter', { name: 'Seats' }).getAttribute('aria-valuetext')).toBe('1 of 1');
+    await card(agents, 'looms').locator('[role=meter][aria-label=Seats][aria-valuetext="1 of 1"]').waitFor();
     // By skill, with the plan before it is done.
     await sidebar.getByRole('button', { name: 'Recruit', exact: true }).click();
     const dialog = sidebar.getByRole('dialog', { name: `Recruit for ${normal}` });
@@ -72,7 +71,7 @@ describe.skipIf(executable === null)('agents at work, in two browsers (no Chromi
     await sidebar.getByText('waits, place 1').waitFor({ state: 'detached' });
     await sidebar.getByRole('button', { name: 'Remove looms' }).click();
     await card(agents, 'looms').getByText('is paused for').waitFor({ state: 'detached' });
-    expect((await web.ask('sidebar', { ['sidebar_id']: quiet })).status).toBe('ACTIVE');
+    await expect.poll(async () => (await web.ask('sidebar', { ['sidebar_id']: quiet })).status).toBe('ACTIVE');
     // People are asked, and answer where they see it.
     const { ref } = await web.ask(
       'sidebar_spawn',
@@ -85,7 +84,8 @@ describe.skipIf(executable === null)('agents at work, in two browsers (no Chromi
     await home.getByText('blue or red?').first().waitFor();
     await home.getByRole('button', { name: `Join ${ref ?? ''}` }).click();
     await home.getByRole('button', { name: `Join ${ref ?? ''}` }).waitFor({ state: 'detached' });
-    expect((await web.ask('sidebar', { ['sidebar_id']: ref })).participants).toContain('AGENT-operator');
+    // The page shows it before the server has it.
+    await expect.poll(async () => (await web.ask('sidebar', { ['sidebar_id']: ref })).participants).toContain('AGENT-operator');
   });
 
   test('[PAGE-310] [PAGE-311] [PAGE-312] [PAGE-313] a permission that a seat asks for is answered once and by rule, and the other browser sees who did', async () => {
@@ -112,6 +112,11 @@ describe.skipIf(executable === null)('agents at work, in two browsers (no Chromi
     await elsewhere.getByRole('button', { name: 'Always allow' }).click();
     await elsewhere.getByRole('menuitem', { name: 'npm test *, for scripted everywhere' }).click();
     await elsewhere.getByText('Nothing to answer.').waitFor();
+    // The page shows it before the server has it.
+    await sidebar
+      .getByText(/npm test -- web: allowed .*operator/u)
+      .first()
+      .waitFor();
     await ask({ tool: 'Bash', input: { command: 'npm test -- cli' } });
     await sidebar.getByText(/npm test -- cli: allowed by a rule/u).waitFor();
     // An edit is a diff; denied with words, the agent hears them.
@@ -140,7 +145,7 @@ describe.skipIf(executable === null)('agents at work, in two browsers (no Chromi
     const form = panel.getByRole('form', { name: 'Grant more to scripted' });
     await form.getByLabel(`More turns in ${built}`).fill('2.5');
     await form.getByText('Use a whole number above 0.').waitFor();
-    expect(await form.getByRole('button', { name: 'Grant' }).isDisabled()).toBe(true);
+    await expect.poll(() => form.getByRole('button', { name: 'Grant' }).isDisabled()).toBe(true);
     await form.getByLabel(`More turns in ${built}`).fill('25');
     await form.getByLabel(`More US dollars in ${built}`).fill('2.50');
     expect(await web.axe(sidebar)).toEqual([]);

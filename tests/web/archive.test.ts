@@ -123,8 +123,8 @@ describe.skipIf(executable === null)('the archive in a browser (no Chromium foun
       ['forked into', async (page) => (await further(page), name(page, 'Forked into', fork)), [archived]],
     ];
     const page = await open('/archive');
-    const all = await listed(page);
-    expect(all).toEqual([archived, fork, child, failed, merged, typed].toSorted());
+    const all = [archived, fork, child, failed, merged, typed].toSorted();
+    await expect.poll(() => listed(page)).toEqual(all);
     for (const [what, choose, expected] of filters) {
       await page.goto(`${web.url}/archive`);
       await expect.poll(() => listed(page), { message: what }).toEqual(all);
@@ -143,7 +143,7 @@ describe.skipIf(executable === null)('the archive in a browser (no Chromium foun
     const page = await open('/archive?q=authentcation&outcome=active&type=forensics&who=AGENT-operator&tag=zeppelin&reason=manual&gold=without');
     await expect.poll(() => listed(page)).toEqual([typed]);
     await page.getByText(/^Words in the task · \d+%$/u).waitFor();
-    expect(await page.locator('.archive-match mark').allInnerTexts()).toEqual(['Authentication']);
+    await expect.poll(() => page.locator('.archive-match mark').allInnerTexts()).toEqual(['Authentication']);
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.waitForURL(/\/archive\?q=authentcation$/u);
     await expect.poll(() => listed(page)).toEqual([typed]);
@@ -192,6 +192,7 @@ describe.skipIf(executable === null)('the archive in a browser (no Chromium foun
     await page.keyboard.press('Escape');
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Words');
     await page.keyboard.press('ArrowDown');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.className ?? '')).toBe('archive-card-title');
     await page.keyboard.press('Enter');
     await page.waitForURL(new RegExp(`/sidebars/${typed}$`, 'u'));
     await page.goBack();
@@ -213,7 +214,7 @@ describe.skipIf(executable === null)('the archive in a browser (no Chromium foun
     await dialog.getByRole('textbox', { name: 'Why fork it?' }).fill('It is back.');
     await dialog.getByRole('button', { name: 'Fork', exact: true }).click();
     await page.waitForURL(/\/sidebars\/SB-\d+$/u);
-    expect(await found({ ['forked_into']: page.url().replace(/^.*\//u, '') })).toEqual([typed]);
+    await expect.poll(() => found({ ['forked_into']: page.url().replace(/^.*\//u, '') })).toEqual([typed]);
     await page.context().close();
   });
 

@@ -41,9 +41,10 @@ describe.skipIf(executable === null)('claims in a browser (no Chromium found: se
 
     const settings = await web.open('/settings');
     const main = settings.getByRole('switch', { name: 'Check claims automatically' });
-    await main.waitFor();
-    expect(await main.getAttribute('aria-checked')).toBe('false');
+    await expect.poll(() => main.getAttribute('aria-checked')).toBe('false');
     await main.click();
+    // Each switch sends what the page knows: the next one waits for the answer to this one.
+    await expect.poll(() => main.getAttribute('aria-checked')).toBe('true');
     await settings.getByRole('switch', { name: 'Current state' }).click();
     await expect.poll(() => settings.getByRole('switch', { name: 'Current state' }).getAttribute('aria-checked')).toBe('true');
     await look(settings, 'checks-on');
@@ -116,12 +117,13 @@ describe.skipIf(executable === null)('claims in a browser (no Chromium found: se
     await web.ask('auto_merge_config', { ['required_approvals']: 1 });
     const page = await web.open('/settings');
     await page.getByRole('switch', { name: 'Merge routine results automatically' }).click();
+    await expect.poll(() => page.getByRole('switch', { name: 'Merge routine results automatically' }).getAttribute('aria-checked')).toBe('true');
     await page.getByRole('switch', { name: 'Status check' }).click();
     await expect.poll(() => page.getByRole('switch', { name: 'Status check' }).getAttribute('aria-checked')).toBe('true');
 
     const second = await prepare();
     await web.ask('sidebar_check_merge', { ['sidebar_id']: second }, ben);
-    expect((await web.ask('sidebar', { ['sidebar_id']: second })).status).toBe('MERGED');
+    await expect.poll(async () => (await web.ask('sidebar', { ['sidebar_id']: second })).status).toBe('MERGED');
     await page.reload();
     const merges = page.getByRole('list', { name: 'Automatic merges' });
     await merges.getByText('Worth a look').waitFor();

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium } from '../chromium.ts';
 import { PATIENCE } from '../patience.ts';
-import { serveWeb, settled, type Web } from './harness.ts';
+import { atRest, serveWeb, settled, type Web } from './harness.ts';
 
 const executable = findChromium();
 
@@ -56,8 +56,10 @@ describe.skipIf(executable === null)('findings and GOLD in a browser (no Chromiu
     const sidebar = await spawn();
     const page = await web.open(`/sidebars/${sidebar}?tab=scratchpad`);
     await submit(page, 'The connection pool holds 10 connections.');
-    await findingIn(page, 1).focus();
+    // Its keys are there once the server has it.
+    await findingIn(page, 1).and(page.locator('[aria-keyshortcuts]')).focus();
     await page.keyboard.press('c');
+    await findingIn(page, 1).locator(':focus').waitFor();
     await page.keyboard.press('Enter');
     await findingIn(page, 1).getByText('Confirmed by').waitFor();
 
@@ -79,7 +81,7 @@ describe.skipIf(executable === null)('findings and GOLD in a browser (no Chromiu
     await page.getByRole('button', { name: 'Add checkpoint' }).click();
     await page.getByLabel('Summary').fill('The pools are measured.');
     await page.getByRole('button', { name: 'Add checkpoint' }).click();
-    expect(await page.getByRole('article', { name: 'Checkpoint 1' }).getByRole('listitem').allInnerTexts()).toHaveLength(2);
+    await expect.poll(() => page.getByRole('article', { name: 'Checkpoint 1' }).getByRole('listitem').count()).toBe(2);
     await page.getByRole('region', { name: 'Episodic memory' }).getByText('provisional').nth(1).waitFor();
 
     await page.getByRole('tab', { name: 'Scratchpad' }).click();
@@ -111,11 +113,12 @@ describe.skipIf(executable === null)('findings and GOLD in a browser (no Chromiu
     await page.getByLabel('Finding', { exact: true }).fill('The pool is small.');
     await page.getByRole('textbox', { name: 'Evidence' }).fill(sidebar);
     const button = page.getByRole('button', { name: 'Submit', exact: true });
+    await settled(page);
     await button.scrollIntoViewIfNeeded();
-    const place = await button.boundingBox();
+    const place = await atRest(page, () => button.boundingBox());
     await page.mouse.move((place?.x ?? 0) + (place?.width ?? 0) / 2, (place?.y ?? 0) + (place?.height ?? 0) / 2);
     await page.mouse.down();
-    expect(await button.boundingBox()).toEqual(place);
+    expect(await atRest(page, () => button.boundingBox())).toEqual(place);
     await page.mouse.up();
     await findingIn(page, 1).getByRole('link', { name: sidebar, exact: true }).waitFor();
     await page.getByLabel('Finding', { exact: true }).waitFor({ state: 'detached' });
@@ -136,7 +139,7 @@ describe.skipIf(executable === null)('findings and GOLD in a browser (no Chromiu
     gate.open();
     await page.getByRole('alert').getByText('there is no MSG-999 on this board').waitFor();
     await findingIn(page, 1).waitFor({ state: 'detached' });
-    expect(await page.getByLabel('Finding', { exact: true }).inputValue()).toBe('Somebody said so.');
+    await expect.poll(() => page.getByLabel('Finding', { exact: true }).inputValue()).toBe('Somebody said so.');
   });
 
   test('[PAGE-114] a judgement that is refused moves the finding back, and its form is there again with what was written', async () => {
@@ -155,8 +158,8 @@ describe.skipIf(executable === null)('findings and GOLD in a browser (no Chromiu
     gate.open();
     const form = page.locator('.finding-group-pending').getByRole('form', { name: 'Review finding 1' });
     await form.getByRole('alert').getByText(`${sidebar} is ARCHIVED`).waitFor();
-    expect(await form.getByLabel('Notes').inputValue()).toBe('Measured.');
-    expect(await page.locator('.finding-group-confirmed .finding').count()).toBe(0);
+    await expect.poll(() => form.getByLabel('Notes').inputValue()).toBe('Measured.');
+    await page.locator('.finding-group-confirmed .finding').waitFor({ state: 'detached' });
   });
 
   test('[PAGE-104] the curator’s judgement is seen by everybody at once, and the human is told before standing in', async () => {
@@ -170,9 +173,9 @@ describe.skipIf(executable === null)('findings and GOLD in a browser (no Chromiu
     await mine.getByText('it counts as an intervention').waitFor();
     await mine.getByRole('button', { name: 'Cancel' }).click();
     await theirs.getByRole('button', { name: 'Review finding 1' }).click();
-    expect(await theirs.getByText('it counts as an intervention').count()).toBe(0);
     await theirs.getByRole('radio', { name: 'Reject' }).click();
     await theirs.getByLabel('Reason').fill('It is not.');
+    expect(await theirs.getByText('it counts as an intervention').count()).toBe(0);
     await theirs.getByRole('button', { name: 'Reject', exact: true }).click();
     await findingIn(mine, 1).getByText('It is not.').waitFor();
   });
@@ -183,8 +186,8 @@ describe.skipIf(executable === null)('findings and GOLD in a browser (no Chromiu
     await page.getByLabel('File to attach').setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(DOT, 'base64') });
     const image = page.getByRole('img', { name: 'dot.png' });
     await image.waitFor();
-    expect(await image.getAttribute('src')).toBe(`data:image/png;base64,${DOT}`);
-    expect(await image.evaluate((element) => (element as unknown as { readonly naturalWidth: number }).naturalWidth)).toBe(1);
+    await expect.poll(() => image.getAttribute('src')).toBe(`data:image/png;base64,${DOT}`);
+    await expect.poll(() => image.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBe(1); // found by its role
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download dot.png' }).click()]);
     expect(download.suggestedFilename()).toBe('dot.png');
   });
@@ -210,11 +213,13 @@ describe.skipIf(executable === null)('findings and GOLD in a browser (no Chromiu
         const seen: unknown[] = [];
         for (const width of [360, 1280, 3840]) {
           await page.setViewportSize({ width, height: 900 });
-          const overflow = await page.evaluate(() =>
-            ['html', '.frame-main', '.tabs-content:not([hidden])'].filter((name) => {
-              const element = document.querySelector(name);
-              return element !== null && element.scrollWidth > element.clientWidth;
-            }),
+          const overflow = await atRest(page, () =>
+            page.evaluate(() =>
+              ['html', '.frame-main', '.tabs-content:not([hidden])'].filter((name) => {
+                const element = document.querySelector(name);
+                return element !== null && element.scrollWidth > element.clientWidth;
+              }),
+            ),
           );
           seen.push(...overflow.map((place) => ({ width, place })), ...(width === 3840 ? [] : await web.axe(page)));
         }

@@ -115,6 +115,19 @@ export const settled = async (page: Page): Promise<void> => {
   await page.waitForFunction(() => document.querySelector('.skeleton, [aria-busy="true"]') === null);
 };
 
+/** What is read once it has stayed the same for a while: layouts come to rest over several frames, and a read between them tells of none. */
+export const atRest = async <T>(page: Page, read: () => Promise<T>): Promise<T> => {
+  let last = await read();
+  for (;;) {
+    await page.evaluate(async () => {
+      for (let frame = 0; frame < 10; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
+    });
+    const next = await read();
+    if (JSON.stringify(next) === JSON.stringify(last)) return next;
+    last = next;
+  }
+};
+
 const newPage = async (browser: Browser, { url, token }: { readonly url: string; readonly token: string }, options: OpenOptions): Promise<Page> => {
   const { token: own = true, width = 1280, height = 900, colorScheme = 'light' } = options;
   const value = typeof own === 'string' ? own : token;

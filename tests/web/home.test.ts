@@ -62,15 +62,14 @@ describe.skipIf(executable === null)('home, settings, health and agents in a bro
     expect(await web.axe(page)).toEqual([]);
     await asked.getByRole('button', { name: 'Allow', exact: true }).click();
     await asked.waitFor({ state: 'detached' });
-    expect((await web.ask('run', { id })).pending).toEqual([]);
+    await expect.poll(async () => (await web.ask('run', { id })).pending).toEqual([]);
     await web.ask('abort_run', { id });
   });
 
   test('[PAGE-49] cost and responses are plotted, by what and over how long one chooses', async () => {
     const page = await open('/');
     const bars = page.locator('.spending-figure').first().locator('.spending-bar');
-    await bars.first().waitFor();
-    expect(await bars.count()).toBe(10);
+    await expect.poll(() => bars.count()).toBe(10);
     await page.getByRole('radio', { name: '7 days' }).click();
     await expect.poll(() => bars.count()).toBe(2);
     await bars.last().hover();
@@ -125,6 +124,7 @@ describe.skipIf(executable === null)('home, settings, health and agents in a bro
     const page = await open('/sessions');
     await page.getByRole('searchbox', { name: 'Filter sessions' }).fill('basket 13');
     await page.getByRole('link', { name: /basket 13/u }).waitFor();
+    await expect.poll(() => page.getByRole('link', { name: /weave a basket|paint a wall|basket (?!13\b)\d/u }).count()).toBe(0);
     // Over the way to a search in everything.
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
@@ -142,19 +142,22 @@ describe.skipIf(executable === null)('home, settings, health and agents in a bro
   test('[PAGE-54] the theme that is chosen is there again after a reload', async () => {
     const page = await open('/settings');
     await page.getByRole('radio', { name: 'Dark' }).click();
+    await page.locator('[data-theme=dark]').waitFor();
     await page.reload();
     await settled(page);
-    expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
   });
 
   test('[PAGE-59] an agent is added, its token shown once and good', async () => {
     const page = await open('/agents');
     await page.getByRole('button', { name: 'Add an agent' }).click();
+    await page.locator('input:focus').waitFor();
     await page.keyboard.type('painter');
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Token for painter' });
     await dialog.waitFor();
     expect(await web.axe(page)).toEqual([]);
+    await expect.poll(() => dialog.locator('code').count()).toBe(2);
     const [token = '', line = ''] = await dialog.locator('code').allTextContents();
     expect(line).toBe(`claude mcp add --transport http yarnboard ${web.url}/mcp --header "Authorization: Bearer ${token}"`);
     expect((await web.ask('inbox', {}, token)).agent_id).toBe('AGENT-painter');

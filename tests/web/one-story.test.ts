@@ -87,9 +87,11 @@ describe.skipIf(executable === null)('one story in a browser, from a prompt to a
     await web.ask('sidebar_merge', { ['sidebar_id']: first.ref });
     await page.getByRole('region', { name: new RegExp(`^Merged from ${first.ref}, MSG-\\d+$`, 'u') }).waitFor();
     const settings = await web.open('/settings');
+    const isOn = (name: string): Promise<string | null> => settings.getByRole('switch', { name }).getAttribute('aria-checked');
     await settings.getByRole('switch', { name: 'Merge routine results automatically' }).click();
+    await expect.poll(() => isOn('Merge routine results automatically')).toBe('true');
     await settings.getByRole('switch', { name: 'Status check' }).click();
-    await expect.poll(() => settings.getByRole('switch', { name: 'Status check' }).getAttribute('aria-checked')).toBe('true');
+    await expect.poll(() => isOn('Status check')).toBe('true');
 
     // The second merges by itself, in front of whoever reads the session it came from.
     const second = await branchOff(page, 1);

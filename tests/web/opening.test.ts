@@ -122,14 +122,18 @@ describe.skipIf(executable === null)('opening the page (no Chromium found: set C
   test('[PAGE-124] the rest of the page does not wait for a view, which takes its place when it comes', async () => {
     const { page, letIn } = await begin('main');
     const waiting: Route[] = [];
+    let isLetIn = false;
     await page.route(/\/assets\/session-page-[^/]*\.js$/u, (route) => {
       waiting.push(route);
+      return isLetIn ? route.continue() : undefined;
     });
     await goTo(page, session);
     await letIn();
     await page.getByRole('heading', { name: 'Loading' }).waitFor();
     await expect.poll(() => waiting.length).toBeGreaterThan(0);
-    for (const route of waiting) await route.continue();
+    isLetIn = true;
+    // Also one that is asked for from now on.
+    await Promise.all([...waiting].map((route) => route.continue()));
     await page.locator('[id^="message-"]').first().waitFor();
     await page.context().close();
   });

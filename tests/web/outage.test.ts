@@ -7,6 +7,7 @@ import { findChromium, launch } from '../chromium.ts';
 import { testHome, type TestHome } from '../home.ts';
 import { PATIENCE } from '../patience.ts';
 import { diskFor, fill, isSkipped, mount } from '../small-disk.ts';
+import { atRest } from './harness.ts';
 import { serve, type Served } from './served.ts';
 
 const executable = findChromium();
@@ -67,7 +68,7 @@ describe.skipIf(executable === null)('an outage in the page (no Chromium found: 
       await strip(page, 'emergency').waitFor({ state: 'detached' });
       await strip(page, 'resuming').waitFor({ state: 'detached' });
     }
-    const seen = await Promise.all([mine, theirs, late].map((page) => messageOf(page, 'while the log is away').count()));
+    const seen = await atRest(mine, () => Promise.all([mine, theirs, late].map((page) => messageOf(page, 'while the log is away').count())));
     for (const page of [mine, theirs, late]) await page.context().close();
     return seen;
   };

@@ -27,11 +27,12 @@ describe.skipIf(executable === null)('the page in a browser (no Chromium found: 
     async (path) => {
       const page = await web.open(path);
       await settled(page);
+      // The tab is named a moment after the view is drawn.
+      await expect.poll(() => page.title()).toMatch(/^(?!Loading).+ · Yarnboard$/u);
       const title = await page.title();
-      expect(title).toMatch(/ · Yarnboard$/u);
       const answer = await page.reload();
       await settled(page);
-      expect({ title: await page.title(), path: page.url() }).toEqual({ title, path: `${web.url}${path}` });
+      await expect.poll(async () => ({ title: await page.title(), path: page.url() })).toEqual({ title, path: `${web.url}${path}` });
       const policy = answer?.headers()['content-security-policy'] ?? '';
       const nonce = await page.locator('meta[name="yarnboard-nonce"]').getAttribute('content');
       expect(policy).toContain(`script-src 'self'; worker-src 'self'; style-src 'self' 'nonce-${nonce ?? ''}'; `);
@@ -70,14 +71,14 @@ describe.skipIf(executable === null)('the page in a browser (no Chromium found: 
     const key = await newKey();
     const page = await web.open(`/sessions${key}`, { token: false });
     await settled(page);
-    expect({ url: page.url(), token: await tokenIn(page) }).toEqual({ url: `${web.url}/sessions`, token: web.token });
+    await expect.poll(async () => ({ url: page.url(), token: await tokenIn(page) })).toEqual({ url: `${web.url}/sessions`, token: web.token });
     expect(await page.evaluate(() => history.length)).toBe(2); // a blank page, and this one
     await page.context().close();
 
     const late = await web.open(`/${key}`, { token: false, expected: [/\b403\b/u] });
+    await late.getByText('run `yarnboard open` for a new one').waitFor();
     await settled(late);
     expect({ url: late.url(), token: await tokenIn(late) }).toEqual({ url: `${web.url}/`, token: null });
-    await late.getByText('run `yarnboard open` for a new one').waitFor();
     await late.context().close();
   });
 
@@ -92,6 +93,9 @@ describe.skipIf(executable === null)('the page in a browser (no Chromium found: 
   test('[SEC-19] whoever was let in before is not locked out by an old link', async () => {
     const page = await web.open('/#key=old', { expected: [/\b403\b/u] });
     await settled(page);
+    // Refused, and in all the same.
+    await expect.poll(() => page.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/enter')))).toBe(true);
+    await page.getByRole('button', { name: 'New session' }).first().waitFor();
     expect(await tokenIn(page)).toBe(web.token);
     expect(await page.getByText('run `yarnboard open` for a new one').count()).toBe(0);
     await page.context().close();

@@ -31,10 +31,8 @@ describe.skipIf(executable === null)('proposals in a browser (no Chromium found:
     await answer.getByRole('button', { name: 'Decline', exact: true }).click();
     await answer.waitFor({ state: 'detached' });
     await expect.poll(async () => (await web.ask('sidebar', { ['sidebar_id']: ref })).proposals).toEqual([]);
-    const { notices } = await web.ask('inbox', {}, weaver);
-    expect(notices.filter(({ kind }) => kind === 'proposal').map(({ level, text }) => [level, text.includes('It is still wet.')])).toEqual([
-      ['warning', true],
-    ]);
+    const told = async () => (await web.ask('inbox', {}, weaver)).notices.filter(({ kind }) => kind === 'proposal');
+    await expect.poll(async () => (await told()).map(({ level, text }) => [level, text.includes('It is still wet.')])).toEqual([['warning', true]]);
     await page.context().close();
   });
 
@@ -55,7 +53,9 @@ describe.skipIf(executable === null)('proposals in a browser (no Chromium found:
     await dialog.getByRole('button', { name: 'Reopen' }).click();
     await page.waitForURL(new RegExp(`/sidebars/(?!${ref}$)SB-\\d+$`, 'u'));
     const next = page.url().split('/').at(-1) ?? '';
-    expect(await web.ask('sidebar', { ['sidebar_id']: next })).toMatchObject({ status: 'ACTIVE', forked_from: ref, fork_reason: 'It leaks again.' });
+    await expect
+      .poll(() => web.ask('sidebar', { ['sidebar_id']: next }))
+      .toMatchObject({ status: 'ACTIVE', forked_from: ref, fork_reason: 'It leaks again.' });
     await page.context().close();
   });
 });

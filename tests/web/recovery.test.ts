@@ -70,9 +70,8 @@ describe.skipIf(executable === null)('recovery in the page (no Chromium found: s
     await reader.getByText('The operator has to review queued items', { exact: false }).waitFor();
     // PAGE-440 to PAGE-442
     const items = page.getByRole('list', { name: 'Queued items' }).getByRole('listitem');
-    await items.first().waitFor();
-    expect(await items.count()).toBe(3);
-    expect(await items.first().innerText()).toMatch(/Message 1[\s\S]*can be saved[\s\S]*one/u);
+    await expect.poll(() => items.count()).toBe(3);
+    await expect.poll(() => items.first().innerText()).toMatch(/Message 1[\s\S]*can be saved[\s\S]*one/u);
     await page.getByText('on the log', { exact: true }).first().waitFor({ state: 'detached' });
     // PAGE-444: the second is skipped, the first replayed.
     await items.nth(1).focus();
@@ -107,7 +106,7 @@ describe.skipIf(executable === null)('recovery in the page (no Chromium found: s
     await page.getByRole('button', { name: 'Discard Message 2' }).click();
     const dialog = page.getByRole('dialog', { name: 'Discard 1 queued item?' });
     const id = (await dialog.locator('code').innerText()).trim();
-    expect(await dialog.getByRole('button', { name: 'Discard' }).isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByRole('button', { name: 'Discard' }).isDisabled()).toBe(true);
     await dialog.getByRole('textbox', { name: 'Type the ID to confirm' }).fill(id);
     await dialog.getByRole('button', { name: 'Discard' }).click();
     await items.nth(1).getByText('discarded', { exact: true }).waitFor();

@@ -65,7 +65,7 @@ describe.skipIf(executable === null)('a reload while the server is away (no Chro
       .getByRole('button', { name: /^Reply to/u })
       .first()
       .waitFor();
-    expect(await said(page).allTextContents()).toEqual(['while it was away']);
+    await expect.poll(() => said(page).allTextContents()).toEqual(['while it was away']);
     const { items } = await web.ask('sidebar_memory', { ['sidebar_id']: ref });
     expect(items.map(({ content }) => content)).toEqual(['while it was away']);
     await page.reload();

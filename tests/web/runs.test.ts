@@ -53,14 +53,25 @@ describe.skipIf(executable === null)('runs, in two browsers (no Chromium found: 
   test('[PAGE-412] a session begins in a directory, and a directory that is not there is said at its field', async () => {
     const page = await web.open('/sessions', { expected: [/^4\d\d:/u] });
     await settled(page);
-    await page.locator('body').press('g');
-    await page.locator('body').press('n');
+    // The keys are there once the page knows who is in.
+    await page.getByRole('button', { name: 'New session' }).first().waitFor();
     const dialog = page.getByRole('dialog', { name: 'New session' });
+    // Pressed again if there was too long a pause between the two.
+    await expect
+      .poll(
+        async () => {
+          await page.keyboard.press('g');
+          await page.keyboard.press('n');
+          return dialog.isVisible();
+        },
+        { interval: 2000 },
+      )
+      .toBe(true);
     await dialog.getByLabel('Directory').fill(notThere);
     await dialog.getByLabel('Prompt').fill('text');
     await dialog.getByLabel('Prompt').press('Control+Enter');
     await dialog.getByRole('alert').getByText(`there is no directory "${notThere}"`).waitFor();
-    expect(await dialog.getByLabel('Directory').getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => dialog.getByLabel('Directory').getAttribute('aria-invalid')).toBe('true');
     expect(await web.axe(page)).toEqual([]);
     await dialog.getByLabel('Directory').fill(work);
     await dialog.getByLabel('Prompt').press('Control+Enter');
@@ -94,18 +105,16 @@ describe.skipIf(executable === null)('runs, in two browsers (no Chromium found: 
       await one.getByRole('list', { name: 'Queued prompts' }).waitFor({ state: 'detached' });
       await one.getByText('waiting for you').first().waitFor();
     }
-    expect((await web.ask('runs')).items.find(({ session_id: one }) => one === id)).toMatchObject({
-      state: 'idle',
-      queued: [],
-      counts: { turns: 3 },
-    });
+    await expect
+      .poll(async () => (await web.ask('runs')).items.find(({ session_id: one }) => one === id))
+      .toMatchObject({ state: 'idle', queued: [], counts: { turns: 3 } });
 
     await page.getByRole('button', { name: 'End', exact: true }).click();
     for (const one of [page, other]) await box(one, 'Continue this session').waitFor();
     await say(other, 'Continue this session', 'text again');
     for (const one of [page, other]) await box(one, 'Prompt').waitFor();
-    const { items } = await web.ask('runs');
-    expect(items.filter(({ session_id: one }) => one === id).map(({ state }) => state)).toEqual(['idle', 'ended']);
+    const states = async () => (await web.ask('runs')).items.filter(({ session_id: one }) => one === id).map(({ state }) => state);
+    await expect.poll(states).toEqual(['idle', 'ended']);
     await page.context().close();
     await other.context().close();
   });
@@ -123,7 +132,7 @@ describe.skipIf(executable === null)('runs, in two browsers (no Chromium found: 
     await page.getByRole('button', { name: 'End now', exact: true }).click();
     await page.getByText('1 queued prompt wasn’t delivered.').waitFor();
     await page.getByRole('button', { name: 'Put it back' }).click();
-    expect(await box(page, 'Continue this session').inputValue()).toBe('half a thought\n\ntext later');
+    await expect.poll(() => box(page, 'Continue this session').inputValue()).toBe('half a thought\n\ntext later');
     await page.context().close();
   });
 
@@ -138,6 +147,7 @@ describe.skipIf(executable === null)('runs, in two browsers (no Chromium found: 
     await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(['/compact', '/context']);
     expect(await web.axe(page)).toEqual([]);
     await page.keyboard.press('ArrowDown');
+    await page.getByRole('option', { name: '/context', selected: true }).waitFor();
     await page.keyboard.press('Tab');
     await expect.poll(() => prompt.inputValue()).toBe('/context ');
     await prompt.fill('text SB-1');
@@ -164,7 +174,7 @@ describe.skipIf(executable === null)('runs, in two browsers (no Chromium found: 
     await page.reload();
     await page.getByRole('button', { name: 'Put it in the box' }).click();
     await page.getByText('Your change to a queued prompt wasn’t saved').waitFor({ state: 'detached' });
-    expect(await box(page, 'Prompt').inputValue()).toBe('text sooner');
+    await expect.poll(() => box(page, 'Prompt').inputValue()).toBe('text sooner');
     expect(await web.axe(page)).toEqual([]);
     await page.getByRole('button', { name: 'End', exact: true }).click();
     await box(page, 'Continue this session').waitFor();
@@ -179,7 +189,7 @@ describe.skipIf(executable === null)('runs, in two browsers (no Chromium found: 
     await dialog.getByLabel('Directory').fill(work);
     await dialog.getByLabel('Prompt').fill('text tool:@go');
     await dialog.getByLabel('Permissions').selectOption('bypassPermissions');
-    expect(await dialog.getByRole('button', { name: 'Start session' }).isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByRole('button', { name: 'Start session' }).isDisabled()).toBe(true);
     expect(await web.axe(page)).toEqual([]);
     await dialog.getByRole('checkbox').check();
     await dialog.getByRole('button', { name: 'Start session' }).click();
@@ -229,8 +239,9 @@ describe.skipIf(executable === null)('runs, in two browsers (no Chromium found: 
     await card(page, third).getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Deny and stop the turn' }).click();
     for (const one of [page, other]) await one.getByText('waiting for you').first().waitFor();
-    const told = (await web.ask('log', { limit: 500 })).items.filter(({ type }) => type === 'permission.answered');
-    expect(told.length).toBe(3);
+    const told = async () =>
+      (await web.ask('log', { limit: 500 })).items.filter(({ type, session_id: one }) => type === 'permission.answered' && one === id);
+    await expect.poll(async () => (await told()).length).toBe(3);
     await web.ask('end_run', { id: (await run())?.run_id });
     await page.context().close();
     await other.context().close();
@@ -244,18 +255,21 @@ describe.skipIf(executable === null)('runs, in two browsers (no Chromium found: 
     const other = await web.open(`/sessions/${id}`, { expected: [/^409:/u] });
     const card = (one: Page): Locator => one.getByRole('article', { name: /^Permission to use / });
     for (const one of [page, other]) await card(one).waitFor();
-    await Promise.all([
-      card(page).getByRole('button', { name: 'Allow', exact: true }).click(),
-      card(other).getByRole('button', { name: 'Deny', exact: true }).click(),
+    // Whoever is second may find the button gone, which is no wait for another one.
+    const buttons = await Promise.all([
+      card(page).getByRole('button', { name: 'Allow', exact: true }).elementHandle(),
+      card(other).getByRole('button', { name: 'Deny', exact: true }).elementHandle(),
     ]);
+    await Promise.all(buttons.map((button) => button?.evaluate((element) => (element as HTMLElement).click()))); // found by their role
     for (const one of [page, other]) await one.getByText('waiting for you').first().waitFor();
-    const told = (await web.ask('log', { limit: 500 })).items.filter(({ type, session_id: one }) => type === 'permission.answered' && one === id);
-    expect(told.length).toBe(1);
+    const told = async () =>
+      (await web.ask('log', { limit: 500 })).items.filter(({ type, session_id: one }) => type === 'permission.answered' && one === id);
+    await expect.poll(async () => (await told()).length).toBe(1);
     const { decision } = (await web.ask('permissions')).items.find(({ session_id: one }) => one === id) ?? {};
     const words = decision === 'allow' ? /: allowed by operator/u : /: denied by operator/u;
     for (const one of [page, other]) {
       await one.locator('.permission-answered').filter({ hasText: words }).waitFor();
-      expect(await card(one).count()).toBe(0);
+      await card(one).waitFor({ state: 'detached' });
     }
     expect(await web.axe(other)).toEqual([]);
     await page.getByRole('button', { name: 'End', exact: true }).click();
@@ -280,8 +294,9 @@ describe.skipIf(executable === null)('runs, in two browsers (no Chromium found: 
     await dialog.getByRole('button', { name: 'Fork', exact: true }).click();
     await page.waitForURL((url) => !url.pathname.endsWith(id));
     const copy = idOf(page);
-    const { items } = await web.ask('runs');
-    expect(items.find(({ session_id: one }) => one === copy)).toMatchObject({ forked_from: { session_id: id } });
+    await expect
+      .poll(async () => (await web.ask('runs')).items.find(({ session_id: one }) => one === copy))
+      .toMatchObject({ forked_from: { session_id: id } });
     await page.goto(new URL(`/sessions/${id}`, web.url).href);
     await page.getByRole('link', { name: 'text elsewhere' }).click();
     await page.waitForURL((url) => url.pathname.endsWith(copy));

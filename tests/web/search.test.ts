@@ -29,11 +29,11 @@ describe.skipIf(executable === null)('the search in a browser (no Chromium found
     const first = page.getByRole('option').first();
     // The same message is found by its first words already.
     await expect.poll(() => first.locator('mark').allInnerTexts()).toEqual(['Delegate', 'three', 'levels']);
-    expect(await first.innerText()).toMatch(/^Delegate three levels deep\./u);
+    await expect.poll(() => first.innerText()).toMatch(/^Delegate three levels deep\./u);
     await expect.poll(() => first.getAttribute('aria-selected')).toBe('true');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/sessions\/[\w-]+\?at=MSG-\d+$/u);
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.context().close();
   });
 
@@ -47,6 +47,7 @@ describe.skipIf(executable === null)('the search in a browser (no Chromium found
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await expect.poll(() => focusedIn(page)).toBe('frame-search');
     await page.keyboard.press('/');
+    await page.getByRole('combobox', { name: 'Search everything' }).and(page.locator(':focus')).waitFor();
     await page.keyboard.type('agents');
     await page.keyboard.press('Control+Enter');
     await page.waitForURL(/\/search\?q=agents$/u);
@@ -60,7 +61,7 @@ describe.skipIf(executable === null)('the search in a browser (no Chromium found
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Search everything' }).and(page.locator(':focus')).waitFor();
     await page.keyboard.type('msg-3');
-    await page.getByRole('option', { name: /^Open MSG-3/u }).waitFor();
+    await page.getByRole('option', { name: /^Open MSG-3/u, selected: true }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/sessions\/[\w-]+\?at=MSG-3$/u);
     await page.goBack();
@@ -111,7 +112,7 @@ describe.skipIf(executable === null)('the search in a browser (no Chromium found
     await box.waitFor();
     const session = page.getByRole('group', { name: 'Sessions' }).getByRole('option').first();
     await session.waitFor();
-    expect(await session.locator('.palette-hint').evaluate((hint) => hint.scrollWidth - hint.clientWidth)).toBe(0);
+    await expect.poll(() => session.locator('.palette-hint').evaluate((hint) => hint.scrollWidth - hint.clientWidth)).toBe(0);
     await box.fill('agent');
     const times = page.getByRole('group', { name: 'Messages' }).locator('.hit-source > :last-child');
     await times.first().waitFor();

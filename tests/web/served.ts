@@ -25,7 +25,7 @@ export const serve = async (home: TestHome): Promise<Served> => {
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
     post: async (path, body) => {
-      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', connection: 'close' };
       const response = await fetch(`${url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
       return { status: response.status, body: (await response.json()) as Readonly<Record<string, unknown>> };
     },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium } from '../chromium.ts';
-import { serveWeb, settled, type Web } from './harness.ts';
+import { atRest, serveWeb, settled, type Web } from './harness.ts';
 import { author } from './transcripts.ts';
 
 const executable = findChromium();
@@ -72,13 +72,14 @@ describe.skipIf(executable === null)('reading a session in a browser (no Chromiu
     await settled(page);
     await expect.poll(() => distanceFromEnd(page)).toBeLessThan(60);
     const line = page.getByRole('button', { name: /bend 3/u });
-    const before = await line.boundingBox();
+    const place = () => atRest(page, () => line.boundingBox());
+    const before = await place();
     await line.click();
     await page.getByText('bent 3, line 29').waitFor();
-    expect(await line.boundingBox()).toEqual(before);
+    expect(await place()).toEqual(before);
     add('bent', told.last, 'And the rest?');
     await page.getByRole('button', { name: '1 new' }).waitFor();
-    expect(await line.boundingBox()).toEqual(before);
+    expect(await place()).toEqual(before);
     await page.getByRole('button', { name: '1 new' }).click();
     await feed(page).getByText('And the rest?', { exact: true }).waitFor();
     await expect.poll(() => distanceFromEnd(page)).toBeLessThan(60);
@@ -99,13 +100,17 @@ describe.skipIf(executable === null)('reading a session in a browser (no Chromiu
     await page.keyboard.press('Enter');
     const line = page.getByRole('button', { name: /bend 9/u });
     await page.getByText('bent 9, line 29').waitFor();
-    expect([await line.getAttribute('aria-current'), await line.getAttribute('aria-expanded')]).toEqual(['true', 'true']);
+    await expect.poll(async () => [await line.getAttribute('aria-current'), await line.getAttribute('aria-expanded')]).toEqual(['true', 'true']);
     await expect
       .poll(() => page.evaluate(() => [...(CSS.highlights.get('found-words') ?? [])].map(String)))
       .toEqual(Array.from({ length: 30 }, () => 'zebra'));
     const inFeed = async (): Promise<number> => ((await line.boundingBox())?.y ?? -1) - ((await feed(page).boundingBox())?.y ?? 0);
-    await expect.poll(inFeed).toBeGreaterThanOrEqual(0);
-    expect(await inFeed()).toBeLessThan(600);
+    await expect
+      .poll(async () => {
+        const y = await inFeed();
+        return y >= 0 && y < 600;
+      })
+      .toBe(true);
 
     await page.keyboard.press('Escape');
     const inSight = (): Promise<string> =>
@@ -113,14 +118,19 @@ describe.skipIf(executable === null)('reading a session in a browser (no Chromiu
         const top = scroll.getBoundingClientRect().top + 32;
         return [...scroll.querySelectorAll('article')].find((one) => one.getBoundingClientRect().bottom > top)?.id ?? '';
       });
-    const found = await inSight();
+    const found = await atRest(page, inSight);
     await feed(page).hover();
     await page.mouse.wheel(0, -3000);
     await expect.poll(inSight).not.toBe(found);
     await settled(page);
     const kept = (): Promise<string> => page.evaluate(() => JSON.stringify(history.state));
-    await expect.poll(async () => (await kept()) === JSON.stringify({ 'step in main': (await inSight()).replace('message-', '') })).toBe(true);
-    const before = await inSight();
+    let before = '';
+    await expect
+      .poll(async () => {
+        before = await atRest(page, inSight);
+        return (await kept()) === JSON.stringify({ 'step in main': before.replace('message-', '') });
+      })
+      .toBe(true);
     await page.getByRole('link', { name: 'Health' }).click();
     await page.getByRole('heading', { name: 'Health', level: 1 }).waitFor();
     await page.goBack();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium } from '../chromium.ts';
-import { serveWeb, settled, type Web } from './harness.ts';
+import { atRest, serveWeb, settled, type Web } from './harness.ts';
 import { writeSessions } from './sessions.ts';
 import { tellStory, type Story } from './story.ts';
 
@@ -50,6 +50,15 @@ describe.skipIf(executable === null)('the yarn board in a browser (no Chromium f
     throw new Error(`no line fits ${String(fits)}; the last is "${await focused(page)}"`);
   };
 
+  const cards = async (page: Page): Promise<number> => Number(/^(\d+) card/u.exec(await page.locator('.page-subtitle').innerText())?.[1] ?? 0);
+  /** Unfolds the line that has the focus, until what hangs there has come. */
+  const unfold = async (page: Page): Promise<void> => {
+    const before = await cards(page);
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => cards(page)).toBeGreaterThan(before);
+    await settled(page);
+  };
+
   test('[PAGE-230] [PAGE-236] [PAGE-240] by keyboard alone: from a merged finding back to its message, on from there, and forward to what it was merged as', async () => {
     const page = await web.open(`/sidebars/${story.sidebars.merged}?tab=scratchpad`);
     await page.getByRole('link', { name: `Trace ${finding}` }).focus();
@@ -58,12 +67,10 @@ describe.skipIf(executable === null)('the yarn board in a browser (no Chromium f
     await rows(page).first().waitFor();
     await settled(page);
     await rows(page).first().focus();
-    expect(await focused(page)).toMatch(/^Finding Finding 1/u);
+    await expect.poll(() => focused(page)).toMatch(/^Finding Finding 1/u);
     // Back: the message it rests on, and what that hangs together with.
     await goTo(page, new RegExp(`^rests on, (?:Message|Tool call) ${story.message}`, 'u'));
-    const before = await rows(page).count();
-    await page.keyboard.press('ArrowRight');
-    await expect.poll(() => rows(page).count()).toBeGreaterThan(before);
+    await unfold(page);
     await expect.poll(() => new URL(page.url()).searchParams.get('open')).toContain(story.message);
     await goTo(page, /^part of/u);
     await page.keyboard.press('ArrowRight');
@@ -86,13 +93,15 @@ describe.skipIf(executable === null)('the yarn board in a browser (no Chromium f
     const card = (name: RegExp) => page.getByRole('group', { name: 'Yarn board' }).locator('.yarn-card', { has: page.getByRole('link', { name }) });
     const left = async (name: RegExp): Promise<number> => (await card(name).first().boundingBox())?.x ?? Number.NaN;
     await card(/^Finding Finding 1/u).waitFor();
-    expect(await left(new RegExp(`^\\S+.* ${story.message}`, 'u'))).toBeLessThan(await left(/^Finding Finding 1/u));
-    expect(await left(/^GOLD GOLD-1/u)).toBeGreaterThan(await left(/^Finding Finding 1/u));
+    const places = () => Promise.all([left(new RegExp(`^\\S+.* ${story.message}`, 'u')), left(/^Finding Finding 1/u), left(/^GOLD GOLD-1/u)]);
+    const shown = await atRest(page, places);
+    expect(shown).toEqual(shown.toSorted((a, b) => a - b));
+    expect(new Set(shown).size).toBe(3);
     await expect.poll(() => page.locator('.react-flow__edge').count()).toBeGreaterThan(4);
     await card(/^GOLD GOLD-1/u).hover();
     await expect.poll(() => page.locator('.yarn-string-lit').count()).toBeGreaterThan(0);
     await expect.poll(() => page.locator('.yarn-said').innerText()).toMatch(/^GOLD-1 made of Finding 1/u);
-    expect(await card(/^Finding Finding 1/u).getAttribute('data-lit')).toBe('true');
+    await expect.poll(() => card(/^Finding Finding 1/u).getAttribute('data-lit')).toBe('true');
     await page.context().close();
   });
 
@@ -117,11 +126,11 @@ describe.skipIf(executable === null)('the yarn board in a browser (no Chromium f
     await rows(page).first().waitFor();
     await settled(page);
     await rows(page).first().focus();
-    expect(await focused(page)).toMatch(/^File pool\.ts/u);
+    await expect.poll(() => focused(page)).toMatch(/^File pool\.ts/u);
     await goTo(page, new RegExp(`^edited by, Tool call ${edit}`, 'u'));
-    await page.keyboard.press('ArrowRight');
+    await unfold(page);
     await goTo(page, /^evidence for, Finding .*The pool says when it is full/u);
-    await page.keyboard.press('ArrowRight');
+    await unfold(page);
     await goTo(page, new RegExp(`^source of, GOLD ${gold}`, 'u'));
     expect(await web.axe(page)).toEqual([]);
     await page.keyboard.press('Enter');
@@ -145,17 +154,17 @@ describe.skipIf(executable === null)('the yarn board in a browser (no Chromium f
 
   test('[PAGE-231] [PAGE-235] what happens meanwhile appears and moves nothing; a card that was moved stays there after a reload', async () => {
     const page = await open(`/trace/${story.sidebars.paused}`);
-    const cards = page.locator('.react-flow__node');
-    await cards.first().waitFor();
+    const nodes = page.locator('.react-flow__node');
+    await nodes.first().waitFor();
     const places = (): Promise<readonly (readonly [string, string])[]> =>
-      cards.evaluateAll((all) =>
+      nodes.evaluateAll((all) =>
         all.map((one) => [one.getAttribute('data-id') ?? '', one instanceof HTMLElement ? one.style.transform : ''] as const),
       );
     await expect.poll(async () => (await places()).length).toBeGreaterThan(1);
-    const before = await places();
+    const before = await atRest(page, places);
     await web.ask('chat_message', { ['sidebar_id']: story.sidebars.paused, content: 'A queue only moves the wait.' });
     await expect.poll(async () => (await places()).length).toBeGreaterThan(before.length);
-    expect(await places()).toEqual(expect.arrayContaining([...before]));
+    expect(await atRest(page, places)).toEqual(expect.arrayContaining([...before]));
     const root = page.locator(`.react-flow__node[data-id="${story.sidebars.paused}"]`);
     const box = await root.boundingBox();
     assert(box !== null);
@@ -165,7 +174,7 @@ describe.skipIf(executable === null)('the yarn board in a browser (no Chromium f
     await page.mouse.up();
     const transformOf = (): Promise<string> => root.evaluate((one) => (one instanceof HTMLElement ? one.style.transform : ''));
     await page.getByRole('button', { name: 'Reset layout' }).waitFor();
-    const moved = await transformOf();
+    const moved = await atRest(page, transformOf);
     expect(page.url()).toContain('/trace/');
     await page.reload();
     await root.waitFor();
@@ -183,9 +192,9 @@ describe.skipIf(executable === null)('the yarn board in a browser (no Chromium f
     '[PAGE-241] at %s px, %s: nothing overflows, axe finds nothing; where there is little room the outline comes first',
     async (width, colorScheme) => {
       const page = await open(`/trace/${story.sidebars.active}`, { width, height: 780, colorScheme });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
       expect(await web.axe(page)).toEqual([]);
-      expect(await page.getByRole('group', { name: 'Yarn board' }).isVisible()).toBe(width > 800);
+      await expect.poll(() => page.getByRole('group', { name: 'Yarn board' }).isVisible()).toBe(width > 800);
       if (width < 800) await page.getByRole('button', { name: 'Outline' }).click();
       await page.locator('.yarn-card').first().waitFor();
       await settled(page);

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium } from '../chromium.ts';
 import { standInSdk } from '../live-sdk.ts';
-import { DEMO, serveWeb, settled, type Web } from './harness.ts';
+import { atRest, DEMO, serveWeb, settled, type Web } from './harness.ts';
 import { writeSessions } from './sessions.ts';
 import { tellStory, type Story } from './story.ts';
 import { EMPTY_VIEWS, VIEWS } from './views.ts';
@@ -48,7 +48,8 @@ const faultsAtAllWidths = async (page: Page): Promise<Record<number, readonly st
   const found: Record<number, readonly string[]> = {};
   for (const { width, height } of WINDOWS) {
     await page.setViewportSize({ width, height });
-    const faults = await faultsIn(page);
+    // Plots are drawn anew a moment after there is another width.
+    const faults = await atRest(page, () => faultsIn(page));
     if (faults.length > 0) found[width] = faults;
   }
   return found;

@@ -107,7 +107,9 @@ describe('a session', () => {
     await waitForFile(one);
     const before = await storyOf(served, 'moved');
     expect(before.filter((line) => line.includes('closed'))).toEqual([]);
-    expect(await served.ask('/launches')).toMatchObject({ items: [{ state: 'running', session_id: A, sessions: [A], exit: null, ended_at: null }] });
+    await expect
+      .poll(() => served.ask('/launches'))
+      .toMatchObject({ items: [{ state: 'running', session_id: A, sessions: [A], exit: null, ended_at: null }] });
     writeFileSync(two, '');
     await terminal.ended;
     const told = await storyOf(served, 'ended');
@@ -164,7 +166,7 @@ describe('a session', () => {
     const terminal = stage.start({ acts }, ['--resume', A, '--fork-session']);
     const pid = Number(await waitForFile(up));
     await storyOf(served, 'b moved (fork)');
-    expect(await served.ask('/launches')).toMatchObject({ items: [{ session_id: B, sessions: [B] }, {}] });
+    await expect.poll(() => served.ask('/launches')).toMatchObject({ items: [{ session_id: B, sessions: [B] }, {}] });
     process.kill(pid, 'SIGKILL');
     expect((await terminal.ended).code).toBe(137);
     // The launch before it has ended, too, with 0.
@@ -276,8 +278,10 @@ describe('the end', () => {
     expect(await served.ask('/launches')).toMatchObject({ items: [{ state: 'running' }] });
     writeFileSync(stage.at('go'), '');
     expect((await storyOf(served, 'ended')).slice(-3)).toEqual(['a two-a', 'a closed cancelled, end by launch', 'a ended lost null']);
-    expect(await served.ask('/launches')).toMatchObject({ items: [{ state: 'lost', exit: { code: null, signal: null, status: 'cancelled' } }] });
-    expect(readdirSync(stage.launches).filter((name) => !name.endsWith('.jsonl'))).toEqual([]);
+    await expect
+      .poll(() => served.ask('/launches'))
+      .toMatchObject({ items: [{ state: 'lost', exit: { code: null, signal: null, status: 'cancelled' } }] });
+    await expect.poll(() => readdirSync(stage.launches).filter((name) => !name.endsWith('.jsonl'))).toEqual([]);
   });
 
   test('[LAUNCH-8] of a launcher that was killed while no server ran is noticed by the next: cancelled', async () => {

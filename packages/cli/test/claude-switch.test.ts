@@ -45,7 +45,7 @@ describe('a session that is switched', () => {
     expect(away).toMatchObject({ ok: true, value: { state: 'released', sessionId: A } });
     // Resolved means that it is on the log.
     expect(await deeds(served)).toEqual(['a launch.moved startup', 'a turn.closed cancelled by switch']);
-    expect(terminal.err()).toBe(GOES_ON);
+    await expect.poll(terminal.err).toBe(GOES_ON);
     expect(await served.ask('/launches')).toMatchObject({ items: [{ state: 'released', session_id: A, exit: null }] });
     expect(await served.server.launches.release(A)).toMatchObject({ ok: false, error: { kind: 'no-launch' } });
     const back = await served.server.launches.takeBack(A);

@@ -46,7 +46,7 @@ describe('the program', () => {
     expect(new Set(ends)).toEqual(new Set([0, 1, 2, 3, 42, 255, 'SIGKILL']));
   });
 
-  test('[LAUNCH-2] that is missing is told with how to install it, exit code 3', async () => {
+  test('[LAUNCH-2] that is missing is reported with how to install it, exit code 3', async () => {
     const empty = makeStage().at('empty');
     mkdirSync(empty);
     const { code, out, err } = await yarnboard(['claude', '-p', 'x'], { env: { PATH: empty }, home: empty });
@@ -75,7 +75,7 @@ describe('the program', () => {
     expect((await stage.run({ acts: [] }, [], { PATH: '/usr/bin:/bin', HOME: stage.folder })).code).toBe(11);
   });
 
-  test('[LAUNCH-2] that cannot be run is told in one sentence', async () => {
+  test('[LAUNCH-2] that cannot be run is reported in one sentence', async () => {
     const stage = makeStage();
     const broken = stage.at('broken');
     writeFileSync(broken, '#!/no/such/interpreter\n', { mode: 0o755 });
@@ -261,9 +261,12 @@ describe('the hook', () => {
     expect(stage.spools().flat().length).toBe(1);
     expect(readFileSync(join(stage.launches, 'faults.log'), 'utf8').trim().split('\n').length).toBe(7);
     const { ask } = await stage.serve();
-    expect(await ask('/status')).toMatchObject({
-      troubles: [{ path: join(stage.launches, 'faults.log'), why: expect.stringMatching(/^7 hooks failed; the last: .*"Stop"/u) as unknown }],
-    });
+    // The spools are looked at after the start.
+    await expect
+      .poll(() => ask('/status'))
+      .toMatchObject({
+        troubles: [{ path: join(stage.launches, 'faults.log'), why: expect.stringMatching(/^7 hooks failed; the last: .*"Stop"/u) as unknown }],
+      });
   });
 
   test('[LAUNCH-4] a home that cannot be written to disturbs neither the hook nor claude; one line tells', async () => {

@@ -86,7 +86,7 @@ describe('a second dialect in the terminal', () => {
     expect(Math.max(...made.values())).toBe(2);
   });
 
-  test('[READ-4] is told in envelopes, each record read once', async () => {
+  test('[READ-4] is returned in envelopes, each record read once', async () => {
     const { code, out, err } = await ask('envelopes', 'pond');
     expect([code, err]).toEqual([0, '']);
     for (const words of WORDS) expect(out).toContain(words);

@@ -53,7 +53,7 @@ describe('envelopes', () => {
     expect(await printed(folder, '--shadow')).toHaveLength(5);
   });
 
-  test('[CLI-17] lines that cannot be read are told with their place, and what made no envelope on request', async () => {
+  test('[CLI-17] lines that cannot be read are reported with their place, and what made no envelope on request', async () => {
     const folder = folderWith({
       [`projects/p/${SESSION}.jsonl`]: `${readFileSync(join(folderWith({ x: conversation() }), 'x'), 'utf8')}{"broken\n{"type":"summary","summary":"Yarn"}\n`,
     });

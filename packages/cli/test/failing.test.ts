@@ -55,6 +55,6 @@ test('[FOLLOW-9] [FIND-18] status and doctor say that search is behind, or does 
   index.exec("INSERT INTO unindexed (position, why) VALUES (2, 'too long'), (3, 'too large')");
   index.close();
   const uncovered = 'Search covers only part of entries 2, 3 of the log: their texts are too long to index. ';
-  expect((await run('status')).out).toContain(`problem: ${uncovered}`);
-  expect((await run('doctor')).out).toContain(`! search: ${uncovered}`);
+  await expect.poll(async () => (await run('status')).out).toContain(`problem: ${uncovered}`);
+  await expect.poll(async () => (await run('doctor')).out).toContain(`! search: ${uncovered}`);
 });

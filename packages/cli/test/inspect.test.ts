@@ -113,7 +113,7 @@ describe('inspect', () => {
     expect(inspectDocument.parse(JSON.parse(configured.out)).totals.sessions).toBe(1);
   });
 
-  test('[CLI-1] what cannot be done is told in a sentence, with the code', async () => {
+  test('[CLI-1] what cannot be done is reported in a sentence, with the code', async () => {
     expect(await yarnboard(['inspect'])).toEqual({
       code: 3,
       out: '',
@@ -166,7 +166,7 @@ describe('inspect', () => {
     expect(new Set(sessions.map(({ tool }) => tool))).toEqual(new Set(DIALECTS.map(({ name }) => name)));
   });
 
-  test('[DIALECT-7] where there are several tools, sessions name theirs and spending is told by tool', async () => {
+  test('[DIALECT-7] where there are several tools, sessions name theirs and spending is reported by tool', async () => {
     const { out } = await yarnboard(['inspect', '--demo', '--all']);
     expect(out).toMatch(/^session +started \(UTC\) +tool +title/mu);
     expect(out).toMatch(/^01a1e1a9 .* codex +Have a /mu);

@@ -156,4 +156,9 @@ export const openTurn = (session: string, name: string): string =>
     .map((record) => `${JSON.stringify(record)}\n`)
     .join('');
 
-export const waitForFile = (path: string): Promise<string> => until(() => (existsSync(path) ? readFileSync(path, 'utf8') : null));
+/** A file that somebody else writes: it is there before its words are. */
+export const waitForFile = (path: string): Promise<string> =>
+  until(() => {
+    const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+    return text === '' ? null : text;
+  });

@@ -92,13 +92,18 @@ describe('the program', () => {
     const { env, put } = mcpStage();
     await put();
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } };
-    const child = spawn(process.execPath, [program, 'mcp'], { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'ignore'] });
-    child.stdin.end(lines([...HANDSHAKE, cancel]));
-    await once(child.stdout, 'data');
-    const answered = Date.now();
-    expect(await once(child, 'close')).toEqual([0, null]);
-    // However long it takes to start: what it does not get an answer to it waits for ten seconds.
-    expect(Date.now() - answered).toBeLessThan(9000);
+    let least = Number.POSITIVE_INFINITY;
+    // However long it takes to start: what it does not get an answer to it waits for ten seconds. A machine may be that slow once, but not every time.
+    for (let tries = 0; tries < 3 && least >= 9000; tries += 1) {
+      const child = spawn(process.execPath, [program, 'mcp'], { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'ignore'] });
+      const closed = once(child, 'close');
+      child.stdin.end(lines([...HANDSHAKE, cancel]));
+      await once(child.stdout, 'data');
+      const answered = Date.now();
+      expect(await closed).toEqual([0, null]);
+      least = Math.min(least, Date.now() - answered);
+    }
+    expect(least).toBeLessThan(9000);
   });
 
   test('[MCP-12] an answer that does not come is not waited for for ever', async () => {
@@ -145,7 +150,7 @@ describe('the program', () => {
     },
   );
 
-  test('[MCP-8] bad usage and bad settings are told on standard error', async () => {
+  test('[MCP-8] bad usage and bad settings are reported on standard error', async () => {
     const { env, home, put } = mcpStage();
     await put();
     expect(await yarnboard(['mcp', 'x'], { env })).toMatchObject({ code: 2, out: '', err: expect.stringContaining('mcp takes no "x"') as string });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { printAnswer } from '../src/print/answer.ts';
 import { withShownSigns } from '../src/print/signs.ts';
 
-test('[AUTO-2] what keeps a sidebar from merging automatically is told in the words of the terminal', () => {
+test('[AUTO-2] what keeps a sidebar from merging automatically is reported in the words of the terminal', () => {
   const obstacles = [
     { obstacle: 'off', message: 'automatic merges are off (auto_merge_config)', refs: [], facts: {} },
     { obstacle: 'from-the-future', message: 'the moon is full', refs: [], facts: {} },

@@ -72,7 +72,7 @@ describe('the verbs', () => {
     [['sidebar', 'spawn', 'x', '--testing=perhaps'], '--testing is a switch: true or false, not "perhaps"'],
     [['sidebar', 'spawn', 'x', '--from', 'SB-1', '--parent-id', 'SB-2'], '--parent-id is given 2 times'],
     [['sidebar', 'pause', 'SB-1', '-', '--resume-condition', '-'], 'only one text can come from standard input'],
-  ])('[CLI-18] bad usage is told with what would be right: %j', async (args, told) => {
+  ])('[CLI-18] bad usage is reported with what would be right: %j', async (args, told) => {
     const ended = await yarnboard(args);
     expect(ended).toEqual({ code: 2, out: '', err: expect.stringContaining(told) as string });
   });

@@ -15,7 +15,7 @@ beforeAll(() => {
 });
 
 describe('writing', () => {
-  test.runIf(isLinux)('[CLI-9] a full disk is told, and leaves no half file', () => {
+  test.runIf(isLinux)('[CLI-9] a full disk is reported, and leaves no half file', () => {
     const { status, stderr } = spawned(command, ['show', '108016d4', '--demo', '--output', '/dev/full']);
     expect({ status, stderr }).toEqual({ status: 3, stderr: expect.stringContaining('cannot write /dev/full: ENOSPC') });
     const out = spawnSync('sh', ['-c', `"${process.execPath}" "${command}" inspect --demo > /dev/full`], { encoding: 'utf8' });

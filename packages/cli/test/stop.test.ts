@@ -31,11 +31,12 @@ test('[CLI-35] whoever is connected is warned before a stop, which can be called
 
 test('[CLI-35] a stop that was called off does not happen; --now does not wait', async () => {
   const { run, shutdowns } = await connected();
-  const soon = run('stop --in 2');
+  // Longer than it takes to call it off, however busy the machine is.
+  const soon = run('stop --in 600');
   await expect.poll(shutdowns).toHaveLength(1);
   expect(await run('stop --cancel')).toMatchObject({ code: 0, out: 'the server keeps running; everyone who was warned hears it\n' });
-  await expect.poll(shutdowns).toMatchObject([{ countdown_seconds: 2 }, { cancelled: true }]);
+  await expect.poll(shutdowns).toMatchObject([{ countdown_seconds: 600 }, { cancelled: true }]);
   expect(await run('status')).toMatchObject({ code: 0 });
   expect(await run('stop --now')).toMatchObject({ code: 0, out: 'stopped\n' });
-  expect((await soon).out).toContain('stopping in 2 s');
+  expect((await soon).out).toContain('stopping in 600 s');
 });

@@ -1,4 +1,4 @@
-import type { EmergencyDocument } from '@yarnboard/domain';
+import { withAdditions, type EmergencyDocument } from '@yarnboard/domain';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anyAddition } from '../../domain/test/recovery/random-additions.ts';
@@ -48,7 +48,39 @@ const openBench = async (): Promise<PlaceBench | null> => {
 
 describePlace(openBench, { documents: (cacheId) => anyDocument(cacheId), addition: anyAddition }, NONE);
 
-test('[REC-12] emergency:active stands as long as any server has an unresolved cache, and its end is told to whoever listens', async ({ skip }) => {
+test('[REC-5] a document that another server rewrites while it is read is found with everything that was added to it', async ({ skip }) => {
+  const line = await connect();
+  if (line === null) {
+    skip(NONE);
+    return;
+  }
+  const prefix = `torn-${process.pid}:`;
+  const [[document, additions] = []] = fc.sample(fc.tuple(anyDocument('EC-1'), fc.array(anyAddition, { minLength: 3, maxLength: 3 })), 1);
+  if (document === undefined || additions === undefined) throw new Error('no sample');
+  const whole = withAdditions(document, additions);
+  const writer = redisPlace(line, prefix);
+  await writer.write(document);
+  await writer.add('EC-1', additions);
+  // Rewritten as soon as the reader has seen anything of it.
+  const reader = redisPlace(
+    {
+      state: line.state,
+      send: async (command) => {
+        const answer = await line.send(command);
+        if (command[0] !== 'SMEMBERS') await writer.write(whole);
+        return answer;
+      },
+    },
+    prefix,
+  );
+  expect((await reader.find()).documents).toEqual([whole]);
+  await writer.remove('EC-1');
+  line.close();
+});
+
+test('[REC-12] emergency:active stands as long as any server has an unresolved cache, and its end is reported to whoever listens', async ({
+  skip,
+}) => {
   const line = await connect();
   if (line === null) {
     skip(NONE);

@@ -43,7 +43,7 @@ test('[MANY-13] what one server tells, the others hear; any command is answered'
   other.close();
 });
 
-test('[MANY-13] a Redis that is killed is told as away with the reason, and is back by itself, listeners included', async ({ skip }) => {
+test('[MANY-13] a Redis that is killed is reported as away with the reason, and is back by itself, listeners included', async ({ skip }) => {
   if (redis?.kill == null || redis.revive === null) {
     skip(redis === null ? NONE : 'this Redis is not ours to kill');
     return;
@@ -67,7 +67,7 @@ test('[MANY-13] a Redis that is killed is told as away with the reason, and is b
   one.close();
 });
 
-test('[MANY-13] a Redis that hangs is told as away, and is back when it goes on', async ({ skip }) => {
+test('[MANY-13] a Redis that hangs is reported as away, and is back when it goes on', async ({ skip }) => {
   if (redis?.pause == null || redis.resume === null) {
     skip(redis === null ? NONE : 'this Redis is not ours to stop');
     return;

@@ -129,7 +129,7 @@ describe('the lines of Codex', () => {
     expect(failedBy([{ type: 'input_text', text: 'Script completed\n' }], ran(0))).toBe(false);
   });
 
-  test('[CODEX-8] each response is counted once, however often its totals are told', () => {
+  test('[CODEX-8] each response is counted once, however often its totals are reported', () => {
     const one = [
       meta(),
       asked('a'),

@@ -31,7 +31,7 @@ describe('odd orders', () => {
     ]);
   });
 
-  test('[ENV-30] an end that was only assumed is told again as it was, when that is known', () => {
+  test('[ENV-30] an end that was only assumed is reported again as it was, when that is known', () => {
     const write = writeRecords();
     const { envelopes } = mapAll([
       write.used('A', 'Task', { prompt: 'Do it.' }),

@@ -160,7 +160,7 @@ describe('the mapping table', () => {
     }
   });
 
-  test('[ENV-15] a prompt ends the turn, and is told as the user’s text', () => {
+  test('[ENV-15] a prompt ends the turn, and is reported as the user’s text', () => {
     const { envelopes } = mapAll([write.user('One.'), write.said('Yes.'), write.user('Two.')]);
     expect(brief(envelopes)).toEqual([
       'user text: One.',

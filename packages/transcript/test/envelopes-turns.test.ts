@@ -53,7 +53,7 @@ describe('turns', () => {
     expect(brief(mapAll([write.used('t', 'Bash'), write.user('Again.')]).envelopes).slice(0, -1)).toEqual(expected);
   });
 
-  test('[ENV-12] an answer that comes after its call was taken for cut off is told all the same, in its own turn', () => {
+  test('[ENV-12] an answer that comes after its call was taken for cut off is reported all the same, in its own turn', () => {
     const write = writeRecords();
     const { envelopes } = mapAll([
       write.used('t', 'Bash'),
@@ -88,7 +88,7 @@ describe('turns', () => {
     ]);
   });
 
-  test('[ENV-18] a prompt that a run was sent in the middle of a turn is told once, by the stream or by the file, and ends nothing', () => {
+  test('[ENV-18] a prompt that a run was sent in the middle of a turn is reported once, by the stream or by the file, and ends nothing', () => {
     const write = writeRecords();
     const sent = write.user('Also this.', { isQueued: true });
     const filed: JsonObject = {
@@ -127,7 +127,7 @@ describe('turns', () => {
     );
   });
 
-  test('[ENV-30] whoever runs the session closes the turn as completed, failed or cancelled; without a turn nothing is told', () => {
+  test('[ENV-30] whoever runs the session closes the turn as completed, failed or cancelled; without a turn nothing is reported', () => {
     const write = writeRecords();
     for (const status of ['completed', 'failed', 'cancelled'] as const) {
       expect(brief(mapAll([write.said('Hi.'), close(status)]).envelopes).at(-1)).toBe(`agent t1 turn-end: ${status}`);
@@ -167,7 +167,7 @@ describe('turns', () => {
     expect(isId(ids[0] ?? '')).toBe(true);
   });
 
-  test('[ENV-32] pictures and documents are told as files, without their bytes', () => {
+  test('[ENV-32] pictures and documents are reported as files, without their bytes', () => {
     const write = writeRecords();
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } };
     const { envelopes } = mapAll([
@@ -206,7 +206,7 @@ describe('turns', () => {
     expect(usageOf('stop')).toEqual([{ input: 10, output: 100, cacheWrite5m: 0, cacheWrite1h: 0, cacheRead: 0 }]);
   });
 
-  test('[ENV-1] compactions, commands and what runs report are told as service', () => {
+  test('[ENV-1] compactions, commands and what runs report are reported as service', () => {
     const write = writeRecords();
     const { envelopes } = mapAll([
       write.record('system', null, { subtype: 'compact_boundary', compactMetadata: { trigger: 'manual', preTokens: 12 } }),

@@ -80,7 +80,7 @@ describe('steps', () => {
     expect(flowIn(...lines)).toEqual(['prompt u', 'prompt c', 'system o', 'prompt b', 'prompt m', 'system n', 'system e', 'system s', 'prompt i']);
   });
 
-  test('[FLOW-2] an API that is busy is told once', () => {
+  test('[FLOW-2] an API that is busy is reported once', () => {
     const busy = (uuid: string, parent: string): object =>
       beside('system', uuid, parent, { subtype: 'api_error', error: { formatted: '529 Overloaded' } });
     const lines = [prompt('u', null), busy('e1', 'u'), beside('attachment', 'x', 'e1'), busy('e2', 'x'), reply('a', 'e2', 'm'), busy('e3', 'a')];
@@ -296,7 +296,7 @@ describe('markers', () => {
     expect(told(flowOf(nodes, { copiedUntil: nodeIn(session, 'u2') }))).toEqual(['prompt u1', 'reply a1', 'prompt u2']);
   });
 
-  test('[FLOW-7] the files of a resumed and of a forked session are told in their order', () => {
+  test('[FLOW-7] the files of a resumed and of a forked session are reported in their order', () => {
     const kindsOf = (name: string): readonly string[] => flowOf(pathIn(mainOf(...fixture(name)))).steps.map(({ kind }) => kind);
     expect(kindsOf('2.1.325/resume')).toEqual(['prompt', 'reply', 'prompt', 'reply', 'reply', 'reply', 'prompt', 'reply']);
     expect(kindsOf('2.0.30/compact')).toContain('compaction');
@@ -368,7 +368,7 @@ describe('growing', () => {
     expect([flow.steps.length, read]).toEqual([500, 500]);
   });
 
-  test('[FLOW-11] a record that was written before its parent is told after it; everything else in the order of the file', () => {
+  test('[FLOW-11] a record that was written before its parent is reported after it; everything else in the order of the file', () => {
     const inOrder = (lines: readonly object[]): string => namesOf(parentsFirst(grown(lines).main.nodes));
     const late = [reply('a', 'u', 'm'), reply('b', 'a', 'm', [use('t')]), prompt('u', null), result('r', 'b', 't'), prompt('lost', 'gone')];
     expect(inOrder(late)).toBe('u a b r lost');

@@ -84,7 +84,7 @@ describe('words nobody typed', () => {
     expect(partsIn('i4')).toEqual([['text', '<session-start-hook>Answer in English.</session-start-hook>']]);
   });
 
-  test('[ENV-54] only what was typed is told as the text of a user', () => {
+  test('[ENV-54] only what was typed is reported as the text of a user', () => {
     const told = brief(mapAll([...records, END]).envelopes);
     expect(told.filter((line) => line.startsWith('user'))).toEqual([
       'user text: Add a retry here.',

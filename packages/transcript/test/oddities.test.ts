@@ -107,7 +107,7 @@ describe('what is on no branch', () => {
     );
   });
 
-  test('[SHOW-9] is told after everything else, when asked for', () => {
+  test('[SHOW-9] is reported after everything else, when asked for', () => {
     expect(told(session)).toEqual(['message p2', 'message a2']);
     expect(told(session, true)).toEqual(['message p2', 'message a2', 'apart', 'message p1', 'message a1']);
   });
@@ -136,7 +136,7 @@ test('[PATH-2] what teammates say to each other is no leaf, unless there is noth
 const envelopesOf = (name: string): readonly string[] =>
   brief(mapAll([...oddity(name).map((line) => JSON.parse(line) as JsonObject), END]).envelopes);
 
-test('[ENV-55] the error of a refused call is told in its envelopes', () => {
+test('[ENV-55] the error of a refused call is reported in its envelopes', () => {
   expect(envelopesOf('refused-task').filter((line) => line.includes(' s1 '))).toEqual([
     'agent t1 s1 start',
     "agent t1 s1 text: Agent type 'reviewer' not found. Available agents: general-purpose",

@@ -76,7 +76,7 @@ test('prompts may cost more in several steps', () => {
   expect(costs).toEqual([5.032, 9.064_002, 15.6].map((cost) => expect.closeTo(cost, 9)));
 });
 
-test('[QWEN-11] an answer that failed to come is told, where the conversation waited for it', () => {
+test('[QWEN-11] an answer that failed to come is reported, where the conversation waited for it', () => {
   const told = (event: JsonObject): boolean => {
     const uiEvent = { 'event.name': 'qwen-code.api_error', error_message: '429 Too many requests', error_type: 'RateLimitError', ...event };
     const line = { uuid: 'e', parentUuid: 'p', type: 'system', subtype: 'ui_telemetry', systemPayload: { uiEvent } };

@@ -47,7 +47,7 @@ describe('emergency documents', () => {
     );
   });
 
-  test('[REC-2] a document that is torn, foreign, newer or forged is not believed, and the reason is told', () => {
+  test('[REC-2] a document that is torn, foreign, newer or forged is not believed, and the reason is reported', () => {
     const text = textOfDocument(example, sha256);
     const kindOf = (changed: string) => {
       const read = readDocument(changed, sha256);

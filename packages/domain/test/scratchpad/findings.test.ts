@@ -261,7 +261,7 @@ describe('findings that contradict each other', () => {
     expect(stage.world.board.notices.get('AGENT-ada')?.at(-1)).toMatchObject({ kind: 'conflict' });
   });
 
-  test('[PAD-22] what has changed since is told, and is no conflict', () => {
+  test('[PAD-22] what has changed since is reported, and is no conflict', () => {
     const stage = given();
     const sidebar = stage.spawns({ participants: ['ada', 'ben'] });
     stage.confirms(sidebar, 'The mac runner is offline.');

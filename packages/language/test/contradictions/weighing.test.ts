@@ -69,7 +69,7 @@ test('[CONF-22] up to eight others are all weighed, and of more nothing is told 
   }
 });
 
-test('[CONF-22] no more conflicts are told than asked for', () => {
+test('[CONF-22] no more conflicts are reported than asked for', () => {
   const others = broad.slice(0, 200).map(({ b }) => b);
   for (const { a } of broad.slice(0, 100))
     expect(language.contradictions(a, others, 1).filter(({ kind }) => kind !== 'changed').length).toBeLessThanOrEqual(1);

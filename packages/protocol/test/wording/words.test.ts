@@ -47,7 +47,7 @@ describe('the words of a refusal', () => {
     );
   });
 
-  test.each(REASON_NAMES)('[WORDS-4] %s is told to people in whole sentences, without names of programs', (reason) => {
+  test.each(REASON_NAMES)('[WORDS-4] %s is reported to people in whole sentences, without names of programs', (reason) => {
     fc.assert(
       fc.property(toldFor(reason), anyAsked, (told, asked) => {
         const said = words(told, 'page', asked);

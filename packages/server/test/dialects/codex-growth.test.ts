@@ -142,7 +142,7 @@ describe('rollouts that grow', () => {
     });
   });
 
-  test('[CODEX-11] a packed rollout that is damaged is told, and keeps nobody from the others', async () => {
+  test('[CODEX-11] a packed rollout that is damaged is reported, and keeps nobody from the others', async () => {
     await within(async (bench) => {
       cpSync(join(CODEX_FIXTURES, '0.166.0/plain'), bench.root, { recursive: true });
       const [packed] = filesOf('0.166.0/compress');

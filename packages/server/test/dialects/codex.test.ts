@@ -67,7 +67,7 @@ const expectedOf = ({ messages }: ExpectedSession): readonly object[] =>
 const AROUND: Around = { hasBranch: true, interrupted: / (?:interrupt|intshell)$/u, hasErrors: true, hasFiles: true };
 
 describe.each(SCENARIOS)('$name', ({ name, folder, sessions }) => {
-  test('[CODEX-3] is told as it happened', () => {
+  test('[CODEX-3] is reported as it happened', () => {
     const { read, close } = readScenario(folder);
     try {
       expect(read.map(({ group }) => group.sessionId).sort()).toEqual(

@@ -12,7 +12,7 @@ const TOLERANCE: Tolerance = {
 };
 
 describe.each(scenarios('copilot'))('$name', (scenario) => {
-  test('[COPI-3] is told as it happened', () => {
+  test('[COPI-3] is reported as it happened', () => {
     expect(compareScenario(scenario.folder, scenario, TOLERANCE)).toBeGreaterThan(0);
   });
 });

@@ -48,7 +48,7 @@ const TOLERANCE: Tolerance = {
 };
 
 describe.each(scenarios('gemini').filter(({ name }) => !/^0\.2\d*\.\d+ task$/u.test(name)))('$name', (scenario) => {
-  test('[GEM-5] is told as it happened', () => {
+  test('[GEM-5] is reported as it happened', () => {
     const home = homeOf('gemini', scenario.folder);
     try {
       expect(compareScenario(home.folder, scenario, TOLERANCE)).toBeGreaterThan(0);

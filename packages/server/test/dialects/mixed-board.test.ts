@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 
 describe('a board with sessions of every tool', () => {
-  test('[DIALECT-7] spending is told by tool, by each day as well, and adds up to all of it', async () => {
+  test('[DIALECT-7] spending is reported by tool, by each day as well, and adds up to all of it', async () => {
     const { totals, by_tool: byTool, by_day_split: daily } = await board.get('stats', { split: 'tool' });
     expect(byTool.map(({ key }) => key)).toEqual(DIALECTS.map(({ name }) => name).sort());
     for (const field of ['responses', 'cost_usd', 'unpriced'] as const) {
@@ -30,24 +30,27 @@ describe('a board with sessions of every tool', () => {
     expect(await walk(board, 'search', { q: 'files', ['session_tool']: 'nothing' })).toEqual([]);
   });
 
-  test.each(DIALECTS.map(({ name }) => name))('[DIALECT-2] a session of %s is told, shown, cited and branched off like any other', async (tool) => {
-    const sessions = await walk(board, 'sessions', { tool });
-    const { session_id: id } = sessions.find(({ sidechains }) => sidechains > 0) ?? sessions[0] ?? { session_id: '' };
-    const messages = await walkMessages(board, id, { limit: 500 });
-    const said = messages.find(({ role }) => role === 'prompt') ?? messages[0];
-    const ref = said?.ref ?? '';
-    expect(ref).toMatch(/^MSG-\d+$/u);
-    const kinds = new Set((await walk(board, 'envelopes', { id, limit: 500 })).map(({ content }) => content.data.ev.t));
-    expect([...kinds]).toEqual(expect.arrayContaining(['turn-start', 'text', 'tool-call-start', 'tool-call-end']));
-    const { ref: sidebar } = await board.command('sidebar_spawn', { parent_id: ref, task_description: `look at ${tool}` });
-    const cited = await board.command('citation_created', { sidebar_id: sidebar, source: ref, note: 'where it began' });
-    const gold = await board.command('gold_created', {
-      ['source_refs']: [ref],
-      ['key_insight']: `${tool} counts files`,
-      ['reuse_pattern']: 'count again',
-      ['trigger_conditions']: [`count files with ${tool}`],
-    });
-    expect([cited, gold].every((answer) => typeof answer === 'object')).toBe(true);
-    expect(board.faults).toEqual([]);
-  });
+  test.each(DIALECTS.map(({ name }) => name))(
+    '[DIALECT-2] a session of %s is reported, shown, cited and branched off like any other',
+    async (tool) => {
+      const sessions = await walk(board, 'sessions', { tool });
+      const { session_id: id } = sessions.find(({ sidechains }) => sidechains > 0) ?? sessions[0] ?? { session_id: '' };
+      const messages = await walkMessages(board, id, { limit: 500 });
+      const said = messages.find(({ role }) => role === 'prompt') ?? messages[0];
+      const ref = said?.ref ?? '';
+      expect(ref).toMatch(/^MSG-\d+$/u);
+      const kinds = new Set((await walk(board, 'envelopes', { id, limit: 500 })).map(({ content }) => content.data.ev.t));
+      expect([...kinds]).toEqual(expect.arrayContaining(['turn-start', 'text', 'tool-call-start', 'tool-call-end']));
+      const { ref: sidebar } = await board.command('sidebar_spawn', { parent_id: ref, task_description: `look at ${tool}` });
+      const cited = await board.command('citation_created', { sidebar_id: sidebar, source: ref, note: 'where it began' });
+      const gold = await board.command('gold_created', {
+        ['source_refs']: [ref],
+        ['key_insight']: `${tool} counts files`,
+        ['reuse_pattern']: 'count again',
+        ['trigger_conditions']: [`count files with ${tool}`],
+      });
+      expect([cited, gold].every((answer) => typeof answer === 'object')).toBe(true);
+      expect(board.faults).toEqual([]);
+    },
+  );
 });

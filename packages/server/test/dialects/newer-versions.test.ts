@@ -68,7 +68,7 @@ const toldIn = (folder: string): { readonly told: readonly object[]; readonly li
 const changeable = (tool: string) => scenarios(tool).filter(({ name }) => !/fork|revert|compress|upgrade/u.test(name));
 
 describe('a later version that writes more', () => {
-  test.each(['codex', 'qwen', 'pi', 'copilot', 'gemini'])('[DIALECT-11] %s is told as before, and what is new is counted', (tool) => {
+  test.each(['codex', 'qwen', 'pi', 'copilot', 'gemini'])('[DIALECT-11] %s is reported as before, and what is new is counted', (tool) => {
     let looked = 0;
     for (const scenario of changeable(tool)) {
       const home = homeOf(tool, scenario.folder);
@@ -86,7 +86,7 @@ describe('a later version that writes more', () => {
     expect(looked).toBeGreaterThan(5);
   });
 
-  test('[DIALECT-11] opencode is told as before, with columns, tables and fields that nobody knows', () => {
+  test('[DIALECT-11] opencode is reported as before, with columns, tables and fields that nobody knows', () => {
     for (const scenario of changeable('opencode').filter(({ name }) => name.startsWith('1.18'))) {
       const home = homeOf('opencode', scenario.folder);
       try {

@@ -33,7 +33,7 @@ const TOLERANCE: Tolerance = {
 };
 
 describe.each(scenarios('opencode'))('$name', (scenario) => {
-  test('[OPEN-2] [OPEN-5] [OPEN-7] [OPEN-9] is told as it happened', () => {
+  test('[OPEN-2] [OPEN-5] [OPEN-7] [OPEN-9] is reported as it happened', () => {
     const home = homeOf('opencode', scenario.folder);
     try {
       expect(compareScenario(home.folder, scenario, TOLERANCE)).toBeGreaterThan(0);

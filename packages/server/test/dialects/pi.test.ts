@@ -22,7 +22,7 @@ const TOLERANCE: Tolerance = {
 };
 
 describe.each(scenarios('pi'))('$name', (scenario) => {
-  test('[PI-3] is told as it happened', () => {
+  test('[PI-3] is reported as it happened', () => {
     expect(compareScenario(scenario.folder, scenario, TOLERANCE)).toBeGreaterThan(0);
   });
 });

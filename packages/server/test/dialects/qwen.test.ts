@@ -21,7 +21,7 @@ const TOLERANCE: Tolerance = {
 };
 
 describe.each(scenarios('qwen'))('$name', (scenario) => {
-  test('[QWEN-3] is told as it happened', () => {
+  test('[QWEN-3] is reported as it happened', () => {
     expect(compareScenario(scenario.folder, scenario, TOLERANCE)).toBeGreaterThan(0);
   });
 });

@@ -237,7 +237,7 @@ describe('what others decided meanwhile', () => {
     await same(one);
   });
 
-  test('[ENGINE-6] when it never ends, the fault is told', async () => {
+  test('[ENGINE-6] when it never ends, the fault is reported', async () => {
     const bench = await openEngine({ limits: { tries: 3 } });
     let tries = 0;
     bench.gate = async () => {
@@ -415,7 +415,7 @@ describe('closing', () => {
   });
 });
 
-test('[ENGINE-2] a bug in one decision is told to whoever asked, and to nobody else', async () => {
+test('[ENGINE-2] a bug in one decision is reported to whoever asked, and to nobody else', async () => {
   const bench = await openEngine();
   await bench.run(register('curator'));
   const broken = { ...spawn(), task: null } as never;

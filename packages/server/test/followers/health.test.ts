@@ -8,7 +8,7 @@ import { makeBoard } from '../operations/boards.ts';
 
 const ADDRESS = '127.0.0.1:4747';
 
-test('[FOLLOW-7] what follows the log is counted by name, and a failure is told with its reason and since when', async () => {
+test('[FOLLOW-7] what follows the log is counted by name, and a failure is reported with its reason and since when', async () => {
   const { board, ask } = await makeBoard({ files: {} });
   const metrics = await (await ask('/metrics')).text();
   for (const name of ['listeners', 'turns', 'symptoms', 'duties']) expect(metrics).toContain(`yarnboard_follower_failing{follower="${name}"} 0`);

@@ -23,7 +23,7 @@ const openLag = () => {
   };
 };
 
-test('[REC-83] an index that is far behind for a minute and comes no closer is told, until it catches up', async () => {
+test('[REC-83] an index that is far behind for a minute and comes no closer is reported, until it catches up', async () => {
   const { look } = openLag();
   expect(await look(0, { count: 20_000, indexed: 5000 })).toBeNull();
   expect(await look(30, { count: 21_000 })).toBeNull();

@@ -128,7 +128,7 @@ describe('the schedule of a follower', () => {
     );
   });
 
-  test('[FOLLOW-2] never two passes at once, and [FOLLOW-5] none after the close, which is told once and when the last is over', () => {
+  test('[FOLLOW-2] never two passes at once, and [FOLLOW-5] none after the close, which is reported once and when the last is over', () => {
     fc.assert(
       fc.property(anyTiming, fc.array(anyAct, { maxLength: 60 }), fc.array(anyAct, { maxLength: 20 }), (timing, acts, after) => {
         const world = createWorld(timing);

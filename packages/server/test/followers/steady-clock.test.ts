@@ -105,7 +105,7 @@ describe('the clock of deadlines', () => {
     expect([clock.last.steady - NOON, stepToTell(clock)?.by]).toEqual([3 * DAY + 1000, 497 * DAY - 1000]);
   });
 
-  test('[LIFE-82] a clock that was set is told until it is back, or a day has passed', () => {
+  test('[LIFE-82] a clock that was set is reported until it is back, or a day has passed', () => {
     const read = (wall: number, uptime: number, before = clock) => readClock(before, { wall: NOON + wall, uptime, boot: null }).clock;
     let clock = beginClock({ wall: NOON, uptime: 0, boot: null }, NOON);
     clock = read(1000, 1000);

@@ -68,7 +68,7 @@ describe('what lies beside a transcript', () => {
     expect((await kept()).slice(1)).toEqual([companion(JOURNAL, '{"half":1}'), companion(OUTPUT, 'output')]);
   });
 
-  test('[ING-10] one that is too large to keep is told, and stops nothing', async () => {
+  test('[ING-10] one that is too large to keep is reported, and stops nothing', async () => {
     truncateSync(bench.write(`p/${A}/${OUTPUT}`, 'x'), 513 * 1024 * 1024);
     bench.write(`p/${A}.jsonl`, [prompt('u1', 0)]);
     const ingest = await bench.ingest();

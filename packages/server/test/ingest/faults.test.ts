@@ -127,7 +127,7 @@ describe('an import that is interrupted', () => {
 });
 
 describe('a file that cannot be read', () => {
-  test('[ING-13] is told with the reason; the others are read, and so is it once it can be', async () => {
+  test('[ING-13] is reported with the reason; the others are read, and so is it once it can be', async () => {
     bench.write(`p/${A}.jsonl`, [prompt('u1', 0)]);
     mkdirSync(bench.at('q'));
     symlinkSync(bench.at('q/gone.jsonl'), bench.at(`q/${B}.jsonl`));

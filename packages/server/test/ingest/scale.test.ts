@@ -110,7 +110,7 @@ describe('however many files there are', () => {
 });
 
 describe('sessions that wait to be read', () => {
-  test('[ING-15] are told with what their ends say before they are in, each leaves the list when it is in, and the list empties', async () => {
+  test('[ING-15] are reported with what their ends say before they are in, each leaves the list when it is in, and the list empties', async () => {
     const early = Array.from({ length: 5000 }, (_, i) => prompt(`a${i}`, i / 1000));
     bench.write(`p/${A}.jsonl`, [{ type: 'custom-title', customTitle: 'the early one' }, ...early]);
     bench.write(
@@ -153,7 +153,7 @@ describe('sessions that wait to be read', () => {
     ]);
   });
 
-  test('[ING-15] progress is told in bytes of what is to be read, and ends at all of it', async () => {
+  test('[ING-15] progress is reported in bytes of what is to be read, and ends at all of it', async () => {
     const steps: number[] = [];
     bench.write(
       `p/${A}.jsonl`,

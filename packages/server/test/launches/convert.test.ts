@@ -259,7 +259,7 @@ describe('any stream', () => {
   };
   const anyStream = fc.array(anySaid, { maxLength: 40 }).map((all) => all.map(messageOf));
 
-  test('[RUN-1] no message is lost, none is told twice, and all keep their uuid', () => {
+  test('[RUN-1] no message is lost, none is reported twice, and all keep their uuid', () => {
     fc.assert(
       fc.property(anyStream, (messages) => {
         const { records } = playToEnd(messages);

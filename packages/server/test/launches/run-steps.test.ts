@@ -305,7 +305,7 @@ describe('whatever happens to a run', () => {
     expect(new Set(closed.map(({ uuid }) => uuid)).size).toBe(10);
   });
 
-  test('[RUN-6] each record is told once, in the order it was said, under a uuid of its own', () => {
+  test('[RUN-6] each record is reported once, in the order it was said, under a uuid of its own', () => {
     fc.assert(
       fc.property(acts, (before) => {
         const world = createWorld();
@@ -335,7 +335,7 @@ describe('whatever happens to a run', () => {
     );
   });
 
-  test('[RUN-10] each question is on the log once, has one answer there, and is told to the SDK once, behind it', () => {
+  test('[RUN-10] each question is on the log once, has one answer there, and is reported to the SDK once, behind it', () => {
     fc.assert(
       fc.property(acts, (before) => {
         const world = createWorld();

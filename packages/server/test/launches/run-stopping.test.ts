@@ -162,7 +162,7 @@ describe('stopping', () => {
     expect(played.options().abortController.signal.aborted).toBe(false);
   });
 
-  test('[RUN-8] one whose log takes nothing ends in time, and what could not be written is told', async () => {
+  test('[RUN-8] one whose log takes nothing ends in time, and what could not be written is reported', async () => {
     const { run, told, clock, faults, setFull } = start([hear, call('a', 't'), { wait: 'interrupt' }, aborted]);
     await run.send('go');
     await clock.pass(0);

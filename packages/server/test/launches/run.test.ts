@@ -158,7 +158,7 @@ describe('a turn', () => {
     await run.over;
   });
 
-  test('[RUN-23] what a run never heard is told when it has ended', async () => {
+  test('[RUN-23] what a run never heard is reported when it has ended', async () => {
     const { run, told, clock, played } = start([hear, text('a', 'working'), { wait: 'interrupt' }, done]);
     await run.send('go');
     await clock.pass(0);

@@ -28,7 +28,7 @@ const only = ({ sessions }: OutputOf<'activity'>): OutputOf<'activity'>['session
 
 describe('which sessions', () => {
   let board: TestBoard;
-  test('[API-33] sessions that were written to lately are told, the latest first, with what they do', async () => {
+  test('[API-33] sessions that were written to lately are returned, the latest first, with what they do', async () => {
     board = await makeBoard({
       files: {
         [`-p/${ONE}.jsonl`]: [
@@ -76,7 +76,7 @@ describe('which sessions', () => {
     expect(await board.problem('/api/v1/activity?minutes=0')).toMatchObject({ code: 'bad-request' });
   });
 
-  test('[API-33] a session that waits to be imported is told by what its file says', async () => {
+  test('[API-33] a session that waits to be imported is described by what its file says', async () => {
     const older = Array.from({ length: 200 }, (_, n): readonly [string, readonly Fields[]] => [
       `-p/33333333-0000-4000-8000-${String(n).padStart(12, '0')}.jsonl`,
       [prompt(`o${n}`, null, n, 'long ago')],
@@ -238,7 +238,7 @@ describe('runs', () => {
   const said = (type: string, more: Fields): Fields => ({ type, ['parent_tool_use_id']: null, ...more });
   let bench: RunsBench | null = null;
   afterEach(async () => bench?.close());
-  test('[API-33] what runs ask leave for is told, and the session they are in is at work, however long ago it said something', async () => {
+  test('[API-33] what runs ask leave for is returned, and the session they are in is at work, however long ago it said something', async () => {
     bench = await openRuns([
       { hear: true },
       { say: said('assistant', { uuid: 'a', message: { role: 'assistant', content: [use('t1', 'Bash', {})] } }) },

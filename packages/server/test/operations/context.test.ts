@@ -54,7 +54,7 @@ afterAll(() => board.close());
 
 const sum = (fill: object): number => Object.values(fill).reduce((all: number, one: number) => all + one, 0);
 
-test('[CTX-1] the context of a session is told response by response, with references, and the parts add up', async () => {
+test('[CTX-1] the context of a session is returned response by response, with references, and the parts add up', async () => {
   const answer = await board.get('context', { id: SESSION });
   expect(answer).toMatchObject({ session_id: SESSION, thread: 'main', responses: MANY, window: 200_000, peak: 39_000 });
   expect(answer.points).toHaveLength(MANY);
@@ -68,7 +68,7 @@ test('[CTX-2] compactions stand where they were', async () => {
   expect(compactions).toMatchObject([{ index: COMPACTED, trigger: 'auto', before: 100_000, after: 10_000 }]);
 });
 
-test('[CTX-3] of a long thread the first, the last, those around compactions and the fullest are told', async () => {
+test('[CTX-3] of a long thread the first, the last, those around compactions and the fullest are returned', async () => {
   const { points }: OutputOf<'context'> = await board.get('context', { id: SESSION, points: 10 });
   expect(points.length).toBeLessThanOrEqual(10);
   const indexes = points.map(({ index }) => index);

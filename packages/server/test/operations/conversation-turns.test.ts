@@ -30,7 +30,7 @@ test('[API-61] the last reply of a turn says what all of it took; those before i
   expect(items.filter(({ kind, turn, is_going_on: on }) => kind !== 'reply' && (turn !== undefined || on === true))).toEqual([]);
 });
 
-test('[API-61] whatever turns there are, each is told once, with the tokens of all its replies', async () => {
+test('[API-61] whatever turns there are, each is returned once, with the tokens of all its replies', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 1, maxLength: 6 }),

@@ -30,7 +30,7 @@ const threadsOf = async (board: TestBoard, id: string): Promise<readonly Convers
 };
 
 describe('every session that a CLI wrote', () => {
-  test('[API-22] is told in steps whose pages put together are the whole', async () => {
+  test('[API-22] is returned in steps whose pages put together are the whole', async () => {
     for (const id of sessions) {
       const whole = mainOf(id);
       expect(whole.items.map(({ index }) => index)).toEqual(Array.from({ length: whole.total ?? 0 }, (_, i) => i));

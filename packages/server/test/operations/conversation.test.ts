@@ -173,7 +173,7 @@ describe('steps', () => {
     ]);
   });
 
-  test('[API-22] commands, shell lines and notices are told without their tags', async () => {
+  test('[API-22] commands, shell lines and notices are returned without their tags', async () => {
     const board = await makeBoard({
       files: {
         [`p/${TALK}.jsonl`]: [

@@ -80,7 +80,7 @@ test('[SRV-33] a refusal for want of room is told until something can be written
   expect([told.length, timers.length]).toEqual([2, 0]);
 });
 
-test('[SRV-35] a search index that cannot be written is told by health and status, and no longer once it can be', () =>
+test('[SRV-35] a search index that cannot be written is reported by health and status, and no longer once it can be', () =>
   withFailingDisk(async (disk) => {
     const board = await makeBoard({ files: {} });
     disk.index = 'SQLITE_IOERR_WRITE';
@@ -103,7 +103,7 @@ test('[SRV-35] an index that cannot even be made keeps no server from starting',
   await again.close();
 });
 
-test('[SRV-35] checkpoints that cannot be written are told', async () => {
+test('[SRV-35] checkpoints that cannot be written are reported', async () => {
   const board = await makeBoard({ files: {} });
   const folder = join(board.folder, 'state/checkpoints');
   rmSync(folder, { recursive: true, force: true });

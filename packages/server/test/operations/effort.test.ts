@@ -244,14 +244,14 @@ test('[API-28] a page of a conversation costs what it holds, wherever it begins,
   expect(touched.calls - read.calls).toBeLessThan(3 * 60);
 });
 
-test('[API-28] what is around a message of a long session is told without reading all of it', async () => {
+test('[API-28] what is around a message of a long session is returned without reading all of it', async () => {
   const { touched, get } = counting(board, 0, false);
   const answer = (await get(`/api/v1/sessions/${LONG}/conversation?limit=10&quick=true&at=p100`)) as { at: number; total: null; items: object[] };
   expect([answer.at, answer.total, answer.items.length]).toEqual([0, null, 10]);
   expect(touched.payloads).toBeLessThan(1500);
 });
 
-test('[API-28] the end of a long session is told without reading all of it, also when its last step has no end', async () => {
+test('[API-28] the end of a long session is returned without reading all of it, also when its last step has no end', async () => {
   const { get } = counting();
   const answer = (await get(`/api/v1/sessions/${LONG}/conversation?limit=10&quick=true`)) as { total: null; items: { operations_total: number }[] };
   expect([answer.total, answer.items.map(({ operations_total: total }) => total > 20)]).toEqual([null, [true]]);

@@ -182,7 +182,7 @@ test('[API-5] following cursors through what is found gives each hit once', asyn
   expect((await walk(demo, 'search', { q: 'file', limit: 500 })).length).toBeGreaterThan(20);
 });
 
-test('[API-39] what is found is told with what it is in its conversation', async () => {
+test('[API-39] what is found is returned with what it is in its conversation', async () => {
   const rolesOf = async (q: string): Promise<readonly (string | null)[]> => (await crowded.get('search', { q })).items.map(({ role }) => role);
   expect([await rolesOf('everything'), await rolesOf('done'), await rolesOf('"content 17"')]).toEqual([['prompt'], ['reply'], ['result']]);
 });

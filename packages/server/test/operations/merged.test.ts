@@ -91,7 +91,7 @@ describe('what was merged into a session', () => {
     expect(await walk(board, 'merges', { id: OTHER })).toEqual([]);
   });
 
-  test('[ENV-56] is told as an envelope of its own, in order of time', async () => {
+  test('[ENV-56] is reported as an envelope of its own, in order of time', async () => {
     const told = await walk(board, 'envelopes', { id: TALK });
     expect(told).toHaveLength(before.told + 2);
     const services = told.flatMap(({ seq, content }) =>

@@ -34,7 +34,7 @@ describe('the outline of a session', () => {
     });
   });
 
-  test('[API-60] prompts are told in order with their step, masked and on one line', async () => {
+  test('[API-60] prompts are returned in order with their step, masked and on one line', async () => {
     const { items, prompts, steps, next_cursor: next } = await outline();
     expect(items.map(({ uuid, index, kind }) => [uuid, index, kind])).toEqual([
       ['u1', 0, 'prompt'],

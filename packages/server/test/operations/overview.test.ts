@@ -31,7 +31,7 @@ type Row = { readonly day?: string; readonly key: string; readonly responses: nu
 const short = (rows: readonly Row[]): readonly unknown[] =>
   rows.map(({ day, key, responses, cost_usd: cost }) => [...(day === undefined ? [] : [day]), key, responses, cost]);
 
-test('[API-35] what was spent is told by the main thread and by the kinds of sub-agents', async () => {
+test('[API-35] what was spent is broken down by the main thread and by the kinds of sub-agents', async () => {
   const { by_agent: byAgent, by_day_split: byDaySplit, totals } = await board.get('stats');
   expect(short(byAgent)).toEqual([
     ['main', 2, 0.075],
@@ -42,7 +42,7 @@ test('[API-35] what was spent is told by the main thread and by the kinds of sub
   expect(byDaySplit).toEqual([]);
 });
 
-test('[API-35] the days are told by model, project or agent, where somebody asks, within the same time', async () => {
+test('[API-35] the days are broken down by model, project or agent, where somebody asks, within the same time', async () => {
   const split = async (by: string, more: object = {}): Promise<readonly unknown[]> =>
     short((await board.get('stats', { split: by, ...more })).by_day_split);
   expect(await split('model')).toEqual([

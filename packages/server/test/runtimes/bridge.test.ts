@@ -121,7 +121,7 @@ describe('an agent of the Agent Client Protocol', () => {
     expect(deaths[1]).toContain('The agent wants you to sign in first (Web login). Start it once in a terminal and sign in there.');
     expect(deaths[2]).toContain('The agent has no model "huge"; it has small, large.');
     expect(deaths[3]).toContain('"/nowhere/agent" could not be started');
-    expect(readdirSync(temporary)).toEqual([]);
+    await expect.poll(() => readdirSync(temporary)).toEqual([]);
   });
 
   test('[RT-33] its settings are looked at: a command, the SDK, and what is for other kinds', async () => {
@@ -179,7 +179,7 @@ describe('a program that is a client of MCP', () => {
   });
 });
 
-test('[RT-33] whatever an agent says of its tools, each use is told once and has one result, in that order', () => {
+test('[RT-33] whatever an agent says of its tools, each use is reported once and has one result, in that order', () => {
   const status = fc.constantFrom('pending', 'in_progress', 'completed', 'failed', 'unheard-of', null);
   const call = fc.record({
     sessionUpdate: fc.constantFrom('tool_call', 'tool_call_update'),

@@ -48,7 +48,7 @@ const NEAR = '80 % of its budget for today';
 const ALL = 'used up its budget for today';
 
 describe('budgets of a day', () => {
-  test('[RT-11] 80 % is told once, whichever seat goes through it and however often the server starts; of more that was granted again', async () => {
+  test('[RT-11] 80 % is reported once, whichever seat goes through it and however often the server starts; of more that was granted again', async () => {
     const made = await open();
     await made.command('agent_register', { agent_id: 'weaver', runtime: 'scripted' });
     const spawn = async (task: string): Promise<string> =>

@@ -93,7 +93,7 @@ describe('seats that act', () => {
     await made.close();
   });
 
-  test('[RT-17] resting holds, also across a restart; what came meanwhile is told when it ends', async () => {
+  test('[RT-17] resting holds, also across a restart; what came meanwhile is delivered when it ends', async () => {
     const made = await open();
     await equip(made, 'echo');
     const sidebar = await spawn(made, 'Look', ['echo']);

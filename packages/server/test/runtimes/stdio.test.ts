@@ -107,7 +107,7 @@ describe('a program that misbehaves', () => {
     expect(pids).toHaveLength(3);
     expect(pids.every((pid) => isGoing({ pid, mark: null }))).toBe(true);
     await seat.stop('done');
-    expect(pids.filter((pid) => isGoing({ pid, mark: null }))).toEqual([]);
+    await expect.poll(() => pids.filter((pid) => isGoing({ pid, mark: null }))).toEqual([]);
     expect(facts.filter(({ kind }) => kind === 'died')).toHaveLength(1);
   });
 
@@ -119,7 +119,7 @@ describe('a program that misbehaves', () => {
     expect(sweepOrphans(`gone-${process.pid}x`)).toBe(0);
     expect(sweepOrphans(`gone-${process.pid}`)).toBeGreaterThanOrEqual(3);
     await until('died');
-    expect(pids.filter((pid) => isGoing({ pid, mark: null }))).toEqual([]);
+    await expect.poll(() => pids.filter((pid) => isGoing({ pid, mark: null }))).toEqual([]);
   });
 });
 

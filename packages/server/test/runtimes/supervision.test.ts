@@ -114,7 +114,7 @@ describe('supervising a seat', () => {
     expect(effects.find(({ kind }) => kind === 'say')).toMatchObject({ effort: { took: 2000, tools: ['Read', 'cite'], tokens: 7 } });
   });
 
-  test('[RT-11] 80 % of a budget is told once; 100 % cancels the turn and begins no other until more is granted', () => {
+  test('[RT-11] 80 % of a budget is reported once; 100 % cancels the turn and begins no other until more is granted', () => {
     const first = run([
       ...READY,
       { kind: 'told', at: 1, event: event(1) },
@@ -141,7 +141,7 @@ describe('supervising a seat', () => {
     expect(granted.effects[0]).toEqual({ kind: 'begin-turn', id: 'turn-2', events: [event(2), event(3)] });
   });
 
-  test('[RT-11] 80 % of a day is told again on another day, and of a budget that was raised when it is nearly used up, too', () => {
+  test('[RT-11] 80 % of a day is reported again on another day, and of a budget that was raised when it is nearly used up, too', () => {
     const folded = (at: number, spent: Partial<Spent>, tokens = 1000): SupervisionInput => ({
       kind: 'folded',
       at,
@@ -187,7 +187,7 @@ describe('supervising a seat', () => {
     expect(asking.kinds.filter((kind) => kind !== 'wake')).toEqual([]);
   });
 
-  test('[RT-13] what was told in a turn that was cut off is told again, once', () => {
+  test('[RT-13] what was told in a turn that was cut off is delivered again, once', () => {
     const cut = run([
       ...READY,
       { kind: 'told', at: 1, event: event(1) },
@@ -351,7 +351,7 @@ describe('whatever happens to a seat', () => {
     );
   });
 
-  test('[RT-8] one process and one turn at a time, every turn that begins ends once, and no word is told more than twice', () => {
+  test('[RT-8] one process and one turn at a time, every turn that begins ends once, and no word is delivered more than twice', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(anyInput, fc.nat(400_000)), { maxLength: 60 }), (wishes) => {
         let at = 0;

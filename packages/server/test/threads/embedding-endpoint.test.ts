@@ -97,7 +97,7 @@ test('[MEAN-20] a text that is longer than the model takes is embedded by its be
   expect(vectors[1]).toEqual((await embedder.embed(['long '.repeat(100)], 'text'))[0]);
 });
 
-test('[MEAN-22] whatever goes wrong is told in a sentence, with neither key nor secret in it', async () => {
+test('[MEAN-22] whatever goes wrong is reported in a sentence, with neither key nor secret in it', async () => {
   const embedder = await ready({ key_env: 'EMBEDDING_KEY' }, { EMBEDDING_KEY: 'do-not-tell' });
   const told = async (): Promise<string> =>
     embedder.embed(['users cannot sign in'], 'text').then(

@@ -35,7 +35,7 @@ const failing = (method: string): Programs => {
 
 const task = (): ThreadTask => ({ home, roots: [], settings: { excludedProjects: [], roots: [] }, sweepEvery: null });
 
-test('[SRV-5] a writer that ends without being closed is told as a state, and its calls are refused', async () => {
+test('[SRV-5] a writer that ends without being closed is reported as a state, and its calls are refused', async () => {
   const events: WriterEvent[] = [];
   const writer = await startWriter(task(), failing('poke'), (event) => events.push(event));
   await writer.troubles();
@@ -44,7 +44,7 @@ test('[SRV-5] a writer that ends without being closed is told as a state, and it
   await expect.poll(() => events).toEqual([{ kind: 'state', state: { kind: 'stopped', why: 'the writer ended: a mistake; start yarnboard again' } }]);
 });
 
-test('[SRV-5] an indexer that ends is told; threads that are closed are not', async () => {
+test('[SRV-5] an indexer that ends is reported; threads that are closed are not', async () => {
   const told: string[] = [];
   const indexer = await startIndexer(task(), failing('wake'), (why) => told.push(why));
   await expect(indexer.wake()).rejects.toThrow('a mistake');

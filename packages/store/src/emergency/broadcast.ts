@@ -21,11 +21,6 @@ export const redisPlace = (redis: Pick<Redis, 'send' | 'state'>, prefix = ''): E
     for (let waited = 0; waited < PATIENCE && !redis.state().isUp; waited += STEP) await setTimeout(STEP);
   };
 
-  const textOf = async (name: string): Promise<string> => {
-    const value = await redis.send(['GET', name]);
-    return typeof value === 'string' ? value : '';
-  };
-
   const all = async (): Promise<readonly string[]> => {
     const members = await redis.send(['SMEMBERS', key('all')]);
     return Array.isArray(members) ? members.filter((one) => typeof one === 'string').toSorted() : [];
@@ -55,12 +50,12 @@ export const redisPlace = (redis: Pick<Redis, 'send' | 'state'>, prefix = ''): E
       const found = await Promise.all(
         (await all()).map(async (cacheId) => {
           const doubt = (one: Omit<Doubtful, 'place' | 'where'>): void => void doubtful.push({ ...one, place: 'redis', where: key(cacheId) });
-          const read = readDocument(await textOf(key(cacheId)), sha256);
+          const [text, added] = (await redis.send(['EVAL', READ, '2', key(cacheId), lines(cacheId)])) as readonly [string, readonly string[]]; // as READ returns them
+          const read = readDocument(text, sha256);
           if (!read.ok) {
             doubt(read.error);
             return [];
           }
-          const added = (await redis.send(['LRANGE', lines(cacheId), '0', '-1'])) as readonly string[]; // what RPUSH added
           return [withAdditions(read.value, readLines(added.join('\n'), doubt).additions)];
         }),
       );
@@ -85,6 +80,10 @@ const OPEN = `
   redis.call('SADD', KEYS[2], ARGV[2])
   redis.call('SADD', KEYS[3], ARGV[2])
   redis.call('SET', KEYS[4], ARGV[3])`;
+
+// Both at once: between two reads, a server that rewrites the document would move the added lines into it.
+const READ = `
+  return {redis.call('GET', KEYS[1]) or '', redis.call('LRANGE', KEYS[2], 0, -1)}`;
 
 const CLOSE = `
   redis.call('SET', KEYS[1], ARGV[1])

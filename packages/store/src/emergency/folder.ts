@@ -89,9 +89,10 @@ export const folderPlace = ({ name, survives, isLocal, folder, reserve }: Folder
     const doubt = (where: string) => (one: Omit<Doubtful, 'place' | 'where'>) => doubtful.push({ ...one, place: name, where });
     try {
       const file = documentFile(cacheId);
-      const whole = await documentIn(file, doubt(file));
       const tail = tailFile(cacheId);
+      // The lines first: a resolved document takes them in before their file is removed.
       const { documents, additions } = readLines(await writtenIn(tail), doubt(tail));
+      const whole = await documentIn(file, doubt(file));
       // On a full disk a document doesn't fit beside its predecessor, and goes into the reserve.
       const newest = [...(whole === null ? [] : [whole]), ...documents].filter((one) => one.cacheId === cacheId).toSorted(byAge)[0];
       if (newest === undefined && additions.length > 0)

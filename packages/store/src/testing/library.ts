@@ -332,7 +332,7 @@ export const describeLibrary: Part = (open) => {
       });
     }));
 
-  test('[LIB-10] the spending of each day is told by model, project, agent or tool as well', () =>
+  test('[LIB-10] the spending of each day is reported by model, project, agent or tool as well', () =>
     withBoard(open, async (bench) => {
       await both(bench);
       const { library } = bench.store;

@@ -2,7 +2,7 @@ import { rejectionOf } from '@yarnboard/domain';
 import { expect, test } from 'vitest';
 import { inPlainWords, refusalWords } from '../../src/live/refusal.ts';
 
-test('[PAGE-194] a refusal is told without the names of operations', () => {
+test('[PAGE-194] a refusal is shown without the names of operations', () => {
   expect(inPlainWords(rejectionOf('package-unchecked', { curator: 'AGENT-review' }))).toBe(
     'The curator, AGENT-review, has not checked this merge yet.',
   );

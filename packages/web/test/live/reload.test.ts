@@ -131,7 +131,7 @@ test('[PAGE-140] what was done before the reload, and not answered, is not done 
   expect({ said: await contentsIn(after), refused: after.refused.get() }).toEqual({ said: ['once'], refused: [] });
 });
 
-test('[PAGE-142] what is refused after a reload is told with what was to be done, what was written and why', async () => {
+test('[PAGE-142] what is refused after a reload is shown with what was to be done, what was written and why', async () => {
   const before = await openAndLose();
   say(before, 'too late');
   before.close();
@@ -157,7 +157,7 @@ test('[PAGE-142] what is refused after a reload is told with what was to be done
   expect(tab.get(WAITING_KEY)).toBe('[]');
 });
 
-test('[PAGE-142] a command that the page of today does not know is told as well', async () => {
+test('[PAGE-142] a command that the page of today does not know is shown as well', async () => {
   const before = await openAndLose();
   say(before, 'x');
   before.close();

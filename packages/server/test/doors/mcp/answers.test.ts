@@ -205,7 +205,7 @@ describe('answers', () => {
     expect([...lengths].some((length) => length > 5 && length < 20)).toBe(true);
   });
 
-  test('[MCP-15] [MCP-16] a text of any length is told in parts, each of which fits', async () => {
+  test('[MCP-15] [MCP-16] a text of any length is reported in parts, each of which fits', async () => {
     const text = Array.from({ length: 9000 }, (_, i) => `${i} "é"`).join(' ');
     const long = await makeBoard({ files: { 'p/22222222-0000-4000-8000-000000000001.jsonl': [prompt('u0', null, 0, text)] } });
     const { answer, whole, refusal } = await connectTo(long);

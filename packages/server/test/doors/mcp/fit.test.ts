@@ -66,7 +66,7 @@ describe('an answer that fits', () => {
     expect(cut).toBeGreaterThan(10);
   });
 
-  test('[MCP-15] [MCP-16] what is nested deeper than calls can be is told as JSON', async () => {
+  test('[MCP-15] [MCP-16] what is nested deeper than calls can be is reported as JSON', async () => {
     const deep = nested(9000, 'at the bottom');
     const { whole } = await walked(deep, { most: 24_000 });
     expect(jsonText(whole)).toBe(jsonText(deep));
@@ -100,7 +100,7 @@ describe('an answer that fits', () => {
     });
   });
 
-  test('[MCP-15] what fits is told as it is, also where one thing with a long text was asked for', () => {
+  test('[MCP-15] what fits is reported as it is, also where one thing with a long text was asked for', () => {
     const small = { items: [1, 'two', { three: [4] }], next_cursor: null };
     expect(fit(small, { most: MOST })).toEqual({ value: small, cuts: [] });
     const one = { ref: 'MSG-1', content: 'x'.repeat(4000) };

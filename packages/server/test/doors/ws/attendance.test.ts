@@ -25,7 +25,7 @@ test('[WIRE-4] [WIRE-24] a client is told who its token says it is', async () =>
 test.each([
   ['replaced', { type: 'agent.change', agent: 'scout', tokenHash: 'ab'.repeat(32) }],
   ['taken back', { type: 'agent.retire', agent: 'scout' }],
-] as const)('[WIRE-24] a token that was %s closes its connections at once, and nothing is told on them any more', async (_, command) => {
+] as const)('[WIRE-24] a token that was %s closes its connections at once, and nothing is sent on them any more', async (_, command) => {
   const stage = await serveEngine();
   await addAgent(stage, 'scout');
   await addAgent(stage, 'other');
@@ -82,7 +82,7 @@ test('[WIRE-25] whoever hears everything is told of a connection that broke off,
   await stage.close();
 });
 
-test('[WIRE-25] one that does not answer pings is told as unanswered', async () => {
+test('[WIRE-25] one that does not answer pings is reported as unanswered', async () => {
   const stage = await serveEngine({ pingEvery: 1000 });
   await addAgent(stage, 'scout');
   const silent = await stage.join({ token: 'scout' });

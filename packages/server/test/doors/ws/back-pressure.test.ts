@@ -85,24 +85,24 @@ describe('a client that does not take its answers', () => {
 
 describe('a large frame', () => {
   test('[WIRE-11] reaches whoever reads slowly but steadily, however long that takes', async () => {
-    const server = await serveBoard({ stallAfter: 1500 });
+    const server = await serveBoard({ stallAfter: 4000 });
     const size = 30_000_000;
     await server.append(line(SESSION, prompt('p1', null, 0, 'x'.repeat(size))), line(SESSION, prompt('p2', 'p1', 1, 'a small one')));
     const raw = dialRaw(server);
     const startedAt = performance.now();
     raw.write('{"type":"hello","protocol":1,"since_seq":0}');
-    raw.read(300_000, 50);
+    raw.read(200_000, 50);
     await expect.poll(() => raw.tail()).toContain('{"type":"caught_up","seq":2}');
     expect(raw.tail()).toContain('a small one');
     expect(raw.got()).toBeGreaterThan(size);
     // Longer than a client may stand still.
-    expect(performance.now() - startedAt).toBeGreaterThan(3000);
+    expect(performance.now() - startedAt).toBeGreaterThan(4000);
     expect(server.board.hub.counts().droppedSlow).toBe(0);
     await server.close();
   });
 
   test('[WIRE-11] whoever is closed in the midst of it is told the seq before it, and goes on from there', async () => {
-    const server = await serveBoard({ stallAfter: 400, closeWithin: 10_000 });
+    const server = await serveBoard({ stallAfter: 2000, closeWithin: 60_000 });
     await server.append(...lines(3));
     const slow = server.connect({ since_seq: 0 });
     await slow.heard(3);

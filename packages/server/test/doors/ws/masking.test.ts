@@ -60,7 +60,7 @@ test('[WIRE-10] answers and refusals over a socket are masked as over HTTP', asy
   expect(JSON.stringify(await reader.frame('error'))).not.toContain(KEY);
 });
 
-test('[WIRE-18] what was forgotten is told no more, from the ring as little as from the log', async () => {
+test('[WIRE-18] what was forgotten is sent no more, from the ring as little as from the log', async () => {
   const before = server.connect({ since_seq: 0 });
   await before.heard(4);
   expect(entryTexts(before)[0]).toContain('"messages"');

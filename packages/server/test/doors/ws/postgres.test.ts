@@ -21,7 +21,7 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-test('[WIRE-7] with PostgreSQL, what another server writes is told as well, history and live as one stream', async ({ skip }) => {
+test('[WIRE-7] with PostgreSQL, what another server writes is sent as well, history and live as one stream', async ({ skip }) => {
   if (postgres === null) {
     skip('no PostgreSQL here: set YARNBOARD_TEST_POSTGRES, or install it');
     return;
@@ -76,7 +76,7 @@ test('[WIRE-7] with PostgreSQL, what another server writes is told as well, hist
   await elsewhere.close();
 });
 
-test('[WIRE-22] with PostgreSQL, what another server decides is told with the references it was given there', async ({ skip }) => {
+test('[WIRE-22] with PostgreSQL, what another server decides is sent with the references it was given there', async ({ skip }) => {
   if (postgres === null) {
     skip('no PostgreSQL here: set YARNBOARD_TEST_POSTGRES, or install it');
     return;

@@ -109,7 +109,7 @@ describe('one stream', () => {
     await server.close();
   });
 
-  test('[WIRE-6] a record that is nested deeper than calls can be is told as well, and keeps nobody from going on', async () => {
+  test('[WIRE-6] a record that is nested deeper than calls can be is sent as well, and keeps nobody from going on', async () => {
     const server = await serveBoard();
     const socket = server.connect();
     await socket.frame('connection_established');
@@ -127,7 +127,7 @@ describe('one stream', () => {
     await server.close();
   });
 
-  test('[WIRE-7] without since_seq only what is said from now on is told', async () => {
+  test('[WIRE-7] without since_seq only what is said from now on is sent', async () => {
     const server = await serveBoard();
     await server.append(...lines(7));
     const socket = server.connect();

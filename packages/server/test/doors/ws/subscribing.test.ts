@@ -205,7 +205,7 @@ test('[WIRE-22] [WIRE-10] events are masked unless somebody may see them', async
   await stage.close();
 });
 
-test('[WIRE-22] [WIRE-18] one whose payload was forgotten is told as an entry, with its place and its references', async () => {
+test('[WIRE-22] [WIRE-18] one whose payload was forgotten is sent as an entry, with its place and its references', async () => {
   const stage = await serveEngine();
   const { log } = stage.bench.store;
   await stage.bench.run(spawn('one'));

@@ -107,7 +107,7 @@ describe('the rows of the board', () => {
     );
   });
 
-  test('[API-31] go on behind a place: what is left alone meanwhile is told once', async () => {
+  test('[API-31] go on behind a place: what is left alone meanwhile is returned once', async () => {
     const { board, run } = world();
     for (let n = 0; n < 6; n += 1) run({ type: 'sidebar.spawn', origin: { kind: 'none' }, task: `number ${n}` });
     const first = partOf(board, { most: 1, actorId: null });

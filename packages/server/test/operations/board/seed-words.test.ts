@@ -13,7 +13,7 @@ const spawn = async (more: Told = {}): Promise<string> =>
   String((await board.command('sidebar_spawn', { parent_id: null, task_description: 'why is login slow?', ...more })).ref);
 
 describe('what becomes of a merge', () => {
-  test('[MERGE-12] one that is refused is told as a merge without success, with the reason and what it would have brought', async () => {
+  test('[MERGE-12] one that is refused is reported as a merge without success, with the reason and what it would have brought', async () => {
     const parent = await spawn();
     const child = String(
       (await board.command('sidebar_child_spawn', { parent_sidebar_id: parent, sub_task_description: 'measure', priority: 'HIGH' })).ref,

@@ -118,5 +118,5 @@ test('[PAGE-104] who judges a GOLD in place of the curator is told so before', a
   await mark('The pool was too small.', ['ECONNRESET'], 'SB-1');
   stage.render(<GoldPage />, { path: '/gold' });
   await user.click(await screen.findByRole('button', { name: 'Review GOLD-1' }));
-  expect(screen.getByText(/it counts as an intervention/u).textContent).toContain('critic');
+  expect((await screen.findByText(/it counts as an intervention/u)).textContent).toContain('critic');
 });

@@ -12,7 +12,7 @@ test('[PAGE-101] several references can be typed at once; what is none is left w
   expect(readTyped('  ')).toEqual({ refs: [], left: '', why: undefined });
 });
 
-test('[PAGE-101] what a reference stands for is told in a line, without the signs of Markdown', () => {
+test('[PAGE-101] what a reference stands for is shown in a line, without the signs of Markdown', () => {
   expect(inShort('## The **pool**\n\n```ts\nconst a_b = `1`;\n```')).toBe('The pool const a_b = 1;');
   expect(inShort('abcdef', 3)).toBe('abc…');
 });

@@ -99,7 +99,7 @@ test('[PAGE-110] only images of known types are shown; everything can be had as 
   expect(types.filter(isShownAsImage)).toEqual(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 });
 
-test('[PAGE-109] what is too large for a command is uploaded before it, and a refusal is told', async () => {
+test('[PAGE-109] what is too large for a command is uploaded before it, and a refusal is shown', async () => {
   const sent: unknown[] = [];
   const answering = (status: number, body: object) =>
     uploadWith((address, init) => {

@@ -125,7 +125,7 @@ test('[PAGE-472] judged with a confidence and evidence, taken back, settled, che
   fireEvent.change(within(card).getByLabelText('Evidence (optional)'), { target: { value: 'MSG-1' } });
   fireEvent.click(within(card).getByRole('button', { name: 'Save' }));
   await within(card).findByText('contradicted', { selector: '.badge' });
-  expect(card.querySelector('.claim-voices')?.textContent).toContain('operator: contradicted (0.00): I looked MSG-1');
+  await waitFor(() => expect(card.querySelector('.claim-voices')?.textContent).toContain('operator: contradicted (0.00): I looked MSG-1'));
 
   fireEvent.click(within(card).getByRole('button', { name: 'Judge' }));
   fireEvent.click(within(card).getByRole('radio', { name: 'Take back' }));
@@ -144,7 +144,9 @@ test('[PAGE-472] judged with a confidence and evidence, taken back, settled, che
   fireEvent.change(within(card).getByLabelText('Why was the check wrong?'), { target: { value: 'It is open elsewhere' } });
   fireEvent.click(within(card).getByRole('button', { name: 'Overrule check' }));
   await within(card).findByText('confirmed', { selector: '.badge' });
-  expect(await stage.live.ask('validation_history', {})).toMatchObject({ items: [{ overruled: { reason: 'It is open elsewhere' } }] });
+  await waitFor(async () =>
+    expect(await stage.live.ask('validation_history', {})).toMatchObject({ items: [{ overruled: { reason: 'It is open elsewhere' } }] }),
+  );
 });
 
 test('[PAGE-473] the claim that the address asks for is brought into view', async () => {

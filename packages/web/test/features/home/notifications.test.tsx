@@ -87,7 +87,7 @@ test('[PAGE-46] a browser without notifications is told so', () => {
 const atWork = (isWorking: boolean): Promise<void> =>
   waitFor(async () => expect((await page.live.ask('activity', {})).sessions[0]?.isWorking).toBe(isWorking));
 
-test('[PAGE-47] out of sight, a turn that is over and what newly waits are told by the browser; in sight they are not', async () => {
+test('[PAGE-47] out of sight, a turn that is over and what newly waits are announced by the browser; in sight they are not', async () => {
   const { shown } = giveBrowser('granted');
   localStorage.setItem('yarnboard.notifications', 'on');
   const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(false);
@@ -107,7 +107,7 @@ test('[PAGE-47] out of sight, a turn that is over and what newly waits are told 
   expect(page.paths.at(-1)).toBe(`/sessions/${SESSION}`);
 });
 
-test('[PAGE-47] without leave nothing is told', async () => {
+test('[PAGE-47] without leave nothing is announced', async () => {
   const { shown } = giveBrowser('granted');
   vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
   page.render(<Notifier />);
@@ -116,7 +116,7 @@ test('[PAGE-47] without leave nothing is told', async () => {
   expect(shown).toEqual([]);
 });
 
-test('[PAGE-450] out of sight, an emergency is told by the browser, and that it is over', async () => {
+test('[PAGE-450] out of sight, an emergency is announced by the browser, and that it is over', async () => {
   const { shown } = giveBrowser('granted');
   localStorage.setItem('yarnboard.notifications', 'on');
   vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);

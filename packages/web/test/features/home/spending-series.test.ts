@@ -5,7 +5,7 @@ import { keysOf, lastDays, seriesOf, type DaySpending } from '../../../src/featu
 const spent = (day: string, key: string, costUsd: number, responses = 1): DaySpending => ({ day, key, costUsd, responses });
 const DAYS = ['2026-03-13', '2026-03-14', '2026-03-15'];
 
-test('[PAGE-49] every day of the span is told, and what lies outside is not', () => {
+test('[PAGE-49] every day of the span is shown, and what lies outside is not', () => {
   const all = [spent('2026-03-13', 'a', 1), spent('2026-03-15', 'a', 2, 3), spent('2026-03-15', 'b', 4), spent('2026-03-12', 'c', 100)];
   const keys = keysOf(all, DAYS);
   expect(seriesOf(all, 'costUsd', DAYS, keys)).toEqual({

@@ -9,7 +9,7 @@ test('[PAGE-48] a session is called by one line, and by something in any case', 
   ]);
 });
 
-test('[PAGE-40] what is being done is told without the sign in front of it', () => {
+test('[PAGE-40] what is being done is shown without the sign in front of it', () => {
   expect(['✏️ Editing /a', '💻 Running ls', 'It is done', '🤖', '1 of 2'].map(doingText)).toEqual([
     'Editing /a',
     'Running ls',

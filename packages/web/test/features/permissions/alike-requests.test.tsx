@@ -31,7 +31,7 @@ test('[PAGE-426] alike are open requests of one run for one tool; questions and 
   expect(alikeIn(requests)).toEqual([{ runId: 'run-1', tool: 'Bash', requestIds: ['a', 'b', 'i'] }]);
 });
 
-test('[PAGE-426] they are answered together while each stays listed, and those that could not be are told', async () => {
+test('[PAGE-426] they are answered together while each stays listed, and those that could not be are shown', async () => {
   const user = userEvent.setup();
   page.render(<PermissionRequests requests={[ofRun('a'), ofRun('b')]} />);
   const group = await screen.findByRole('group', { name: '2 requests for Bash' });

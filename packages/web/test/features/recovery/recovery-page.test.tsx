@@ -76,7 +76,7 @@ test('[PAGE-449] health shows the operator the places for queued items with thei
   expect(screen.getByText('No outages recorded.')).toBeTruthy();
 });
 
-test('[PAGE-437] what was queued and not saved is told to whoever said it with its words, and to the others as a note', async () => {
+test('[PAGE-437] what was queued and not saved is shown to whoever said it with its words, and to the others as a note', async () => {
   const user = userEvent.setup();
   const { render, live } = await open();
   const { Banners } = await import('../../../src/shell/banners.tsx');

@@ -28,7 +28,7 @@ test('[PAGE-107] a checkpoint tells what stood by then and what was new, and tak
   await confirmed('The retry is off.', 'FINDING-2');
   show();
   await user.click(await screen.findByRole('button', { name: 'Add checkpoint' }));
-  expect(screen.getByText('Includes 2 confirmed findings, provisionally.')).toBeDefined();
+  expect(await screen.findByText('Includes 2 confirmed findings, provisionally.')).toBeDefined();
   await user.type(screen.getByLabelText('Summary'), 'Nearly there.');
   await user.type(screen.getByLabelText('Your note'), 'Ask the database people.');
   await user.click(screen.getByRole('button', { name: 'Add checkpoint' }));

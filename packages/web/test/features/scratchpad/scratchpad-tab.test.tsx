@@ -49,7 +49,7 @@ describe('submitting', () => {
     expect(within(card).getByRole('link', { name: 'CITE-1' }).getAttribute('href')).toBe('/refs/CITE-1');
     expect(within(card).getByText('It explains the second login.')).toBeDefined();
     expect(await within(card).findByText('FRAG-1')).toBeDefined();
-    expect(await countsShown()).toEqual({ Pending: '1', Confirmed: '0' });
+    await waitFor(async () => expect(await countsShown()).toEqual({ Pending: '1', Confirmed: '0' }));
     await waitFor(() => expect(screen.queryByLabelText('Finding')).toBeNull());
   });
 
@@ -106,7 +106,7 @@ describe('submitting', () => {
     await waitFor(() => expect(screen.queryByLabelText('Finding')).toBeNull());
     await judge('FINDING-2', 'confirmed');
     await waitFor(async () => expect(within(await findingCard(2)).getByText(/^Replaces/u)).toBeDefined());
-    expect(await countsShown()).toEqual({ Pending: '0', Confirmed: '1', Superseded: '1' });
+    await waitFor(async () => expect(await countsShown()).toEqual({ Pending: '0', Confirmed: '1', Superseded: '1' }));
     const revised = within(await findingCard(1));
     expect(revised.getByText('superseded')).toBeDefined();
     expect(revised.getByRole('link', { name: 'Finding 2' })).toBeDefined();
@@ -121,7 +121,7 @@ describe('curating', () => {
     await judge('FINDING-2', 'confirmed');
     await judge('FINDING-3', 'rejected', 'Nothing shows it.');
     show();
-    expect(await countsShown()).toEqual({ Pending: '1', Confirmed: '1', Rejected: '1' });
+    await waitFor(async () => expect(await countsShown()).toEqual({ Pending: '1', Confirmed: '1', Rejected: '1' }));
   });
 
   test('[PAGE-103] a finding tells by whom and how it was judged, what was looked at, and what was noted', async () => {
@@ -157,7 +157,7 @@ describe('curating', () => {
     await user.click(await card.findByText(/Checked 4 ways: contradicted/u));
     expect(card.getByRole('rowheader', { name: 'port' }).closest('tr')?.textContent).toContain('port 11: closed');
     expect(card.getByRole('button', { name: 'Check again' })).toBeDefined();
-    expect(await countsShown()).toEqual({ Pending: '1', Confirmed: '0' });
+    await waitFor(async () => expect(await countsShown()).toEqual({ Pending: '1', Confirmed: '0' }));
   });
 
   test('[PAGE-103] a rejection needs a reason', async () => {
@@ -170,7 +170,7 @@ describe('curating', () => {
     await user.type(screen.getByLabelText('Reason'), 'It was a new moon.');
     await user.click(screen.getByRole('button', { name: 'Reject' }));
     expect(await within(await findingCard(1)).findByText('It was a new moon.')).toBeDefined();
-    expect(await countsShown()).toEqual({ Pending: '0', Confirmed: '0', Rejected: '1' });
+    await waitFor(async () => expect(await countsShown()).toEqual({ Pending: '0', Confirmed: '0', Rejected: '1' }));
   });
 
   test('[PAGE-116] by keyboard: j and k go from finding to finding, c and r judge the one that has the focus', async () => {
@@ -178,6 +178,7 @@ describe('curating', () => {
     await submit('One.');
     await submit('Two.');
     show();
+    await findingCard(2);
     (await findingCard(1)).focus();
     await user.keyboard('j');
     expect(document.activeElement?.id).toBe('finding-2');
@@ -189,7 +190,7 @@ describe('curating', () => {
     await user.keyboard('r');
     await user.keyboard('Nothing shows it.');
     await user.click(screen.getByRole('button', { name: 'Reject' }));
-    expect(await countsShown()).toEqual({ Pending: '0', Confirmed: '1', Rejected: '1' });
+    await waitFor(async () => expect(await countsShown()).toEqual({ Pending: '0', Confirmed: '1', Rejected: '1' }));
   });
 
   test('[PAGE-104] who stands in for the curator is told so before it is done', async () => {
@@ -199,7 +200,7 @@ describe('curating', () => {
     await submit('One.');
     show();
     await user.click(await screen.findByRole('button', { name: 'Review finding 1' }));
-    expect(screen.getByText(/’s job\. If you do it, it counts as an intervention\./u).textContent).toContain('critic');
+    expect((await screen.findByText(/’s job\. If you do it, it counts as an intervention\./u)).textContent).toContain('critic');
   });
 
   test('[PAGE-115] the finding in the address is brought into view, also from a group that is folded', async () => {
@@ -220,10 +221,10 @@ describe('many and long ones', () => {
     for (let n = 2; n <= 33; n += 1) await submit(`Thing ${String.fromCodePoint(96 + n)}.`);
     show();
     const first = within(await findingCard(1));
-    expect(screen.getAllByRole('article')).toHaveLength(30);
+    await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(30));
     await user.click(first.getByRole('button', { name: 'Show all 4,003 characters' }));
     expect((await findingCard(1)).textContent).toContain('word end');
-    await user.click(screen.getByRole('button', { name: 'Show 3 more' }));
+    await user.click(await screen.findByRole('button', { name: 'Show 3 more' }));
     expect(screen.getAllByRole('article')).toHaveLength(33);
   });
 });
@@ -265,7 +266,7 @@ describe('conflicts and completion', () => {
     await submit('The timeout of the gateway is 40 seconds.');
     show();
     const conflict = within(await screen.findByRole('region', { name: 'Conflict 2' }));
-    expect(conflict.getByRole('link', { name: 'SB-2' })).toBeDefined();
+    expect(await conflict.findByRole('link', { name: 'SB-2' })).toBeDefined();
   });
 
   test('[PAGE-114] a judgement that the domain refuses cannot be sent, and says why', async () => {
@@ -275,7 +276,7 @@ describe('conflicts and completion', () => {
     await submit('The token expires after 30 minutes.');
     show();
     await user.click(await screen.findByRole('button', { name: 'Review finding 2' }));
-    expect(screen.getByRole('alert').textContent).toContain('SCRATCH-1:FINDING-2 contradicts SCRATCH-1:FINDING-1, which is confirmed');
+    expect((await screen.findByRole('alert')).textContent).toContain('SCRATCH-1:FINDING-2 contradicts SCRATCH-1:FINDING-1, which is confirmed');
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Confirm' }).disabled).toBe(true);
   });
 
@@ -283,11 +284,13 @@ describe('conflicts and completion', () => {
     await submit('One.');
     show();
     const list = within(await screen.findByRole('region', { name: 'Before merging' }));
-    expect(list.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
-      'No confirmed findings yet',
-      '1 finding to reviewFinding 1',
-      'No open conflicts',
-    ]);
+    await waitFor(() =>
+      expect(list.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+        'No confirmed findings yet',
+        '1 finding to reviewFinding 1',
+        'No open conflicts',
+      ]),
+    );
     await judge('FINDING-1', 'confirmed');
     expect(await list.findByText('Ready to merge.')).toBeDefined();
   });

@@ -83,7 +83,7 @@ test('[PAGE-68] messages are found while one types, misspelled ones too, and Ent
   await user.keyboard('wilow');
   await waitFor(() => expect(groups()['Messages']).toEqual(['Weave a basket of willow.']));
   await waitFor(() => expect(screen.getByRole('status').textContent).toBe('1 message, for willow'));
-  expect(chosen()).toBe('Weave a basket of willow.');
+  await waitFor(() => expect(chosen()).toBe('Weave a basket of willow.'));
   await user.keyboard('{Enter}');
   expect(page.paths.at(-1)).toBe(`/sessions/${SESSION}?at=MSG-1`);
   expect(screen.queryByRole('dialog')).toBeNull();
@@ -94,7 +94,7 @@ test('[PAGE-187] a session that is called what is typed stands above messages, b
   await user.keyboard('wall paint');
   await waitFor(() => expect(screen.getAllByRole('group').map((group) => within(group).getAllByRole('option').length)).toEqual([1, 1, 1]));
   expect(Object.keys(groups())).toEqual(['Sessions', 'Messages', 'Search']);
-  expect(chosen()).toBe('Paint the wall.');
+  await waitFor(() => expect(chosen()).toBe('Paint the wall.'));
   await user.keyboard('{Enter}');
   expect(page.paths.at(-1)).toBe(`/sessions/${OTHER}`);
 });
@@ -132,6 +132,7 @@ test('[PAGE-68] sessions are found by title, sidebars by task, and arrows choose
   await user.clear(screen.getByRole('combobox'));
   await user.keyboard('paint');
   await waitFor(() => expect([groups()['Messages'], groups()['Sessions']]).toEqual([['Paint the wall.'], ['Paint the wall.']]));
+  await waitFor(() => expect(screen.getByRole('option', { selected: true })).toBe(screen.getAllByRole('option')[0]));
   await user.keyboard('{ArrowDown}{Enter}');
   expect(page.paths.at(-1)).toBe(`/sessions/${OTHER}?at=MSG-3`);
 });

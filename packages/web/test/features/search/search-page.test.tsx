@@ -143,7 +143,9 @@ test('[PAGE-66] with the keyboard alone: arrows go through the results and back 
   show('/search');
   await waitFor(() => expect(document.activeElement).toBe(box()));
   await user.keyboard('basket');
+  await waitFor(() => expect(page.paths.at(-1)).toBe('/search?q=basket'));
   await waitFor(() => expect(results()).toHaveLength(3));
+  await waitFor(() => expect(document.querySelector('[aria-busy="true"]')).toBeNull());
   const links = screen.getAllByRole('link');
   await user.keyboard('{ArrowDown}{ArrowDown}');
   expect(document.activeElement).toBe(links[1]);

@@ -121,7 +121,7 @@ test('[PAGE-21] [PAGE-240] a sub-agent is a card with what it took, which opens 
   const panel = await screen.findByRole('region', { name: /^Explore.*Find reed/u });
   await within(panel).findByRole('article', { name: /Reply by Explore/u });
   expect(page.paths.at(-1)).toBe(`/sessions/${SESSION}?thread=a0123456789abcdef`);
-  expect(document.activeElement).toBe(within(panel).getByRole('heading', { name: /^Explore.*Find reed/u }));
+  await waitFor(() => expect(document.activeElement).toBe(within(panel).getByRole('heading', { name: /^Explore.*Find reed/u })));
   const trace = within(panel).getByRole('link', { name: 'Trace this sub-agent' }).getAttribute('href') ?? '';
   expect((await page.live.ask('trace', { ref: decodeURIComponent(trace.replace('/trace/', '')) })).root).toBe(`agent:a0123456789abcdef@${SESSION}`);
   await user.click(within(panel).getByRole('button', { name: 'Close sub-agent' }));
@@ -135,7 +135,7 @@ test('[PAGE-22] where the conversation went two ways the other one is a click aw
   await waitFor(() => expect(text(screen.getByRole('group', { name: 'Branches' }))).toBe('2 of 2'));
   await user.click(screen.getByRole('button', { name: 'Previous branch' }));
   await screen.findByText('A lid it is.');
-  expect(text(screen.getByRole('group', { name: 'Branches' }))).toBe('1 of 2');
+  await waitFor(() => expect(text(screen.getByRole('group', { name: 'Branches' }))).toBe('1 of 2'));
   expect(page.paths.at(-1)).toMatch(/\?at=[\w-]+&through=[\w-]+$/u);
   await user.click(screen.getByRole('button', { name: 'Go to current branch' }));
   await screen.findByText('Done.');
@@ -227,17 +227,20 @@ test('[PAGE-27] what the session is made of is counted, for whoever misses somet
   await user.click(screen.getByRole('button', { name: 'More actions' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Show counts' }));
   const counts = within(await screen.findByRole('region', { name: 'Counts' }));
-  const shown = Object.fromEntries(
-    [...document.querySelectorAll('.session-counts-list > div')].map((pair) => [text(pair.querySelector('dt')), text(pair.querySelector('dd'))]),
+  const shown = (): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      [...document.querySelectorAll('.session-counts-list > div')].map((pair) => [text(pair.querySelector('dt')), text(pair.querySelector('dd'))]),
+    );
+  await waitFor(() =>
+    expect(shown()).toMatchObject({
+      'Tool uses': '14',
+      'Tool results': '14',
+      'Sub-agents': '1',
+      'Branch points': '1',
+      Compactions: '1',
+      Errors: '2',
+      'Unreadable lines': '0',
+    }),
   );
-  expect(shown).toMatchObject({
-    'Tool uses': '14',
-    'Tool results': '14',
-    'Sub-agents': '1',
-    'Branch points': '1',
-    Compactions: '1',
-    Errors: '2',
-    'Unreadable lines': '0',
-  });
   await counts.findByText('No problems: every message has its parent, every operation its message.');
 });

@@ -59,8 +59,8 @@ test('[PAGE-165] of many only the first are shown until somebody asks', async ()
   for (let n = 1; n <= 8; n += 1) await spawn('MSG-1', `Question ${n}`);
   await open();
   const chips = await within(step(/Prompt by Human, MSG-1$/u)).findByRole('list', { name: 'Sidebars from this message' });
-  expect(within(chips).getAllByRole('link')).toHaveLength(5);
-  await userEvent.setup().click(within(chips).getByRole('button', { name: '3 more' }));
+  await waitFor(() => expect(within(chips).getAllByRole('link')).toHaveLength(5));
+  await userEvent.setup().click(await within(chips).findByRole('button', { name: '3 more' }));
   expect(within(chips).getAllByRole('link')).toHaveLength(8);
 });
 
@@ -86,7 +86,7 @@ test('[PAGE-166] [PAGE-168] what was merged is shown at the message, with its wo
   cleanup();
   await open(`?at=${ref}`);
   const sought = await screen.findByRole('region', { name: `Merged from ${sidebar}, ${ref}` });
-  expect(sought.dataset['sought']).toBe('true');
+  await waitFor(() => expect(sought.dataset['sought']).toBe('true'));
   await waitFor(() => expect(sought.closest('[data-index]')?.className).toContain('flow-step-current'));
 });
 

@@ -33,7 +33,7 @@ test('[PAGE-341] a step that was taken back in its tool says so, and keeps its w
   expect(words(show({}))).not.toContain('taken back');
 });
 
-test('[PAGE-15] what a prompt or a turn of one reply cost is told in tokens and money, and nothing where nobody knows', () => {
+test('[PAGE-15] what a prompt or a turn of one reply cost is shown in tokens and money, and nothing where nobody knows', () => {
   const usage = { inputTokens: 10, outputTokens: 20, cacheReadTokens: 40_000, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0 };
   expect(words(show({ usage, costUsd: 0.125, turn: { durationMs: null, usage, costUsd: 0.125 } }))).toContain('30 tokens · $0.13');
   cleanup();

@@ -85,10 +85,12 @@ test('[PAGE-55] health tells state, version, storage and troubles', async () => 
     );
   };
   await waitFor(async () => expect((await facts())['State']).toBe('Watching'));
-  const { Version, Storage, ...rest } = await facts();
-  expect([Version, rest['Log']?.startsWith('2 entries')]).toEqual(['Yarnboard 0.0.0-test', true]);
-  expect(Storage).toMatch(/^\d.* [KM]B on disk \(\d+ B uncompressed\)$/u);
-  expect((await region('Problems')).textContent).toContain('All files readable');
+  await waitFor(async () => {
+    const { Version, Storage, ...rest } = await facts();
+    expect([Version, rest['Log']?.startsWith('2 entries')]).toEqual(['Yarnboard 0.0.0-test', true]);
+    expect(Storage).toMatch(/^\d.* [KM]B on disk \(\d+ B uncompressed\)$/u);
+  });
+  await within(await region('Problems')).findByText(/All files readable/u);
 });
 
 test('[FOLLOW-9] health says which background task fails, why and what to do', async () => {

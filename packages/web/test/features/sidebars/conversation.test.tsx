@@ -129,7 +129,7 @@ describe('a conversation', () => {
     for (let n = 1; n <= 90; n += 1) await stage.act('chat_message', { sidebarId: 'SB-1', content: `message ${n}` });
     stage.render(<SidebarPage sidebarRef="SB-1" />, { path: '/sidebars/SB-1?at=msg-3' });
     await waitFor(() => expect(document.getElementById('MSG-3')?.dataset['sought']).toBe('true'));
-    expect(saidHere()).toEqual(Array.from({ length: 90 }, (_, n) => `message ${n + 1}`));
+    await waitFor(() => expect(saidHere()).toEqual(Array.from({ length: 90 }, (_, n) => `message ${n + 1}`)));
   });
 });
 
@@ -200,7 +200,7 @@ describe('what was inherited', () => {
     await said('confirmed');
     await actAs(reed, 'claim_verify', { sidebarId: 'SB-1', claimId: exchange, verification: 'contradicted', notes: 'It moved.' });
     await said('disputed');
-    const card = screen.getByRole('group', { name: `Settle ${exchange}` });
+    const card = await screen.findByRole('group', { name: `Settle ${exchange}` });
     await user.type(within(card).getByRole('textbox', { name: 'Why (needed)' }), 'I looked.');
     await user.click(within(card).getByRole('button', { name: 'Settle as contradicted' }));
     await said('contradicted');
@@ -208,7 +208,9 @@ describe('what was inherited', () => {
     const judge = await screen.findByRole('group', { name: `Verify ${exchange}` });
     await user.click(within(judge).getByRole('button', { name: 'Confirm' }));
     await said('confirmed');
-    const { items: claims } = await stage.live.ask('claims', { sidebarId: 'SB-1' });
-    expect(claims.find(({ claimId }) => claimId === 'SB-1:CLAIM-1')).toMatchObject({ exchangeId: exchange, verification: 'confirmed' });
+    await waitFor(async () => {
+      const { items: claims } = await stage.live.ask('claims', { sidebarId: 'SB-1' });
+      expect(claims.find(({ claimId }) => claimId === 'SB-1:CLAIM-1')).toMatchObject({ exchangeId: exchange, verification: 'confirmed' });
+    });
   });
 });

@@ -84,9 +84,11 @@ describe('merging', () => {
     await waitFor(() => expect(preview(next)['Reviews']).toEqual(['Prepared by operator.', 'operator, as curator: approvedlooked at it']));
     await user.click(within(next).getByRole('button', { name: 'Approve and merge' }));
     expect((await screen.findByText('Merged', { selector: 'strong' })).parentElement?.textContent).toContain('SB-1');
-    expect((await stage.live.ask('sidebar_memory', { sidebarId: 'SB-1' })).items).toMatchObject([
-      { content: 'Sidebar SB-2 completed: the pool', citations: ['SB-2', 'SCRATCH-2:FINDING-2', 'SCRATCH-2:FINDING-4'] },
-    ]);
+    await waitFor(async () =>
+      expect((await stage.live.ask('sidebar_memory', { sidebarId: 'SB-1' })).items).toMatchObject([
+        { content: 'Sidebar SB-2 completed: the pool', citations: ['SB-2', 'SCRATCH-2:FINDING-2', 'SCRATCH-2:FINDING-4'] },
+      ]),
+    );
   });
 
   test('[PAGE-91] what happened since it was looked at is shown, and nothing is approved until it was seen', async () => {
@@ -137,11 +139,11 @@ describe('merging', () => {
     await stage.act('sidebar_consolidate', { sidebarId: 'SB-2', summary: 'the pool' });
     await stage.act('sidebar_check_merge', { sidebarId: 'SB-2' });
     const dialog = await open('SB-2', 'Merge');
-    expect(preview(dialog)['Will be added']).toEqual(['Sidebar SB-2 completed: the pool']);
+    await waitFor(() => expect(preview(dialog)['Will be added']).toEqual(['Sidebar SB-2 completed: the pool']));
     expect((await within(dialog).findByRole('alert')).textContent).toContain('SB-2 has no parent');
     await user.selectOptions(within(dialog).getByLabelText('Merge into'), 'SB-1');
     await waitFor(() => expect(within(dialog).queryByRole('alert')).toBeNull());
-    expect(Object.keys(preview(dialog))).toContain('Will be added toSB-1 The target');
+    await waitFor(() => expect(Object.keys(preview(dialog))).toContain('Will be added toSB-1 The target'));
     await user.click(within(dialog).getByRole('button', { name: 'Approve and merge' }));
     expect((await screen.findByText('Merged', { selector: 'strong' })).parentElement?.textContent).toContain('SB-1');
   });
@@ -162,7 +164,7 @@ describe('merging', () => {
     expect(check.compareDocumentPosition(within(dialog).getByRole('region', { name: 'Merge preview' }))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     await user.click(within(check).getByRole('button', { name: 'Approve' }));
     await waitFor(() => expect(document.activeElement).toBe(approve));
-    expect([stepsIn(dialog), approve.disabled]).toEqual([['Prepare, done', 'Review, done', '[Approve and merge]'], false]);
+    await waitFor(() => expect([stepsIn(dialog), approve.disabled]).toEqual([['Prepare, done', 'Review, done', '[Approve and merge]'], false]));
     await user.keyboard('{Enter}');
     await screen.findByText('Merged', { selector: 'strong' });
   });

@@ -46,8 +46,11 @@ test('[PAGE-212] a proposal is on Home, is declined there with a reason, and who
   await user.click(within(answer).getByRole('button', { name: 'Decline' }));
   await waitFor(() => expect(screen.queryByText(/weaver wants to archive/u)).toBeNull());
   expect(await statusOf()).toBe('ACTIVE');
-  const { notices } = await weaver.ask('inbox', {});
-  expect(notices.map(({ kind, level, text }) => [kind, level, text.endsWith('(it is wet)')])).toContainEqual(['proposal', 'warning', true]);
+  // The page shows it before the server has it.
+  await waitFor(async () => {
+    const { notices } = await weaver.ask('inbox', {});
+    expect(notices.map(({ kind, level, text }) => [kind, level, text.endsWith('(it is wet)')])).toContainEqual(['proposal', 'warning', true]);
+  });
 });
 
 test('[PAGE-212] the sidebar lists what is proposed; the coordinator accepts it there, and it is done', async () => {
@@ -60,7 +63,7 @@ test('[PAGE-212] the sidebar lists what is proposed; the coordinator accepts it 
   await user.click(within(list).getByRole('button', { name: 'Accept' }));
   await screen.findByText('Failed', { selector: 'strong' });
   await waitFor(async () => expect(await statusOf()).toBe('FAILED'));
-  expect(screen.queryByRole('list', { name: 'Open proposals' })).toBeNull();
+  await waitFor(() => expect(screen.queryByRole('list', { name: 'Open proposals' })).toBeNull());
 });
 
 test('[PAGE-212] an answer that the server refuses is taken back on the page, with the reason', async () => {
@@ -117,7 +120,9 @@ test('[PAGE-214] whoever coordinates and curates finishes in one step what the p
   expect(dialog.textContent).toContain('Includes 1 finding');
   await user.click(within(dialog).getByRole('button', { name: 'Finish and merge' }));
   await screen.findByText('Merged', { selector: 'strong' });
-  expect((await stage.live.ask('sidebar_memory', { sidebarId: 'SB-1' })).items).toMatchObject([{ citations: ['SB-2', 'SCRATCH-2:FINDING-1'] }]);
+  await waitFor(async () =>
+    expect((await stage.live.ask('sidebar_memory', { sidebarId: 'SB-1' })).items).toMatchObject([{ citations: ['SB-2', 'SCRATCH-2:FINDING-1'] }]),
+  );
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   cleanup();
   expect(within(await show('SB-3')).queryByRole('button', { name: 'Finish' })).toBeNull();

@@ -57,11 +57,13 @@ describe('the board', () => {
     await actAs(weaver, 'scratchpad_entry_submitted', { sidebarId: 'SB-1', content: 'It is slow.' });
     stage.render(<SidebarBoard />);
     await screen.findByRole('link', { name: 'SB-1: Find the leak' });
-    expect([cardsIn('Active'), cardsIn('Testing'), cardsIn('Paused')]).toEqual([
-      ['SB-1: Find the leak', 'SB-3: Look closer'].toSorted(),
-      ['SB-2: Try it'],
-      [],
-    ]);
+    await waitFor(() =>
+      expect([cardsIn('Active'), cardsIn('Testing'), cardsIn('Paused')]).toEqual([
+        ['SB-1: Find the leak', 'SB-3: Look closer'].toSorted(),
+        ['SB-2: Try it'],
+        [],
+      ]),
+    );
     const card = screen.getByRole('link', { name: 'SB-1: Find the leak' }).closest('article');
     expect(card?.textContent).toContain('High');
     const counts = (): readonly (string | null)[] =>
@@ -71,7 +73,7 @@ describe('the board', () => {
     expect(column('Paused').className).toContain('board-column-empty');
     await actAs(weaver, 'sidebar_pause', { sidebarId: 'SB-1', reason: 'lunch' });
     await waitFor(() => expect(cardsIn('Paused')).toEqual(['SB-1: Find the leak']));
-    expect(cardsIn('Active')).toEqual(['SB-3: Look closer']);
+    await waitFor(() => expect(cardsIn('Active')).toEqual(['SB-3: Look closer']));
   });
 
   test('[PAGE-81] is narrowed by words, status, participant, type, priority, forks and what is mine, and the address tells how', async () => {
@@ -83,7 +85,7 @@ describe('the board', () => {
     await screen.findByRole('link', { name: 'SB-1: Find the leak' });
     await user.type(screen.getByLabelText('Filter sidebars by text'), 'POOL leak');
     await waitFor(() => expect(cardsIn('Active')).toEqual(['SB-1: Find the leak']));
-    expect(stage.paths.at(-1)).toBe('/?q=POOL+leak');
+    await waitFor(() => expect(stage.paths.at(-1)).toBe('/?q=POOL+leak'));
     await user.click(screen.getByRole('button', { name: 'Clear filters' }));
     await user.selectOptions(screen.getByLabelText('Status'), 'Paused');
     expect(await screen.findByText('No matching sidebars')).toBeDefined();

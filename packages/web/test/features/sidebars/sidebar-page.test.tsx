@@ -88,7 +88,7 @@ describe('moves', () => {
     await spawn('Something new');
     await press('Resume');
     expect(await screen.findByText(/\(NORMAL\) spawned: Something new/u)).toBeDefined();
-    expect(await statusOf()).toBe('ACTIVE');
+    await waitFor(async () => expect(await statusOf()).toBe('ACTIVE'));
     await user.click(screen.getByRole('button', { name: 'Dismiss' }));
     expect(screen.queryByText(/spawned: Something new/u)).toBeNull();
   });
@@ -110,7 +110,8 @@ describe('moves', () => {
     await user.type(await screen.findByLabelText('Why?'), 'no time');
     await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Mark as failed' }));
     expect((await screen.findByText('Failed', { selector: 'strong' })).parentElement?.textContent).toContain('no time');
-    expect(await statusOf()).toBe('FAILED');
+    // The page shows it before the server has it.
+    await waitFor(async () => expect(await statusOf()).toBe('FAILED'));
   });
 
   test('[PAGE-84] it waits for something, and is told when it is over', async () => {
@@ -141,7 +142,7 @@ describe('moves', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Create sidebar' }));
     await waitFor(() => expect(stage.paths.at(-1)).toBe('/sidebars/SB-2'));
     expect(await stage.live.ask('sidebar', { sidebarId: 'SB-2' })).toMatchObject({ parentContextId: 'SB-1', taskDescription: 'a part of it' });
-    expect(await statusOf()).toBe('WAITING');
+    await waitFor(async () => expect(await statusOf()).toBe('WAITING'));
   });
 
   test('[PAGE-94] archiving says what it does; what is archived says so, and is forked', async () => {
@@ -191,11 +192,13 @@ describe('what is known of it', () => {
     await user.click(within(recruit).getByRole('button', { name: 'Recruit' }));
     await user.click(await screen.findByRole('button', { name: 'Done' }));
     await within(details).findByRole('button', { name: 'Remove weaver' });
-    expect([...details.querySelectorAll('.details-person')].map((person) => person.textContent)).toEqual([
-      expect.stringMatching(/^operator \(you\), online.*coordinator/u),
-      expect.stringMatching(/^weaver, (?:online|offline)/u),
-      expect.stringMatching(/^scout, (?:online|offline).*curator/u),
-    ]);
+    await waitFor(() =>
+      expect([...details.querySelectorAll('.details-person')].map((person) => person.textContent)).toEqual([
+        expect.stringMatching(/^operator \(you\), online.*coordinator/u),
+        expect.stringMatching(/^weaver, (?:online|offline)/u),
+        expect.stringMatching(/^scout, (?:online|offline).*curator/u),
+      ]),
+    );
     await user.click(within(details).getByRole('button', { name: 'Remove weaver' }));
     await waitFor(() => expect(within(details).queryByText('weaver')).toBeNull());
     await user.click(within(details).getByRole('button', { name: 'Leave SB-1' }));
@@ -215,12 +218,14 @@ describe('what is known of it', () => {
     await user.selectOptions(within(edit).getByLabelText('Curator'), 'weaver');
     await user.click(within(edit).getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Edit SB-1' })).toBeNull());
-    expect(await stage.live.ask('sidebar', { sidebarId: 'SB-1' })).toMatchObject({
-      taskDescription: 'Find the leak',
-      successCriteria: 'it is found',
-      curatorAgent: 'AGENT-weaver',
-      coordinatorAgent: 'AGENT-operator',
-    });
+    await waitFor(async () =>
+      expect(await stage.live.ask('sidebar', { sidebarId: 'SB-1' })).toMatchObject({
+        taskDescription: 'Find the leak',
+        successCriteria: 'it is found',
+        curatorAgent: 'AGENT-weaver',
+        coordinatorAgent: 'AGENT-operator',
+      }),
+    );
   });
 
   test('[PAGE-96] [PAGE-201] results of a test are reported above the conversation and stand beside those of the other tests of its group', async () => {
@@ -236,10 +241,10 @@ describe('what is known of it', () => {
     await user.click(within(report).getByRole('button', { name: 'Report result' }));
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Report test result for SB-1' })).toBeNull());
     const details = await openDetails();
-    expect(within(details).getByRole('heading', { name: 'Tests in “parsers”' })).toBeDefined();
-    expect(within(details).getByText('fast?').parentElement?.textContent).toBe('fast?: twice as fast');
+    expect(await within(details).findByRole('heading', { name: 'Tests in “parsers”' })).toBeDefined();
+    expect((await within(details).findByText('fast?')).parentElement?.textContent).toBe('fast?: twice as fast');
     expect((await within(details).findByText('small?')).parentElement?.textContent).toBe('small?: very');
-    expect(within(details).getByText('it is small · it is neat')).toBeDefined();
+    expect(await within(details).findByText('it is small · it is neat')).toBeDefined();
   });
 
   test('[PAGE-83] an escalation is said with whom it waits for, until they do something', async () => {

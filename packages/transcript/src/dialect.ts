@@ -95,6 +95,8 @@ export type Access = {
   /** The content of a file; null if there is none. Invalid bytes become U+FFFD, and `isText` is false. */
   readonly text: (path: string) => string | null;
   readonly isText: (path: string) => boolean;
+  /** So much of a file from its start, or of its end if `length` is negative; null if there is none. */
+  readonly piece: (path: string, length: number) => string | null;
   /** The contents of a folder, in order; empty if there is none. */
   readonly names: (folder: string) => readonly string[];
   readonly look: (path: string) => Look | null;
@@ -112,6 +114,8 @@ export type KeptSessions = {
   readonly holds: (path: string) => boolean;
   readonly lookAt: (path: string, access: Access) => Look | null;
   readonly linesIn: (path: string, access: Access) => KeptLines;
+  /** Its first lines and its last ones, without the others; null if only all of them can be made. */
+  readonly endsOf: (path: string, access: Access) => KeptEnds | null;
   /** Whether a change of this file may change sessions. */
   readonly concerns: (path: string) => boolean;
 };
@@ -119,6 +123,9 @@ export type KeptSessions = {
 /** A session as lines. `problem` says which part can't be read, and why; `lines` is null if that is all of it. */
 export type KeptLines =
   { readonly lines: readonly JsonObject[]; readonly problem: string | null } | { readonly lines: null; readonly problem: string };
+
+/** `first` are as in `linesIn`; `last` may be, and are only good for when it ended. */
+export type KeptEnds = { readonly first: readonly JsonObject[]; readonly last: readonly JsonObject[] };
 
 /** `problem` says what was skipped, and why. */
 export type Kept = { readonly sessions: readonly KeptSession[]; readonly problem: string | null };

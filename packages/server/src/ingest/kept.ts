@@ -2,8 +2,18 @@ import { isUtf8 } from 'node:buffer';
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { openForeign, type ForeignDatabase } from '@yarnboard/store';
-import { DIALECTS, jsonText, type Access, type JsonObject, type Kept, type KeptSessions, type Look } from '@yarnboard/transcript';
-import { readAt } from './own-file.ts';
+import {
+  DIALECTS,
+  jsonText,
+  type Access,
+  type JsonObject,
+  type Kept,
+  type KeptEnds,
+  type KeptLines,
+  type KeptSessions,
+  type Look,
+} from '@yarnboard/transcript';
+import { pieceAt, readAt } from './own-file.ts';
 
 /** DIALECT-8: whether a path is that of a session that isn't a file of lines. */
 export const isKept = (path: string): boolean => storeOf(path) !== null;
@@ -24,6 +34,15 @@ export const keptText = (path: string): KeptText => {
   return kept;
 };
 
+/** The same, parsed: for whoever reads all of it once. Rows aren't remembered. */
+export const keptLines = (path: string): Extract<KeptLines, { lines: object }> => {
+  const store = storeOf(path);
+  if (store === null) return { lines: [], problem: null };
+  const { value, led } = reading(holderOf(path), (access) => store.linesIn(path, access), true);
+  if (value.lines === null) throw new Error(value.problem);
+  return { lines: value.lines, problem: withLinks(value.problem, led) };
+};
+
 export type KeptText = { readonly text: Buffer; readonly problem: string | null };
 
 let made: (KeptText & { readonly stamp: string }) | null = null;
@@ -33,6 +52,12 @@ const keepShortly = (one: NonNullable<typeof made>): void => {
   setTimeout(() => {
     if (made === one) made = null;
   }, SHORTLY).unref();
+};
+
+/** Its first and last lines; null if it is gone, or only all of its lines can be made. */
+export const keptEnds = (path: string): KeptEnds | null => {
+  const store = storeOf(path);
+  return store === null ? null : reading(holderOf(path), (access) => store.endsOf(path, access)).value;
 };
 
 /** Null if the session no longer exists. Throws if that can't be determined. */
@@ -82,7 +107,7 @@ const listed = (store: KeptSessions, path: string, names: readonly string[] | nu
  * Everything is read as of one moment, and everything that was opened is closed again. SEC-22: below `top` no link is followed, nor from a file beside it;
  * those that were met are named.
  */
-const reading = <T>(top: string, read: (access: Access) => T): { readonly value: T; readonly led: readonly string[] } => {
+const reading = <T>(top: string, read: (access: Access) => T, isOnce = false): { readonly value: T; readonly led: readonly string[] } => {
   const opened = new Map<string, ForeignDatabase>();
   const led = new Set<string>();
   /** The path without links; null where it leads elsewhere, or nowhere. */
@@ -110,9 +135,11 @@ const reading = <T>(top: string, read: (access: Access) => T): { readonly value:
   try {
     const value = read({
       query,
-      rows: (path, table, session, columns) => rowsOf(query, path, table, session, columns),
+      rows: (path, table, session, columns) =>
+        isOnce ? query(path, allRows(table, columns), [session]) : rowsOf(query, path, table, session, columns),
       text: (path) => through(path, null, textIn),
       isText: (path) => through(path, true, isText),
+      piece: (path, length) => through(path, null, (real) => pieceIn(real, length)),
       names: (folder) => through<readonly string[]>(folder, [], namesIn),
       look: (path) => through(path, null, lookAt),
       now: Date.now(),
@@ -129,21 +156,24 @@ const rowsOf = (query: Access['query'], path: string, table: string, session: st
   const known = ROWS.get(key);
   let latest = 0;
   for (const { at } of known?.values() ?? []) latest = Math.max(latest, at);
-  const named = columns.map((column) => `"${column}"`).join(', ');
   const rows = new Map<string, KnownRow>();
   if (known === undefined) {
-    for (const row of query(path, `SELECT id, time_updated, ${named} FROM "${table}" WHERE session_id = ?`, [session])) rows.set(...knownAs(row));
+    for (const row of query(path, allRows(table, columns), [session])) rows.set(...knownAs(row));
   } else {
     for (const now of query(path, `SELECT id, time_updated FROM "${table}" WHERE session_id = ?`, [session])) {
       const [id, { at }] = knownAs(now);
       const before = known.get(id);
       if (before !== undefined && before.at === at && at < latest - JUST_NOW) rows.set(id, before);
-      else for (const row of query(path, `SELECT id, time_updated, ${named} FROM "${table}" WHERE id = ?`, [id])) rows.set(...knownAs(row));
+      else for (const row of query(path, `SELECT ${columnsIn(columns)} FROM "${table}" WHERE id = ?`, [id])) rows.set(...knownAs(row));
     }
   }
   remember(ROWS, key, rows);
   return [...rows.values()].map(({ row }) => row);
 };
+
+const allRows = (table: string, columns: readonly string[]): string => `SELECT ${columnsIn(columns)} FROM "${table}" WHERE session_id = ?`;
+
+const columnsIn = (columns: readonly string[]): string => ['id', 'time_updated', ...columns].map((column) => `"${column}"`).join(', ');
 
 type KnownRow = { readonly at: number; readonly row: JsonObject };
 
@@ -159,7 +189,13 @@ const remember = <V>(all: Map<string, V>, key: string, value: V): void => {
   if (all.size > MOST_KNOWN && oldest !== undefined) all.delete(oldest);
 };
 
-const plain = (row: Record<string, unknown>): JsonObject => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plainValue(value)]));
+// Nearly every row is plain already.
+const plain = (row: Record<string, unknown>): JsonObject => {
+  for (const name in row) if (!isPlain(row[name])) return Object.fromEntries(Object.entries(row).map(([key, value]) => [key, plainValue(value)]));
+  return row as JsonObject; // each value was looked at
+};
+
+const isPlain = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number' || value === null;
 
 // Text may be stored as bytes.
 const plainValue = (value: unknown): string | number | null =>
@@ -177,6 +213,14 @@ const textIn = (path: string): string | null => {
     return readAt(path)?.toString('utf8') ?? null;
   } catch {
     return null; // gone, or not readable: it is checked again when it changes
+  }
+};
+
+const pieceIn = (path: string, length: number): string | null => {
+  try {
+    return pieceAt(path, length)?.toString('utf8') ?? null;
+  } catch {
+    return null; // gone, or not readable: whoever reads all of it gets the reason
   }
 };
 

@@ -1,4 +1,4 @@
-import type { Access, KeptSessions } from '../../dialect.ts';
+import type { Access, KeptEnds, KeptSessions } from '../../dialect.ts';
 import { isObject, listOf, objectOf, parseJson, stringOf, type JsonObject } from '../../json.ts';
 import { isChat, projectFolderOf } from './files.ts';
 import { folderHashed } from './folder.ts';
@@ -17,7 +17,24 @@ export const geminiStore: KeptSessions = {
     const lines = read.changes.length === 0 ? [] : replay(read.changes, folderOf(path, access));
     return { lines, problem: problems.filter((problem) => problem !== null).join('; ') || null };
   },
+  endsOf: (path, access) => (path.endsWith('.json') ? endsOfDocument(path, access) : endsOfChanges(path, access)),
   concerns: () => false,
+};
+
+const endsOfDocument = (path: string, access: Access): KeptEnds | null => {
+  const { changes } = documentIn(access.text(path) ?? '');
+  if (changes === null || changes.length === 0) return null;
+  return { first: replay(changes.slice(0, SOME), folderOf(path, access)), last: replay(changes.slice(-SOME), null) };
+};
+
+// A piece ends and begins somewhere in a line, which is left out.
+const endsOfChanges = (path: string, access: Access): KeptEnds | null => {
+  const first = access.piece(path, HEAD) ?? '';
+  const { changes } = changesIn(first.slice(0, first.lastIndexOf('\n') + 1));
+  if (changes === null || changes.length === 0) return null;
+  const last = access.piece(path, -TAIL) ?? '';
+  const ended = changesIn(last.slice(last.indexOf('\n') + 1));
+  return { first: replay(changes, folderOf(path, access)), last: replay(ended.changes ?? [], null) };
 };
 
 type Changes = { readonly changes: readonly JsonObject[]; readonly problem: string | null } | { readonly changes: null; readonly problem: string };
@@ -57,3 +74,8 @@ const folderOf = (path: string, access: Access): string | null => {
   const projects = objectOf(objectOf(parseJson(access.text(`${home}/projects.json`) ?? ''))?.['projects'] ?? undefined) ?? {};
   return Object.keys(projects).find((at) => projects[at] === project) ?? folderHashed(project, Object.keys(projects));
 };
+
+const HEAD = 64 * 1024;
+const TAIL = 16 * 1024;
+/** In changes. */
+const SOME = 16;

@@ -1,6 +1,6 @@
 import type { Access } from '../../dialect.ts';
 import { objectOf, parseJson, stringOf, type Json, type JsonObject } from '../../json.ts';
-import { byId, inOrder, instantOf, revertOf, type MessageRow, type PartRow, type SessionRow, type SessionRows, type Stray } from './rows.ts';
+import { byId, FIRST, inOrder, instantOf, revertOf, type MessageRow, type PartRow, type SessionRow, type SessionRows, type Stray } from './rows.ts';
 
 /** OPEN-3: what is unreadable: the whole database if a table or column is missing, or the sessions a later version keeps elsewhere. */
 export const newerForm = (database: string, access: Access): { readonly text: string; readonly isWhole: boolean } | null => {
@@ -43,14 +43,37 @@ export const databaseRows = (database: string, access: Access): SessionRows => {
     for (const row of access.rows(database, 'part', id, ['message_id', 'time_created', 'data'])) {
       const message = stringOf(row['message_id']) ?? '';
       const known = parts.get(message) ?? [];
-      known.push({ id: stringOf(row['id']) ?? '', createdAt: instantOf(row['time_created']), data: dataOf(row['data']) });
+      known.push(partOf(row));
       parts.set(message, known);
     }
     const rows = access.rows(database, 'message', id, ['time_created', 'data']).map((row) => {
-      const own = stringOf(row['id']) ?? '';
-      return { id: own, createdAt: instantOf(row['time_created']), data: dataOf(row['data']), parts: byId(parts.get(own) ?? []) };
+      const message = partOf(row);
+      return { ...message, parts: byId(parts.get(message.id) ?? []) };
     });
     return inOrder(rows);
+  };
+
+  const partOf = (row: JsonObject): PartRow => ({
+    id: stringOf(row['id']) ?? '',
+    createdAt: instantOf(row['time_created']),
+    data: dataOf(row['data']),
+  });
+
+  const ordered = (id: string, order: 'ASC' | 'DESC', many: number): readonly MessageRow[] => {
+    const found = access.query(
+      database,
+      `SELECT id, time_created, data FROM message WHERE session_id = ? ORDER BY time_created ${order}, id ${order} LIMIT ${many}`,
+      [id],
+    );
+    return inOrder(
+      found.map((row) => {
+        const parts = access.query(database, 'SELECT id, time_created, data FROM part WHERE message_id = ? AND session_id = ?', [
+          stringOf(row['id']) ?? '',
+          id,
+        ]);
+        return { ...partOf(row), parts: byId(parts.map(partOf)) };
+      }),
+    );
   };
 
   // Not every version has this column.
@@ -63,6 +86,7 @@ export const databaseRows = (database: string, access: Access): SessionRows => {
     stray: () => strayIn(database, access),
     isBeingWritten: () => false, // queries see a consistent snapshot
     messages,
+    endsOf: (id) => ({ first: ordered(id, 'ASC', FIRST), last: ordered(id, 'DESC', 1) }),
     look,
     begunWith: (instant) =>
       access

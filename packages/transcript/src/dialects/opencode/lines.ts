@@ -1,7 +1,7 @@
 import { objectOf, stringOf, type JsonObject } from '../../json.ts';
 import { formatInstant } from '../../time.ts';
 import type { Fork } from './forks.ts';
-import { toRecord } from './records.ts';
+import { isTold } from './records.ts';
 import { instantOf, type MessageRow, type PartRow, type SessionRow } from './rows.ts';
 
 /**
@@ -20,7 +20,7 @@ export const linesOf = (session: SessionRow, messages: readonly MessageRow[], fo
     const line = { kind, time: formatInstant(at), ...(name === null ? {} : { name, parent: tip }), ...facts, row };
     lines.push(line);
     // Only a line that becomes part of the conversation can have followers.
-    if (name !== null && toRecord(line, ANYWHERE)['uuid'] !== undefined) tip = name;
+    if (name !== null && isTold(line)) tip = name;
   };
 
   const own = { id, parentId, directory, version, time: createdAt };
@@ -121,4 +121,3 @@ const latestOf = ({ createdAt, data, parts }: MessageRow): number =>
 const FORGOTTEN = 60 * 60 * 1000;
 
 const UNNAMED = /^(?:$|(?:New|Child) session - \d{4}-)/u;
-const ANYWHERE = { sessionId: '', agentId: null, line: 0, part: 0 };

@@ -4,34 +4,34 @@ import { toolUseOf } from './calls.ts';
 import { usageOf } from './usage.ts';
 
 /** OPEN-5: turns a line of a session into one record, whatever the line contains. */
-export const toRecord = (line: JsonObject, at: LinePlace): JsonObject => {
+export const toRecord = (line: JsonObject, at: LinePlace): JsonObject => ({ ...frameOf(line, at), ...saidIn(line, at.agentId !== null) });
+
+/** Whether a line becomes part of the conversation. */
+export const isTold = (line: JsonObject): boolean => !('uuid' in saidIn(line, false));
+
+const saidIn = (line: JsonObject, isAgent: boolean): JsonObject => {
   const row = objectOf(line['row']) ?? {};
-  const frame = frameOf(line, at);
   // OPEN-11: invalid JSON is kept as it is.
-  if (row['unreadable'] !== undefined) return { ...frame, ...passing('unreadable') };
+  if (row['unreadable'] !== undefined) return passing('unreadable');
   const from = stringOf(line['forkedFrom']);
   switch (stringOf(line['kind']) ?? '') {
     case 'session':
-      return {
-        ...frame,
-        writtenBy: 'opencode',
-        ...(from === null ? { type: 'opencode/session' } : { type: 'fork-context-ref', parentSessionId: from }),
-      };
+      return { writtenBy: 'opencode', ...(from === null ? { type: 'opencode/session' } : { type: 'fork-context-ref', parentSessionId: from }) };
     case 'title':
       // A sub-agent's title merely repeats its call.
-      return { ...frame, ...(at.agentId === null ? { type: 'custom-title', customTitle: stringOf(row['title']) ?? undefined } : passing('title')) };
+      return isAgent ? passing('title') : { type: 'custom-title', customTitle: stringOf(row['title']) ?? undefined };
     case 'revert':
-      return { ...frame, type: 'last-prompt', leafUuid: stringOf(line['standsAt']) ?? undefined, takesBack: true };
+      return { type: 'last-prompt', leafUuid: stringOf(line['standsAt']) ?? undefined, takesBack: true };
     case 'part':
-      return { ...frame, ...(line['role'] === 'assistant' ? replyIn(line, row) : promptIn(row)) };
+      return line['role'] === 'assistant' ? replyIn(line, row) : promptIn(row);
     case 'call':
-      return { ...frame, ...saying(line, [{ type: 'tool_use', ...toolUseOf(row) }]) };
+      return saying(line, [{ type: 'tool_use', ...toolUseOf(row) }]);
     case 'result':
-      return { ...frame, ...resultIn(row) };
+      return resultIn(row);
     case 'end':
-      return { ...frame, ...endIn(line, row) };
+      return endIn(line, row);
     default:
-      return { ...frame, ...passing('message') };
+      return passing('message');
   }
 };
 

@@ -39,6 +39,8 @@ export type SessionRows = {
   readonly isBeingWritten: (session: string) => boolean;
   /** In the order they were written. */
   readonly messages: (session: string) => readonly MessageRow[];
+  /** The first ones of them, and the last. */
+  readonly endsOf: (session: string) => { readonly first: readonly MessageRow[]; readonly last: readonly MessageRow[] };
   /** Changes whenever the session does. */
   readonly look: (session: string) => Look | null;
   /** The sessions whose first message has this time, older sessions first. */
@@ -59,3 +61,6 @@ export const inOrder = <T extends { readonly id: string; readonly createdAt: num
   );
 
 export const byId = <T extends { readonly id: string }>(rows: readonly T[]): readonly T[] => [...rows].sort((a, b) => (a.id < b.id ? -1 : 1));
+
+/** How many messages show how a session begins: a prompt, and an answer or two. */
+export const FIRST = 3;

@@ -16,7 +16,7 @@ import {
   type SkippedFile,
 } from '@yarnboard/transcript';
 import { reasonOf } from '../home/reason.ts';
-import { isKept, keptLines } from './kept.ts';
+import { eachKeptLine, isKept } from './kept.ts';
 import type { Group, GroupFile } from './plan.ts';
 import { createRecordReader } from './record-reader.ts';
 import { beginningOf } from './translations.ts';
@@ -90,11 +90,10 @@ export const commonest = (tally: ReadonlyMap<string, number>): string => [...tal
 
 // Its lines are values already: they become text only to learn how long they are.
 const takeKept = (path: string, reader: Reader, skipped: SkippedFile[]): void => {
-  const { lines, problem } = keptLines(path);
-  for (const line of lines) {
+  const problem = eachKeptLine(path, (line) => {
     const text = jsonText(line);
     if (!reader.take(line, Buffer.byteLength(text))) reader.feed(Buffer.from(`${text}\n`));
-  }
+  });
   if (problem !== null) skipped.push({ file: path, reason: `in part: ${problem}` });
 };
 

@@ -2,17 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { openForeign, type ForeignDatabase } from '@yarnboard/store';
-import {
-  DIALECTS,
-  jsonText,
-  type Access,
-  type JsonObject,
-  type Kept,
-  type KeptEnds,
-  type KeptLines,
-  type KeptSessions,
-  type Look,
-} from '@yarnboard/transcript';
+import { DIALECTS, jsonText, type Access, type JsonObject, type Kept, type KeptEnds, type KeptSessions, type Look } from '@yarnboard/transcript';
 import { pieceAt, readAt } from './own-file.ts';
 
 /** DIALECT-8: whether a path is that of a session that isn't a file of lines. */
@@ -27,20 +17,45 @@ export const keptText = (path: string): KeptText => {
   const look = reading(top, (access) => store.lookAt(path, access)).value;
   const stamp = look === null || Math.abs(Date.now() - look.modified) < JUST_NOW ? null : JSON.stringify([path, look]);
   if (stamp !== null && made?.stamp === stamp) return made;
-  const { value, led } = reading(top, (access) => store.linesIn(path, access));
-  if (value.lines === null) throw new Error(value.problem);
-  const kept = { text: Buffer.from(value.lines.map((line) => `${jsonText(line)}\n`).join('')), problem: withLinks(value.problem, led) };
+  const readText = (access: Access): KeptText => {
+    const { lines, problem } = store.linesIn(path, access);
+    if (lines === null) throw new Error(problem);
+    return { text: textOf(lines), problem };
+  };
+  const { value, led } = reading(top, readText);
+  const kept = { text: value.text, problem: withLinks(value.problem, led) };
   if (stamp !== null) keepShortly({ stamp, ...kept });
   return kept;
 };
 
-/** The same, parsed: for whoever reads all of it once. Rows aren't remembered. */
-export const keptLines = (path: string): Extract<KeptLines, { lines: object }> => {
+/** The same lines, parsed, for whoever reads all of them once and follows nothing. Returns what of it can't be read. */
+export const eachKeptLine = (path: string, take: (line: JsonObject) => void): string | null => {
   const store = storeOf(path);
-  if (store === null) return { lines: [], problem: null };
-  const { value, led } = reading(holderOf(path), (access) => store.linesIn(path, access), true);
-  if (value.lines === null) throw new Error(value.problem);
-  return { lines: value.lines, problem: withLinks(value.problem, led) };
+  if (store === null) return null;
+  const readLines = (access: Access): string | null => {
+    const made = store.linesIn(path, access);
+    if (made.lines === null) throw new Error(made.problem);
+    for (const line of made.lines) take(line);
+    return made.problem;
+  };
+  const { value, led } = reading(holderOf(path), readLines, true);
+  return withLinks(value, led);
+};
+
+const textOf = (lines: Iterable<JsonObject>): Buffer => {
+  let text = Buffer.allocUnsafe(PIECE);
+  let length = 0;
+  for (const line of lines) {
+    const one = `${jsonText(line)}\n`;
+    const most = length + one.length * MOST_BYTES;
+    if (most > text.length) {
+      const larger = Buffer.allocUnsafe(Math.max(most, 2 * text.length));
+      text.copy(larger, 0, 0, length);
+      text = larger;
+    }
+    length += text.write(one, length);
+  }
+  return Buffer.from(text.subarray(0, length));
 };
 
 export type KeptText = { readonly text: Buffer; readonly problem: string | null };
@@ -135,10 +150,11 @@ const reading = <T>(top: string, read: (access: Access) => T, isOnce = false): {
   try {
     const value = read({
       query,
-      rows: (path, table, session, columns) =>
-        isOnce ? query(path, allRows(table, columns), [session]) : rowsOf(query, path, table, session, columns),
+      isOnce,
+      rows: (path, table, session, columns) => rowsOf(query, path, table, session, columns),
       text: (path) => through(path, null, textIn),
       isText: (path) => through(path, true, isText),
+      lines: (path) => through(path, null, linesAt),
       piece: (path, length) => through(path, null, (real) => pieceIn(real, length)),
       names: (folder) => through<readonly string[]>(folder, [], namesIn),
       look: (path) => through(path, null, lookAt),
@@ -208,13 +224,31 @@ const withLinks = (problem: string | null, led: readonly string[]): string | nul
   return problem === null ? links : `${problem}; ${links}`;
 };
 
-const textIn = (path: string): string | null => {
+const textIn = (path: string): string | null => bytesIn(path)?.toString('utf8') ?? null;
+
+const bytesIn = (path: string): Buffer | null => {
   try {
-    return readAt(path)?.toString('utf8') ?? null;
+    return readAt(path);
   } catch {
     return null; // gone, or not readable: it is checked again when it changes
   }
 };
+
+// Decoded one by one: a single odd character would make all of the text take twice the memory.
+const linesAt = (path: string): ReturnType<Access['lines']> => {
+  const bytes = bytesIn(path);
+  if (bytes === null) return null;
+  const end = bytes.lastIndexOf(NEWLINE) + 1;
+  return { complete: linesOf(bytes, end), rest: bytes.toString('utf8', end), isText: isUtf8(bytes) };
+};
+
+function* linesOf(bytes: Buffer, end: number): Generator<string, void, void> {
+  for (let from = 0; from < end;) {
+    const to = bytes.indexOf(NEWLINE, from);
+    yield bytes.toString('utf8', from, to);
+    from = to + 1;
+  }
+}
 
 const pieceIn = (path: string, length: number): string | null => {
   try {
@@ -255,3 +289,7 @@ const ROWS = new Map<string, ReadonlyMap<string, KnownRow>>();
 const MOST_KNOWN = 16;
 const JUST_NOW = 2000;
 const SHORTLY = 1000;
+const PIECE = 64 * 1024;
+const NEWLINE = 10;
+/** Of a character in UTF-8, for each unit that JavaScript counts. */
+const MOST_BYTES = 3;

@@ -50,7 +50,7 @@ export const outlineOf = async (path: string, file: RecordFile, dialects: Dialec
 /** Smaller files may reveal more when they grow. */
 export const HEAD = 64 * 1024;
 
-const takeAll = (reader: Reader, lines: readonly JsonObject[]): void => {
+const takeAll = (reader: Reader, lines: Iterable<JsonObject>): void => {
   for (const line of lines) reader.take(line, jsonText(line).length);
 };
 

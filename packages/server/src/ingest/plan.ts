@@ -159,7 +159,10 @@ const lastOf = (file: FoundFile, pattern: RegExp): IterableIterator<RegExpExecAr
 
 const readEnds = (file: FoundFile): string => {
   const kept = isKept(file.path) ? keptEnds(file.path) : null;
-  return kept === null ? readBothEnds(file) : kept.first.map((line) => `${jsonText(line)}\n`).join('');
+  if (kept === null) return readBothEnds(file);
+  const lines: string[] = [];
+  for (const line of kept.first) if (lines.push(jsonText(line)) >= FEW) break;
+  return lines.join('\n');
 };
 
 const readBothEnds = (file: FoundFile): string =>
@@ -173,5 +176,7 @@ const push = <K, V>(map: Map<K, V[]>, key: K, value: V): void => {
   else known.push(value);
 };
 
+/** What tells whose a session is comes first. */
+const FEW = 4;
 const END = 256 * 1024;
 const WHOLE = 256 * 1024 * 1024;

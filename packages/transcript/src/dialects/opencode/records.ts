@@ -35,16 +35,18 @@ const saidIn = (line: JsonObject, isAgent: boolean): JsonObject => {
   }
 };
 
+// Each of the same shape, whatever it has: what is undefined is not written.
 const frameOf = (line: JsonObject, { sessionId, agentId }: LinePlace): JsonObject => {
   const name = stringOf(line['name']);
   return {
     sessionId,
     isSidechain: agentId !== null,
-    ...(agentId === null ? {} : { agentId }),
-    ...(typeof line['time'] === 'string' ? { timestamp: line['time'] } : {}),
+    agentId: agentId ?? undefined,
+    timestamp: stringOf(line['time']) ?? undefined,
     cwd: stringOf(line['directory']) ?? undefined,
     version: stringOf(line['version']) ?? undefined,
-    ...(name === null ? {} : { uuid: name, parentUuid: stringOf(line['parent']) }),
+    uuid: name ?? undefined,
+    parentUuid: name === null ? undefined : stringOf(line['parent']),
   };
 };
 
@@ -113,10 +115,10 @@ const counting = (line: JsonObject, row: JsonObject): JsonObject => {
   return { ...saying(line, [], usage), ...(typeof cost === 'number' && cost > 0 ? { costUSD: cost } : {}) };
 };
 
-const saying = (line: JsonObject, content: Json, usage: JsonObject | null = null): JsonObject => {
+const saying = (line: JsonObject, content: Json, usage?: JsonObject): JsonObject => {
   const step = typeof line['step'] === 'number' && line['step'] > 0 ? `/${line['step']}` : '';
   const id = `${stringOf(line['message']) ?? ''}${step}`;
-  return { type: 'assistant', message: { role: 'assistant', id, model: stringOf(line['model']), content, ...(usage === null ? {} : { usage }) } };
+  return { type: 'assistant', message: { role: 'assistant', id, model: stringOf(line['model']), content, usage } };
 };
 
 /** OPEN-7: a call has failed if opencode says so, or if a command exited with a code other than 0; a call that the user cancelled has not. */

@@ -18,6 +18,9 @@ export type PartRow = { readonly id: string; readonly createdAt: number; readonl
 
 export type MessageRow = { readonly id: string; readonly createdAt: number; readonly data: JsonObject; readonly parts: readonly PartRow[] };
 
+/** In the order they were written; each may be read when its turn comes, and again each time. */
+export type Messages = Iterable<MessageRow> & { readonly length: number };
+
 /** Rows or files whose owner is gone. */
 export type Stray = {
   /** Sessions that are missing or damaged, but have left something behind. */
@@ -37,8 +40,7 @@ export type SessionRows = {
   readonly stray: () => Stray;
   /** Whether a session is being written right now, so that it may be incomplete. */
   readonly isBeingWritten: (session: string) => boolean;
-  /** In the order they were written. */
-  readonly messages: (session: string) => readonly MessageRow[];
+  readonly messages: (session: string) => Messages;
   /** The first ones of them, and the last. */
   readonly endsOf: (session: string) => { readonly first: readonly MessageRow[]; readonly last: readonly MessageRow[] };
   /** Changes whenever the session does. */

@@ -33,13 +33,20 @@ export const eachKeptLine = (path: string, take: (line: JsonObject) => void): st
   const store = storeOf(path);
   if (store === null) return null;
   const readLines = (access: Access): string | null => {
-    const made = store.linesIn(path, access);
-    if (made.lines === null) throw new Error(made.problem);
-    for (const line of made.lines) take(line);
-    return made.problem;
+    const { lines, problem } = store.linesIn(path, access);
+    if (lines === null) throw new Error(problem);
+    for (const line of lines) take(line);
+    return problem;
   };
+  // Whoever reads a record again afterwards must find it where it was just now, and not where it was when somebody else looked.
+  forgetAll();
   const { value, led } = reading(holderOf(path), readLines, true);
   return withLinks(value, led);
+};
+
+const forgetAll = (): void => {
+  made = null;
+  ROWS.clear();
 };
 
 const textOf = (lines: Iterable<JsonObject>): Buffer => {

@@ -100,6 +100,7 @@ const plantDatabase = (folder: string, tool: ForeignTool, size: number, sessions
             .replaceAll(session, own)
             .replaceAll(/\b(?:msg|prt)_/gu, (kind) => `${kind}${place}`)
             .replaceAll(/call_\d+stub/gu, (id) => `${id}-${nth}.${turn}`)
+            .replaceAll(INSTANTS, (instant) => String(Number(instant) + turn * A_TURN))
             .replaceAll('This is a sample README.', () => JSON.stringify(prose.body(4000)).slice(1, -1));
           put(text);
           length += text.length;
@@ -111,6 +112,7 @@ const plantDatabase = (folder: string, tool: ForeignTool, size: number, sessions
     }
   });
   for (let nth = 0; nth < sessions; nth += 1) plant(nth);
+  for (const index of INDEXES) database.exec(`CREATE INDEX ${index}`);
   database.close();
   return sown;
 };
@@ -135,6 +137,18 @@ const ORIGINS = {
   pi: 'pi/0.73.1/tools',
   copilot: 'copilot/1.0.102/tools',
 } as const satisfies Record<ForeignTool, string>;
+
+/** What opencode's migrations create. The dump has only tables; without these, every question about one session would read all of them. */
+const INDEXES = [
+  'message_session_time_created_id_idx ON message (session_id, time_created, id)',
+  'part_message_id_id_idx ON part (message_id, id)',
+  'part_session_idx ON part (session_id)',
+  'session_project_idx ON session (project_id)',
+  'session_parent_idx ON session (parent_id)',
+];
+/** In milliseconds. */
+const INSTANTS = /\b1[5-9]\d{11}\b/gu;
+const A_TURN = 60_000;
 
 /** Where a turn names nothing of the one before. */
 const STAYS: ReadonlySet<string> = new Set(['codex', 'gemini']);

@@ -90,11 +90,17 @@ export type Look = { readonly bytes: number; readonly modified: number };
 export type Access = {
   /** The result of a database query; queries made at once are answered from one snapshot. Throws the database's errors. */
   readonly query: (database: string, sql: string, values?: readonly string[]) => readonly JsonObject[];
+  /** Whether a session is read once and not followed. */
+  readonly isOnce: boolean;
   /** The rows of a table that belong to a session, with `id`, `time_updated` and the named columns; unchanged rows aren't read again. */
   readonly rows: (database: string, table: string, session: string, columns: readonly string[]) => readonly JsonObject[];
   /** The content of a file; null if there is none. Invalid bytes become U+FFFD, and `isText` is false. */
   readonly text: (path: string) => string | null;
   readonly isText: (path: string) => boolean;
+  /** The complete lines of a file, each decoded when its turn comes, and what follows the last of them; null if there is none. */
+  readonly lines: (path: string) => { readonly complete: Iterable<string>; readonly rest: string; readonly isText: boolean } | null;
+  /** So much of a file from its start, or of its end if `length` is negative; null if there is none. */
+  readonly piece: (path: string, length: number) => string | null;
   /** The contents of a folder, in order; empty if there is none. */
   readonly names: (folder: string) => readonly string[];
   readonly look: (path: string) => Look | null;
@@ -112,13 +118,21 @@ export type KeptSessions = {
   readonly holds: (path: string) => boolean;
   readonly lookAt: (path: string, access: Access) => Look | null;
   readonly linesIn: (path: string, access: Access) => KeptLines;
+  /** Its first lines and its last ones, without the others; null if only all of them can be made. */
+  readonly endsOf: (path: string, access: Access) => KeptEnds | null;
   /** Whether a change of this file may change sessions. */
   readonly concerns: (path: string) => boolean;
 };
 
-/** A session as lines. `problem` says which part can't be read, and why; `lines` is null if that is all of it. */
+/**
+ * A session as lines, which are made while they are taken, as long as the access is open. `problem` says which part can't be read, and why; `lines` is
+ * null if that is all of it.
+ */
 export type KeptLines =
-  { readonly lines: readonly JsonObject[]; readonly problem: string | null } | { readonly lines: null; readonly problem: string };
+  { readonly lines: Iterable<JsonObject>; readonly problem: string | null } | { readonly lines: null; readonly problem: string };
+
+/** `first` are as in `linesIn`; `last` only show when it ended. Either can be made once, also after the access was closed. */
+export type KeptEnds = { readonly first: Iterable<JsonObject>; readonly last: Iterable<JsonObject> };
 
 /** `problem` says what was skipped, and why. */
 export type Kept = { readonly sessions: readonly KeptSession[]; readonly problem: string | null };

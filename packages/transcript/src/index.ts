@@ -47,6 +47,7 @@ export type {
   Dialects,
   FileRole,
   Kept,
+  KeptEnds,
   KeptLines,
   KeptSessions,
   LinePlace,

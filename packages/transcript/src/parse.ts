@@ -1,4 +1,4 @@
-import { crowdIn } from './crowd.ts';
+import { crowdIn, MOST_VALUES } from './crowd.ts';
 import { createDepthGuard, isDeeperThan, MAX_DEPTH } from './depth.ts';
 import { bracketsFrom, endOfObject, isObject, parseJson, type JsonObject } from './json.ts';
 
@@ -32,6 +32,8 @@ export type ReaderOptions = {
 export type Reader = {
   /** Takes the next bytes of the file, split anywhere; calls the sink for every line they complete. The bytes may be reused afterwards. */
   readonly feed: (chunk: Uint8Array) => void;
+  /** Takes a line that is already parsed, of so many bytes. Refuses one that has to be judged by its bytes: feed it instead. Its record has no `raw`. */
+  readonly take: (value: JsonObject, length: number) => boolean;
   /** The file ends here: a rest without a final newline is a line too. */
   readonly end: () => void;
   /** Where the last complete line ended: a later reader may start here. */
@@ -163,11 +165,21 @@ export const createReader = (options: ReaderOptions): Reader => {
     if (from < chunk.length) hold(chunk.subarray(from));
   };
 
+  const take = (value: JsonObject, length: number): boolean => {
+    if (heldBytes > 0 || length > Math.min(MOST_VALUES, maxLineBytes) || (length > 2 * MAX_DEPTH && isDeeperThan(value, MAX_DEPTH))) return false;
+    counts.bytes += length + 1;
+    counts.lines += 1;
+    accept(value, 0, offset, length, EMPTY);
+    offset += length + 1;
+    line += 1;
+    return true;
+  };
+
   const end = (): void => {
     if (heldBytes > 0) finishHeld(0);
   };
 
-  return { feed, end, position: () => ({ line, offset }), counts };
+  return { feed, take, end, position: () => ({ line, offset }), counts };
 };
 
 type Piece = { readonly end: number } & ({ readonly value: JsonObject } | { readonly reason: QuarantineReason });

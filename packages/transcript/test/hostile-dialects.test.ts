@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { growthOf, MOST_GROWTH } from '../../../tests/cpu-time.ts';
 import { DIALECTS, gemini, jsonText, opencode, readEntry, recordsIn, type Access, type Dialect, type JsonObject } from '../src/index.ts';
+import { memoryAccess } from './memory-access.ts';
 
 const NOWHERE = { line: 1, part: 0, offset: 0, length: 0 };
 const TIME = '2026-11-16T00:00:01.000Z';
@@ -11,26 +12,23 @@ const told = (dialect: Dialect, values: readonly JsonObject[]): readonly JsonObj
   return values.map((value, i) => read(value, { line: i + 1, part: 0 }));
 };
 
-const accessTo = (files: Readonly<Record<string, string>>): Access => ({
-  query: () => [],
-  rows: () => [],
-  text: (path) => files[path] ?? null,
-  isText: () => true,
-  names: (folder) => [
-    ...new Set(
-      Object.keys(files)
-        .filter((path) => path.startsWith(`${folder}/`))
-        .map((path) => path.slice(folder.length + 1).split('/')[0] ?? ''),
-    ),
-  ],
-  look: (path) => (files[path] === undefined ? null : { bytes: 1, modified: 1 }),
-  now: 1e15,
-});
+const accessTo = (files: Readonly<Record<string, string>>): Access =>
+  memoryAccess((path) => files[path] ?? null, {
+    names: (folder) => [
+      ...new Set(
+        Object.keys(files)
+          .filter((path) => path.startsWith(`${folder}/`))
+          .map((path) => path.slice(folder.length + 1).split('/')[0] ?? ''),
+      ),
+    ],
+    look: (path) => (files[path] === undefined ? null : { bytes: 1, modified: 1 }),
+    now: 1e15,
+  });
 
 const chat = (changes: readonly JsonObject[]): readonly JsonObject[] => {
   const path = '/h/.gemini/tmp/p/chats/session-1.jsonl';
   const text = [{ sessionId: 's', projectHash: 'x' }, ...changes].map((line) => `${jsonText(line)}\n`).join('');
-  return told(gemini, gemini.store?.linesIn(path, accessTo({ [path]: text })).lines ?? []);
+  return told(gemini, [...(gemini.store?.linesIn(path, accessTo({ [path]: text })).lines ?? [])]);
 };
 
 const tree = (parts: readonly JsonObject[]): readonly JsonObject[] => {
@@ -42,13 +40,12 @@ const tree = (parts: readonly JsonObject[]): readonly JsonObject[] => {
   // Found at once, so that only what the dialect does is measured.
   const names = Object.keys(files).flatMap((path) => (path.startsWith('/d/storage/part/') ? [path.split('/').at(-1) ?? ''] : []));
   const access = accessTo(files);
-  return told(
-    opencode,
-    opencode.store?.linesIn('/d/storage/ses_1', {
+  return told(opencode, [
+    ...(opencode.store?.linesIn('/d/storage/ses_1', {
       ...access,
       names: (folder) => (folder === '/d/storage/part/msg_1' ? names : access.names(folder)),
-    }).lines ?? [],
-  );
+    }).lines ?? []),
+  ]);
 };
 
 const many = (count: number, lineOf: (i: number) => JsonObject): readonly JsonObject[] => Array.from({ length: count }, (_, i) => lineOf(i));
@@ -178,7 +175,7 @@ describe('whatever other tools write', () => {
     expect(JSON.stringify(call)).toContain('{\\"a\\":');
     const path = '/h/.gemini/tmp/p/chats/session-1.jsonl';
     const written = `{"sessionId":"s","projectHash":"x"}\n{"id":"m","type":"odd","content":${deep}}\n`;
-    const made = gemini.store?.linesIn(path, accessTo({ [path]: written })).lines ?? [];
+    const made = [...(gemini.store?.linesIn(path, accessTo({ [path]: written })).lines ?? [])];
     expect(made.map((line) => jsonText(line).length > DEEP)).toEqual([false, true]);
   });
 });

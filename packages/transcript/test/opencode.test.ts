@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { opencode, readEntry, resumeCommandOf, type Access, type JsonObject } from '../src/index.ts';
+import { memoryAccess } from './memory-access.ts';
 
 const { lines, store } = opencode;
 if (lines.kind !== 'single' || store === undefined) throw new Error('opencode has a store');
@@ -8,25 +9,22 @@ const { toRecord } = lines;
 const NOWHERE = { line: 1, part: 0, offset: 0, length: 0 };
 
 /** A tree of files in memory. */
-const accessTo = (files: Readonly<Record<string, JsonObject>>, now = 0): Access => ({
-  query: () => [],
-  rows: () => [],
-  text: (path) => (files[path] === undefined ? null : JSON.stringify(files[path])),
-  isText: () => true,
-  names: (folder) =>
-    [
-      ...new Set(Object.keys(files).flatMap((path) => (path.startsWith(`${folder}/`) ? [path.slice(folder.length + 1).split('/')[0] ?? ''] : []))),
-    ].sort(),
-  look: (path) => (files[path] === undefined ? null : { bytes: 1, modified: 1 }),
-  now,
-});
+const accessTo = (files: Readonly<Record<string, JsonObject>>, now = 0): Access =>
+  memoryAccess((path) => (files[path] === undefined ? null : JSON.stringify(files[path])), {
+    names: (folder) =>
+      [
+        ...new Set(Object.keys(files).flatMap((path) => (path.startsWith(`${folder}/`) ? [path.slice(folder.length + 1).split('/')[0] ?? ''] : []))),
+      ].sort(),
+    look: (path) => (files[path] === undefined ? null : { bytes: 1, modified: 1 }),
+    now,
+  });
 
 const SESSION = { '/d/storage/session/p/ses_1.json': { id: 'ses_1', directory: '/p', title: 'Pond', version: '1.1', time: { created: 1000 } } };
 
 const recordsOf = (files: Readonly<Record<string, JsonObject>>, now = 0): readonly JsonObject[] =>
-  store
-    .linesIn('/d/storage/ses_1', accessTo(files, now))
-    .lines?.map((line, i) => toRecord(line, { sessionId: 'ses_1', agentId: null, line: i + 1, part: 0 })) ?? [];
+  [...(store.linesIn('/d/storage/ses_1', accessTo(files, now)).lines ?? [])].map((line, i) =>
+    toRecord(line, { sessionId: 'ses_1', agentId: null, line: i + 1, part: 0 }),
+  );
 
 describe('where sessions of opencode are', () => {
   test('[OPEN-1] in $XDG_DATA_HOME, else in the home folder, or where $OPENCODE_DB says, and nowhere if that is not there', () => {

@@ -12,10 +12,10 @@ import {
   readEntry,
   recordsIn,
   resumeCommandOf,
-  type Access,
   type Dialect,
   type JsonObject,
 } from '../src/index.ts';
+import { memoryAccess } from './memory-access.ts';
 
 const NOWHERE = { line: 1, part: 0, offset: 0, length: 0 };
 const SESSION = '01a1e1ae-f59a-70fd-8edd-ede91fe91ba0';
@@ -37,16 +37,8 @@ const chat = (
     ? (content as readonly JsonObject[]).map((line) => `${JSON.stringify(line)}\n`).join('')
     : JSON.stringify(content);
   const files: Readonly<Record<string, string>> = { [path]: text, ...more };
-  const access: Access = {
-    query: () => [],
-    rows: () => [],
-    text: (at) => files[at] ?? null,
-    isText: () => true,
-    names: () => [],
-    look: () => null,
-    now: 0,
-  };
-  return told(gemini, gemini.store?.linesIn(path, access).lines ?? []);
+  const access = memoryAccess((at) => files[at] ?? null);
+  return told(gemini, [...(gemini.store?.linesIn(path, access).lines ?? [])]);
 };
 
 const header = { sessionId: SESSION, projectHash: 'x', startTime: '2026-11-16T00:00:00.000Z' };

@@ -61,6 +61,35 @@ describe('accounting', () => {
   });
 });
 
+describe('lines that are parsed already', () => {
+  test('[PARSE-10] they are taken as their bytes would be, among lines that are fed', () => {
+    fc.assert(
+      fc.property(fc.array(fc.record({ value: anyObject, isParsed: fc.boolean() }), { maxLength: 8 }), limit, (lines, options) => {
+        const texts = lines.map(({ value }) => encode(JSON.stringify(value)));
+        const { reader, result } = collector(options);
+        for (const [i, { isParsed }] of lines.entries()) {
+          const bytes = texts[i] ?? new Uint8Array();
+          // What its bytes say, as JSON has no `undefined` and no -0.
+          const isTaken =
+            isParsed && reader.take(JSON.parse(textAt(bytes, { line: 1, part: 0, offset: 0, length: bytes.length }) ?? ''), bytes.length);
+          if (!isTaken) reader.feed(join([...bytes], '\n'));
+        }
+        reader.end();
+        expect(result()).toEqual(readBytes(join(...texts.map((text) => [...text, 10])), options));
+      }),
+    );
+  });
+
+  test('[PARSE-10] one that nests too deep, is very long, or comes within a line is refused, and nothing is counted', () => {
+    const deep = `{"a":${'['.repeat(600)}${']'.repeat(600)}}`;
+    const { reader, result } = collector();
+    expect([reader.take(JSON.parse(deep), deep.length), reader.take({ a: 'long' }, 2_000_001)]).toEqual([false, false]);
+    reader.feed(encode('{"a"'));
+    expect(reader.take({ b: 1 }, 7)).toBe(false);
+    expect(result()).toMatchObject({ records: [], counts: { lines: 0, records: 0, quarantined: 0 } });
+  });
+});
+
 describe('chunks', () => {
   test('[PARSE-2] any cut of the bytes gives the same records, places and counts, through a buffer that is overwritten', () => {
     fc.assert(

@@ -113,7 +113,7 @@ describe('rollbacks as tools write them down', () => {
     const message = (id: string): JsonObject => ({ id, type: 'user', timestamp: '2026-01-01T00:00:00.000Z', content: id });
     const header = { sessionId: 's', projectHash: 'x' };
     const read = (changes: readonly JsonObject[]): readonly string[] => {
-      const lines = replay([header, ...changes], null);
+      const lines = [...replay([header, ...changes], null)];
       return taken(sessionOf(lines.map((one, i) => toRecord(one, { sessionId: 's', agentId: null, line: i + 1, part: 0 }))));
     };
     expect(read([message('one'), message('two'), { $rewindTo: 'two' }, message('three')])).toEqual(['gemini/s/two']);

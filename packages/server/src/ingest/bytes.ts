@@ -1,7 +1,8 @@
 import { constants, type Stats } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
+import type { KeptEnds } from '@yarnboard/transcript';
 import { openWithin, refuseBeyond, type Bounds } from './bounds.ts';
-import { holderOf, isKept, keptText } from './kept.ts';
+import { holderOf, isKept, keptEnds, keptText } from './kept.ts';
 import { isPacked, unpack } from './packed.ts';
 import { outsideOf } from './views.ts';
 
@@ -46,6 +47,15 @@ const openKept = (path: string, bounds: Bounds): Opened => {
   // Once more: a link may have taken the place of what holds it in between.
   refuseBeyond(holderOf(path), bounds);
   return { handle: inMemory(text), problem, found: { dev: outside.dev, ino: outside.ino, size: text.length, mtimeMs: outside.mtimeMs } };
+};
+
+/** The ends of a session that isn't a file of lines, made without the rest; null if it is one, or all of it has to be made. */
+export const endsWithin = (path: string, bounds: Bounds): KeptEnds | null => {
+  if (!isKept(path)) return null;
+  refuseBeyond(holderOf(path), bounds);
+  const ends = keptEnds(path);
+  refuseBeyond(holderOf(path), bounds);
+  return ends;
 };
 
 /** Its present metadata. Throws if there is nothing. */

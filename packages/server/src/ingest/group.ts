@@ -6,18 +6,21 @@ import {
   createSession,
   dialectNamed,
   DIALECTS,
+  jsonText,
   type AgentMeta,
   type Dialects,
   type FileFault,
   type LineCounts,
+  type Reader,
   type Session,
   type SkippedFile,
 } from '@yarnboard/transcript';
 import { reasonOf } from '../home/reason.ts';
+import { eachKeptLine, isKept } from './kept.ts';
 import type { Group, GroupFile } from './plan.ts';
 import { createRecordReader } from './record-reader.ts';
 import { beginningOf } from './translations.ts';
-import { isView, problemIn, viewOf } from './views.ts';
+import { isView, viewOf } from './views.ts';
 
 export type GroupReading = {
   readonly session: Session;
@@ -64,7 +67,8 @@ export const readGroup = (group: Group, options: ReadOptions = {}): GroupReading
         { from: path === '-' ? null : beginningOf(dialects, { sessionId: group.sessionId, agentId, dialect, path }) },
       );
       if (path === '-' && standardInput !== undefined) reader.feed(standardInput);
-      else if (isView(path)) reader.feed(takeView(path, skipped));
+      else if (isKept(path)) takeKept(path, reader, skipped);
+      else if (isView(path)) reader.feed(viewOf(path));
       else readChunks(path, buffer, reader.feed);
       reader.end();
       files += 1;
@@ -84,11 +88,13 @@ export const addCounts = (sum: LineCounts, counts: Readonly<LineCounts>): void =
 /** The session id named by most records; "-" if none name one. */
 export const commonest = (tally: ReadonlyMap<string, number>): string => [...tally].sort(([, a], [, b]) => b - a)[0]?.[0] ?? '-';
 
-const takeView = (path: string, skipped: SkippedFile[]): Buffer => {
-  const text = viewOf(path);
-  const problem = problemIn(path);
+// Its lines are values already: they become text only to learn how long they are.
+const takeKept = (path: string, reader: Reader, skipped: SkippedFile[]): void => {
+  const problem = eachKeptLine(path, (line) => {
+    const text = jsonText(line);
+    if (!reader.take(line, Buffer.byteLength(text))) reader.feed(Buffer.from(`${text}\n`));
+  });
   if (problem !== null) skipped.push({ file: path, reason: `in part: ${problem}` });
-  return text;
 };
 
 const readChunks = (path: string, buffer: Buffer, feed: (chunk: Uint8Array) => void): void => {

@@ -1,7 +1,7 @@
-import { isMessage, isRequest, withoutCutWord, type Dialects } from '@yarnboard/transcript';
+import { isMessage, isRequest, jsonText, withoutCutWord, type Dialects, type JsonObject, type Reader } from '@yarnboard/transcript';
 import { NOWHERE } from '@yarnboard/store';
 import type { Bounds } from './bounds.ts';
-import { bytesAt, openRegular } from './bytes.ts';
+import { bytesAt, endsWithin, openRegular } from './bytes.ts';
 import { createRecordReader, type RecordFile } from './record-reader.ts';
 
 /** What the ends of a file reveal: enough to list its session before it has been read. */
@@ -20,10 +20,23 @@ export type Outline = {
 
 /** Reads the first and the last bytes of a session's transcript. */
 export const outlineOf = async (path: string, file: RecordFile, dialects: Dialects, headBytes = HEAD, bounds: Bounds = null): Promise<Outline> => {
+  const ends = endsWithin(path, bounds);
+  if (ends !== null) {
+    const { lastAt } = readHead((reader) => takeAll(reader, ends.last), file, dialects);
+    const outline = readHead((reader) => takeAll(reader, ends.first), file, dialects);
+    return Number.isFinite(lastAt) ? { ...outline, lastAt: later(outline.lastAt, lastAt) } : outline;
+  }
   const { handle, found } = await openRegular(path, bounds);
   try {
     const head = await bytesAt(handle, 0, Math.min(found.size, headBytes));
-    const outline = readHead(head, file, dialects, found.size <= headBytes);
+    const outline = readHead(
+      (reader) => {
+        reader.feed(head);
+        if (found.size <= headBytes) reader.end();
+      },
+      file,
+      dialects,
+    );
     const tail = found.size <= headBytes ? head : await bytesAt(handle, Math.max(0, found.size - TAIL), TAIL);
     const times = [...tail.toString('latin1').matchAll(/"timestamp":\s*"([^"\\]{10,40})"/gu)]
       .map(([, time = '']) => Date.parse(time))
@@ -37,7 +50,11 @@ export const outlineOf = async (path: string, file: RecordFile, dialects: Dialec
 /** Smaller files may reveal more when they grow. */
 export const HEAD = 64 * 1024;
 
-const readHead = (bytes: Buffer, file: RecordFile, dialects: Dialects, isWhole: boolean): Outline => {
+const takeAll = (reader: Reader, lines: Iterable<JsonObject>): void => {
+  for (const line of lines) reader.take(line, jsonText(line).length);
+};
+
+const readHead = (feed: (reader: Reader) => void, file: RecordFile, dialects: Dialects): Outline => {
   const found = {
     firstAt: Number.NaN,
     lastAt: Number.NaN,
@@ -70,8 +87,7 @@ const readHead = (bytes: Buffer, file: RecordFile, dialects: Dialects, isWhole: 
     },
     { readAt: NOWHERE },
   );
-  reader.feed(bytes);
-  if (isWhole) reader.end();
+  feed(reader);
   const { firstAt, lastAt, stateAt, title, prompt, command } = found;
   const asked = prompt ?? command;
   return { firstAt, lastAt, stateAt, title: title ?? (asked === null ? null : withoutCutWord(asked)), project, version, isCopy };

@@ -1,7 +1,17 @@
 import { statSync } from 'node:fs';
-import { classifyFile, dialectNamed, DIALECTS, type Dialects, type SkippedFile, type Sniffed, type SniffedAgent } from '@yarnboard/transcript';
+import {
+  classifyFile,
+  dialectNamed,
+  DIALECTS,
+  jsonText,
+  type Dialects,
+  type SkippedFile,
+  type Sniffed,
+  type SniffedAgent,
+} from '@yarnboard/transcript';
 import { reasonOf } from '../home/reason.ts';
 import type { Found, FoundFile } from './discover.ts';
+import { isKept, keptEnds } from './kept.ts';
 import { createRecordReader } from './record-reader.ts';
 import { sliceOf } from './views.ts';
 
@@ -147,7 +157,15 @@ const lastOf = (file: FoundFile, pattern: RegExp): IterableIterator<RegExpExecAr
   return (pattern.test(tail) ? tail : readSlice(file, 0, Math.min(file.bytes, WHOLE))).matchAll(new RegExp(pattern, 'gu'));
 };
 
-const readEnds = (file: FoundFile): string =>
+const readEnds = (file: FoundFile): string => {
+  const kept = isKept(file.path) ? keptEnds(file.path) : null;
+  if (kept === null) return readBothEnds(file);
+  const lines: string[] = [];
+  for (const line of kept.first) if (lines.push(jsonText(line)) >= FEW) break;
+  return lines.join('\n');
+};
+
+const readBothEnds = (file: FoundFile): string =>
   file.bytes <= 2 * END ? readSlice(file, 0, file.bytes) : `${readSlice(file, 0, END)}\n${readSlice(file, file.bytes - END, END)}`;
 
 const readSlice = (file: FoundFile, from: number, length: number): string => sliceOf(file.path, from, length).toString('utf8');
@@ -158,5 +176,7 @@ const push = <K, V>(map: Map<K, V[]>, key: K, value: V): void => {
   else known.push(value);
 };
 
+/** What tells whose a session is comes first. */
+const FEW = 4;
 const END = 256 * 1024;
 const WHOLE = 256 * 1024 * 1024;

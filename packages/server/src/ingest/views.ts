@@ -8,9 +8,6 @@ export const isView = (path: string): boolean => isPacked(path) || isKept(path);
 /** The text at such a path. Throws if it can't be generated. */
 export const viewOf = (path: string): Buffer => (isPacked(path) ? unpacked(path) : keptText(path).text);
 
-/** Which part of it can't be read; null if it is complete. */
-export const problemIn = (path: string): string | null => (isKept(path) ? keptText(path).problem : null);
-
 /** The bytes at a place of a file, or of its generated text; fewer if it ends before. */
 export const sliceOf = (path: string, from: number, length: number): Buffer => {
   if (isView(path)) return viewOf(path).subarray(from, from + length);

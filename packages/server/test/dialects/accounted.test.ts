@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { DIALECTS } from '@yarnboard/transcript';
+import { DIALECTS, jsonText, type JsonObject } from '@yarnboard/transcript';
+import { discover } from '../../src/ingest/discover.ts';
+import { eachKeptLine, isKept, keptEnds, keptText } from '../../src/ingest/kept.ts';
 import { accountOf, sumsOf } from './accounts.ts';
 import { homeOf } from './homes.ts';
 import { fixturesOf, scenariosIn, sharedFixturesOf } from './told.ts';
@@ -47,6 +49,38 @@ describe('every scenario of every tool', () => {
     (tool) => {
       const root = sharedFixturesOf(tool);
       expect(root === null ? 0 : expectAccounted(tool, root)).toBeGreaterThan(10);
+    },
+  );
+
+  test.each(TOOLS.filter((name) => DIALECTS.some((dialect) => dialect.name === name && dialect.store !== undefined)))(
+    '[DIALECT-8] of %s: a session has the same lines whoever reads it, and its ends are some of them',
+    (tool) => {
+      const seen = { sessions: 0, ends: 0 };
+      for (const { name, folder } of scenariosIn(fixturesOf(tool))) {
+        const home = homeOf(tool, folder);
+        try {
+          for (const { path } of discover([home.folder]).files.filter((file) => isKept(file.path))) {
+            const lines: JsonObject[] = [];
+            const problem = eachKeptLine(path, (line) => void lines.push(line));
+            const text = keptText(path);
+            const written = lines.map((line) => jsonText(line));
+            expect({ name, problem, text: written.map((line) => `${line}\n`).join('') }).toEqual({
+              name,
+              problem: text.problem,
+              text: text.text.toString('utf8'),
+            });
+            const ends = keptEnds(path);
+            const first = [...(ends?.first ?? [])].map((line) => jsonText(line));
+            expect({ name, first }).toEqual({ name, first: written.slice(0, first.length) });
+            seen.sessions += 1;
+            if (first.length > 0 && ends !== null && [...ends.last].length > 0) seen.ends += 1;
+          }
+        } finally {
+          home.close();
+        }
+      }
+      expect(seen.sessions).toBeGreaterThan(10);
+      expect(seen.ends).toBeGreaterThan(seen.sessions / 2);
     },
   );
 });

@@ -61,6 +61,7 @@ export const delegationOf = (description: string, name: string, input: JsonObjec
 
 /** GEM-7: a command has failed if it exited with a code other than 0, which only its text says. */
 export const exitIn = (text: string): number | null => {
+  if (!text.includes('Exit Code: ')) return null;
   const codes = [...text.matchAll(/^Exit Code: (-?\d+)$/gmu)];
   const last = codes.at(-1)?.[1];
   return last === undefined ? null : Number(last);

@@ -28,20 +28,20 @@ export const toRecord = (line: JsonObject, at: LinePlace): JsonObject => {
     case 'summary':
       return { ...frame, type: 'user', isCompactSummary: true, message: { role: 'user', content: text } };
     case 'text':
-      return { ...frame, ...saying(line, [{ type: 'text', text }]) };
+      return saying(frame, line, [{ type: 'text', text }]);
     case 'thinking':
-      return { ...frame, ...saying(line, [{ type: 'thinking', thinking: text }]) };
+      return saying(frame, line, [{ type: 'thinking', thinking: text }]);
     case 'usage':
-      return { ...frame, ...saying(line, [], usageOf(objectOf(row['tokens']) ?? {})) };
+      return saying(frame, line, [], usageOf(objectOf(row['tokens']) ?? {}));
     case 'call': {
       const id = stringOf(line['call']) ?? '';
       const [name, input] = [stringOf(row['name']) ?? '', objectOf(row['args']) ?? {}];
       const known = toolUseOf(name, input);
       const use = known.name === name ? delegationOf(stringOf(row['description']) ?? '', name, input) : null;
-      return { ...frame, ...saying(line, [{ type: 'tool_use', id, ...(use ?? known) }]) };
+      return saying(frame, line, [{ type: 'tool_use', id, ...(use ?? known) }]);
     }
     case 'result':
-      return { ...frame, ...resultIn(line, row) };
+      return resultIn(frame, line, row);
     case 'error':
       return {
         ...frame,
@@ -54,33 +54,37 @@ export const toRecord = (line: JsonObject, at: LinePlace): JsonObject => {
   }
 };
 
+// Each of the same shape, whatever it has: what is undefined is not written.
 const frameOf = (line: JsonObject, { sessionId, agentId }: LinePlace): JsonObject => {
   const name = stringOf(line['name']);
   return {
     sessionId,
     isSidechain: agentId !== null,
-    ...(agentId === null ? {} : { agentId }),
-    ...(typeof line['time'] === 'string' ? { timestamp: line['time'] } : {}),
+    agentId: agentId ?? undefined,
+    timestamp: stringOf(line['time']) ?? undefined,
     cwd: stringOf(line['cwd']) ?? undefined,
-    ...(name === null ? {} : { uuid: name, parentUuid: stringOf(line['parent']) }),
+    uuid: name ?? undefined,
+    parentUuid: name === null ? undefined : stringOf(line['parent']),
   };
 };
 
-const saying = (line: JsonObject, content: Json, usage: JsonObject | null = null): JsonObject => ({
+const saying = (frame: JsonObject, line: JsonObject, content: Json, usage?: JsonObject): JsonObject => ({
+  ...frame,
   type: 'assistant',
-  message: { role: 'assistant', id: stringOf(line['message']), model: stringOf(line['model']), content, ...(usage === null ? {} : { usage }) },
+  message: { role: 'assistant', id: stringOf(line['message']), model: stringOf(line['model']), content, usage },
 });
 
-const resultIn = (line: JsonObject, row: JsonObject): JsonObject => {
+const resultIn = (frame: JsonObject, line: JsonObject, row: JsonObject): JsonObject => {
   const { text, isError } = answerIn(row);
   const said = text === '' ? (stringOf(line['display']) ?? '') : text;
   const failed = row['status'] === 'error' || (isError && row['status'] !== 'cancelled') || (exitIn(said) ?? 0) !== 0;
   const agentId = stringOf(line['agent']);
   const result = { type: 'tool_result', tool_use_id: stringOf(line['call']) ?? '', is_error: failed, content: [{ type: 'text', text: said }] };
   return {
+    ...frame,
     type: 'user',
     message: { role: 'user', content: [result] },
-    ...(agentId === null ? {} : { toolUseResult: { status: 'completed', agentId } }),
+    toolUseResult: agentId === null ? undefined : { status: 'completed', agentId },
   };
 };
 

@@ -5,8 +5,9 @@ import { folderHashed } from './folder.ts';
  * GEM-3: replays a chat, change by change. Nothing is emitted twice, and nothing is lost if a later change leaves it out: of each reply the richest
  * form counts. Changes only add lines, so a chat that continues, or is rewritten with more, keeps its lines and gets new ones after them.
  */
-export const replay = (changes: readonly JsonObject[], folder: string | null): readonly JsonObject[] => {
-  const lines: JsonObject[] = [];
+export function* replay(changes: Iterable<JsonObject>, folder: string | null): Generator<JsonObject, void, void> {
+  /** Those of the change being replayed. */
+  let lines: JsonObject[] = [];
   const told = new Set<string>();
   /** The latest text of each reply. */
   const words = new Map<string, string>();
@@ -20,9 +21,9 @@ export const replay = (changes: readonly JsonObject[], folder: string | null): r
   let project = '';
 
   const put = (kind: string, time: Json | undefined, name: string | null, row: JsonObject, more: JsonObject = {}): void => {
-    const named = name === null ? {} : { name: `gemini/${session}/${name}`, parent: tip };
-    lines.push({ kind, time: stringOf(time), cwd, ...named, ...more, row });
-    if (name !== null) tip = `gemini/${session}/${name}`;
+    const named = name === null ? undefined : `gemini/${session}/${name}`;
+    lines.push({ kind, time: stringOf(time), cwd, name: named, parent: named === undefined ? undefined : tip, ...more, row });
+    if (named !== undefined) tip = named;
   };
 
   const once = (name: string): boolean => !told.has(name) && told.add(name).size > 0;
@@ -158,7 +159,6 @@ export const replay = (changes: readonly JsonObject[], folder: string | null): r
   };
 
   for (const change of changes) {
-    const made = lines.length;
     const set = objectOf(change['$set']);
     const rewound = stringOf(change['$rewindTo']);
     const id = stringOf(change['sessionId']);
@@ -182,10 +182,11 @@ export const replay = (changes: readonly JsonObject[], folder: string | null): r
       put('session', change['startTime'], null, header, { sessionId: id });
     } else put('pass', null, null, change);
     // GEM-10: a change that adds nothing is counted all the same.
-    if (lines.length === made) put('pass', change['timestamp'], null, change);
+    if (lines.length === 0) put('pass', change['timestamp'], null, change);
+    yield* lines;
+    lines = [];
   }
-  return lines;
-};
+}
 
 const partsOf = (content: Json | undefined): readonly JsonObject[] => {
   if (typeof content === 'string') return [{ text: content }];

@@ -1,4 +1,4 @@
-import type { Access, KeptSessions } from '../../dialect.ts';
+import type { Access, KeptEnds, KeptLines, KeptSessions } from '../../dialect.ts';
 import { isObject, listOf, objectOf, parseJson, stringOf, type JsonObject } from '../../json.ts';
 import { isChat, projectFolderOf } from './files.ts';
 import { folderHashed } from './folder.ts';
@@ -9,15 +9,43 @@ export const geminiStore: KeptSessions = {
   sessionsIn: () => null, // each is a file of its own
   holds: isChat,
   lookAt: (path, access) => access.look(path),
-  linesIn: (path, access) => {
-    const text = access.text(path) ?? '';
-    const read = path.endsWith('.json') ? documentIn(text) : changesIn(text);
-    if (read.changes === null) return { lines: null, problem: read.problem };
-    const problems = [read.problem, access.isText(path) ? null : 'some bytes are not UTF-8 text and are shown as \ufffd'];
-    const lines = read.changes.length === 0 ? [] : replay(read.changes, folderOf(path, access));
-    return { lines, problem: problems.filter((problem) => problem !== null).join('; ') || null };
-  },
+  linesIn: (path, access) => (path.endsWith('.json') ? linesOfDocument(path, access) : linesOfChanges(path, access)),
+  endsOf: (path, access) => (path.endsWith('.json') ? endsOfDocument(path, access) : endsOfChanges(path, access)),
   concerns: () => false,
+};
+
+const linesOfDocument = (path: string, access: Access): KeptLines => {
+  const text = access.text(path) ?? '';
+  const { changes, problem } = documentIn(text);
+  if (changes === null) return { lines: null, problem };
+  // Bytes can only have been replaced where this is in it.
+  const isText = !text.includes('\ufffd') || access.isText(path);
+  return { lines: replay(changes, folderOf(path, access)), problem: isText ? null : NOT_TEXT };
+};
+
+const linesOfChanges = (path: string, access: Access): KeptLines => {
+  const found = access.lines(path);
+  if (found === null) return { lines: [], problem: null };
+  const rest = isObject(parseJson(found.rest)) ? [found.rest] : [];
+  const problems = [found.rest.trim() === '' || rest.length > 0 ? null : 'its last line is cut off', found.isText ? null : NOT_TEXT];
+  return {
+    lines: replay(changesIn(found.complete, rest), folderOf(path, access)),
+    problem: problems.filter((problem) => problem !== null).join('; ') || null,
+  };
+};
+
+const endsOfDocument = (path: string, access: Access): KeptEnds | null => {
+  const { changes } = documentIn(access.text(path) ?? '');
+  if (changes === null || changes.length === 0) return null;
+  return { first: replay(changes.slice(0, SOME), folderOf(path, access)), last: replay(changes.slice(-SOME), null) };
+};
+
+// A piece ends and begins somewhere in a line, which is left out.
+const endsOfChanges = (path: string, access: Access): KeptEnds | null => {
+  const first = (access.piece(path, HEAD) ?? '').split('\n').slice(0, -1);
+  if (first.every((line) => line.trim() === '')) return null;
+  const last = (access.piece(path, -TAIL) ?? '').split('\n').slice(1);
+  return { first: replay(changesIn(first), folderOf(path, access)), last: replay(changesIn(last), null) };
 };
 
 type Changes = { readonly changes: readonly JsonObject[]; readonly problem: string | null } | { readonly changes: null; readonly problem: string };
@@ -33,20 +61,15 @@ const documentIn = (text: string): Changes => {
   return { changes: [header, ...(stringOf(summary) === null ? [] : [{ $set: { summary } }]), ...said, ...odd], problem: null };
 };
 
-// The last line may still be incomplete.
-const changesIn = (text: string): Changes => {
-  const lines = text.split('\n');
-  let problem: string | null = null;
-  const changes = lines.flatMap((line, i) => {
-    if (line.trim() === '') return [];
-    const value = parseJson(line);
-    if (isObject(value)) return [value];
-    if (i < lines.length - 1) return [{ unreadable: line }];
-    problem = 'its last line is cut off';
-    return [];
-  });
-  return { changes, problem };
-};
+function* changesIn(...parts: readonly Iterable<string>[]): Generator<JsonObject, void, void> {
+  for (const lines of parts) {
+    for (const line of lines) {
+      const value = parseJson(line);
+      if (isObject(value)) yield value;
+      else if (line.trim() !== '') yield { unreadable: line };
+    }
+  }
+}
 
 /** GEM-4: the folder of a chat, which no chat names itself. */
 const folderOf = (path: string, access: Access): string | null => {
@@ -57,3 +80,9 @@ const folderOf = (path: string, access: Access): string | null => {
   const projects = objectOf(objectOf(parseJson(access.text(`${home}/projects.json`) ?? ''))?.['projects'] ?? undefined) ?? {};
   return Object.keys(projects).find((at) => projects[at] === project) ?? folderHashed(project, Object.keys(projects));
 };
+
+const NOT_TEXT = 'some bytes are not UTF-8 text and are shown as \ufffd';
+const HEAD = 32 * 1024;
+const TAIL = 16 * 1024;
+/** In changes. */
+const SOME = 16;

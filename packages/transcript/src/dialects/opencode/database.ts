@@ -1,6 +1,18 @@
 import type { Access } from '../../dialect.ts';
 import { objectOf, parseJson, stringOf, type Json, type JsonObject } from '../../json.ts';
-import { byId, inOrder, instantOf, revertOf, type MessageRow, type PartRow, type SessionRow, type SessionRows, type Stray } from './rows.ts';
+import {
+  byId,
+  FIRST,
+  inOrder,
+  instantOf,
+  revertOf,
+  type MessageRow,
+  type Messages,
+  type PartRow,
+  type SessionRow,
+  type SessionRows,
+  type Stray,
+} from './rows.ts';
 
 /** OPEN-3: what is unreadable: the whole database if a table or column is missing, or the sessions a later version keeps elsewhere. */
 export const newerForm = (database: string, access: Access): { readonly text: string; readonly isWhole: boolean } | null => {
@@ -38,19 +50,54 @@ export const databaseRows = (database: string, access: Access): SessionRows => {
     return { bytes: 1 + (countIn(messages) + countIn(parts)), modified: Math.max(...times) + mixed / 1024 };
   };
 
+  /** Message by message: what is not followed need not be kept. */
+  const messagesOnce = (id: string): Messages => {
+    // No index finds ids that are bytes.
+    if (access.query(database, HAS_ODD_IDS, [id, id]).length > 0) return messages(id);
+    const found = access.query(database, 'SELECT id, time_created, data FROM message WHERE session_id = ?', [id]);
+    const order = inOrder(found.map((row) => ({ id: stringOf(row['id']) ?? '', createdAt: instantOf(row['time_created']), row })));
+    return {
+      length: order.length,
+      *[Symbol.iterator]() {
+        for (const { row } of order) yield messageOf(id, row);
+      },
+    };
+  };
+
   const messages = (id: string): readonly MessageRow[] => {
     const parts = new Map<string, PartRow[]>();
     for (const row of access.rows(database, 'part', id, ['message_id', 'time_created', 'data'])) {
       const message = stringOf(row['message_id']) ?? '';
       const known = parts.get(message) ?? [];
-      known.push({ id: stringOf(row['id']) ?? '', createdAt: instantOf(row['time_created']), data: dataOf(row['data']) });
+      known.push(partOf(row));
       parts.set(message, known);
     }
     const rows = access.rows(database, 'message', id, ['time_created', 'data']).map((row) => {
-      const own = stringOf(row['id']) ?? '';
-      return { id: own, createdAt: instantOf(row['time_created']), data: dataOf(row['data']), parts: byId(parts.get(own) ?? []) };
+      const message = partOf(row);
+      return { ...message, parts: byId(parts.get(message.id) ?? []) };
     });
     return inOrder(rows);
+  };
+
+  const partOf = (row: JsonObject): PartRow => ({
+    id: stringOf(row['id']) ?? '',
+    createdAt: instantOf(row['time_created']),
+    data: dataOf(row['data']),
+  });
+
+  const messageOf = (session: string, row: JsonObject): MessageRow => {
+    const message = partOf(row);
+    const parts = access.query(database, PARTS, [message.id, session]);
+    return { ...message, parts: byId(parts.map(partOf)) };
+  };
+
+  const ordered = (id: string, order: 'ASC' | 'DESC', many: number): readonly MessageRow[] => {
+    const found = access.query(
+      database,
+      `SELECT id, time_created, data FROM message WHERE session_id = ? ORDER BY time_created ${order}, id ${order} LIMIT ${many}`,
+      [id],
+    );
+    return inOrder(found.map((row) => messageOf(id, row)));
   };
 
   // Not every version has this column.
@@ -62,7 +109,8 @@ export const databaseRows = (database: string, access: Access): SessionRows => {
     session: (id) => access.query(database, `SELECT ${COLUMNS} FROM session WHERE id = ?`, [id]).map(sessionOf)[0] ?? null,
     stray: () => strayIn(database, access),
     isBeingWritten: () => false, // queries see a consistent snapshot
-    messages,
+    messages: access.isOnce ? messagesOnce : messages,
+    endsOf: (id) => ({ first: ordered(id, 'ASC', FIRST), last: ordered(id, 'DESC', 1) }),
     look,
     begunWith: (instant) =>
       access
@@ -115,6 +163,10 @@ const dataOf = (value: Json | undefined): JsonObject =>
 
 const countIn = (row: JsonObject | undefined): number => (typeof row?.['many'] === 'number' ? row['many'] : 0);
 
+// The sign keeps SQLite from going through all parts of the session instead.
+const PARTS = 'SELECT id, time_created, data FROM part WHERE message_id = ? AND +session_id = ?';
+const HAS_ODD_IDS =
+  "SELECT 1 FROM message WHERE session_id = ? AND typeof(id) <> 'text' UNION ALL SELECT 1 FROM part WHERE session_id = ? AND typeof(message_id) <> 'text' LIMIT 1";
 const UNKNOWN = 'unreadable: written by an unknown version of opencode';
 const COLUMNS = 'id, parent_id, directory, title, version, revert, time_created';
 const NEEDED = {

@@ -1,6 +1,6 @@
 import { jsonText } from '../../json-text.ts';
 import { objectOf, stringOf, type JsonObject } from '../../json.ts';
-import type { MessageRow, SessionRow, SessionRows } from './rows.ts';
+import type { MessageRow, Messages, SessionRow, SessionRows } from './rows.ts';
 
 /** What a session copied from another: the originals, by the ids of the copies. */
 export type Fork = { readonly from: string; readonly originals: ReadonlyMap<string, { readonly session: string; readonly message: MessageRow }> };
@@ -9,11 +9,11 @@ export type Fork = { readonly from: string; readonly originals: ReadonlyMap<stri
  * OPEN-9: a fork holds copies of messages under new ids but with the original times, and no link to its origin. A session whose first message is
  * older than the session itself is a fork, and comes from one of those that began with the same message.
  */
-export const forkOf = (session: SessionRow, messages: readonly MessageRow[], rows: SessionRows): Fork | null => {
+export const forkOf = (session: SessionRow, messages: Messages, rows: SessionRows): Fork | null => {
   const [first] = messages;
   if (first === undefined || !(first.createdAt < session.createdAt)) return null;
   const others = rows.begunWith(first.createdAt).filter((other) => other.id !== session.id && other.createdAt < session.createdAt);
-  const written = others.map((other) => ({ other, messages: rows.messages(other.id) }));
+  const written = others.map((other) => ({ other, messages: [...rows.messages(other.id)] }));
   const originals = new Map<string, { readonly session: string; readonly message: MessageRow }>();
   const byKey = new Map<string, { readonly session: string; readonly message: MessageRow }>();
   for (const { other, messages: theirs } of written)

@@ -1,41 +1,46 @@
 import { objectOf, stringOf, type JsonObject } from '../../json.ts';
 import { formatInstant } from '../../time.ts';
 import type { Fork } from './forks.ts';
-import { toRecord } from './records.ts';
-import { instantOf, type MessageRow, type PartRow, type SessionRow } from './rows.ts';
+import { isTold } from './records.ts';
+import { instantOf, type MessageRow, type Messages, type PartRow, type SessionRow } from './rows.ts';
 
 /**
  * OPEN-4: a session as lines in a stable order. Each line contains only what can't change any more, so a session that continues keeps its lines and
  * gets new ones after them. Whatever is still being written is left out, with everything after it.
  */
-export const linesOf = (session: SessionRow, messages: readonly MessageRow[], fork: Fork | null, now: number): readonly JsonObject[] => {
+export function* linesOf(session: SessionRow, messages: Messages, fork: Fork | null, now: number): Generator<JsonObject, void, void> {
   const { id, parentId, directory, title, version, createdAt } = session;
-  const lines: JsonObject[] = [];
+  /** Those of the message being told. */
+  let lines: JsonObject[] = [];
   let tip: string | null = null;
   let isOpen = false;
   /** The end of the conversation while something is taken back. */
   let standsAt: string | null | undefined;
 
   const put = (kind: string, at: number, name: string | null, row: JsonObject, facts: JsonObject = {}): void => {
-    const line = { kind, time: formatInstant(at), ...(name === null ? {} : { name, parent: tip }), ...facts, row };
+    const line = { kind, time: formatInstant(at), name: name ?? undefined, parent: name === null ? undefined : tip, ...facts, row };
     lines.push(line);
     // Only a line that becomes part of the conversation can have followers.
-    if (name !== null && toRecord(line, ANYWHERE)['uuid'] !== undefined) tip = name;
+    if (name !== null && isTold(line)) tip = name;
   };
 
   const own = { id, parentId, directory, version, time: createdAt };
   put('session', createdAt, null, own, { directory, version, ...(fork === null ? {} : { forkedFrom: fork.from }) });
   if (title !== null && !UNNAMED.test(title)) put('title', createdAt, null, { title });
 
-  for (const [i, message] of messages.entries()) {
+  let left = messages.length;
+  for (const message of messages) {
     if (isOpen) break;
+    yield* lines;
+    lines = [];
+    left -= 1;
     const { data } = message;
     const original = fork?.originals.get(message.id);
     const owner = original?.session ?? id;
     const ownerMessage = original?.message ?? message;
     const isReply = data['role'] === 'assistant';
     // Nothing more will come: the user asked something else, the response failed, or the process was killed.
-    const isLeft = !isReply || i < messages.length - 1 || objectOf(data['error']) !== null || now - latestOf(message) > FORGOTTEN;
+    const isLeft = !isReply || left > 0 || objectOf(data['error']) !== null || now - latestOf(message) > FORGOTTEN;
     const isEnded = isLeft || objectOf(data['time'])?.['completed'] !== undefined;
     const facts = {
       message: `opencode/${owner}/${ownerMessage.id}`,
@@ -84,10 +89,10 @@ export const linesOf = (session: SessionRow, messages: readonly MessageRow[], fo
     if (!isOpen) settle();
     if (!isOpen && isReply && isEnded) put('end', endOf(data, message), `${facts.message}/end`, { id: message.id, ...data }, { ...facts, step });
   }
+  yield* lines;
   // Everything from there on is taken back, and the next prompt will delete it.
-  if (!isOpen && standsAt !== undefined) lines.push({ kind: 'revert', time: null, standsAt, row: { ...session.revert } });
-  return lines;
-};
+  if (!isOpen && standsAt !== undefined) yield { kind: 'revert', time: null, standsAt, row: { ...session.revert } };
+}
 
 const isReturned = (state: JsonObject): boolean => state['status'] === 'completed' || state['status'] === 'error';
 
@@ -121,4 +126,3 @@ const latestOf = ({ createdAt, data, parts }: MessageRow): number =>
 const FORGOTTEN = 60 * 60 * 1000;
 
 const UNNAMED = /^(?:$|(?:New|Child) session - \d{4}-)/u;
-const ANYWHERE = { sessionId: '', agentId: null, line: 0, part: 0 };

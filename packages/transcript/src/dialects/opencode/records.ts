@@ -4,47 +4,49 @@ import { toolUseOf } from './calls.ts';
 import { usageOf } from './usage.ts';
 
 /** OPEN-5: turns a line of a session into one record, whatever the line contains. */
-export const toRecord = (line: JsonObject, at: LinePlace): JsonObject => {
+export const toRecord = (line: JsonObject, at: LinePlace): JsonObject => ({ ...frameOf(line, at), ...saidIn(line, at.agentId !== null) });
+
+/** Whether a line becomes part of the conversation. */
+export const isTold = (line: JsonObject): boolean => !('uuid' in saidIn(line, false));
+
+const saidIn = (line: JsonObject, isAgent: boolean): JsonObject => {
   const row = objectOf(line['row']) ?? {};
-  const frame = frameOf(line, at);
   // OPEN-11: invalid JSON is kept as it is.
-  if (row['unreadable'] !== undefined) return { ...frame, ...passing('unreadable') };
+  if (row['unreadable'] !== undefined) return passing('unreadable');
   const from = stringOf(line['forkedFrom']);
   switch (stringOf(line['kind']) ?? '') {
     case 'session':
-      return {
-        ...frame,
-        writtenBy: 'opencode',
-        ...(from === null ? { type: 'opencode/session' } : { type: 'fork-context-ref', parentSessionId: from }),
-      };
+      return { writtenBy: 'opencode', ...(from === null ? { type: 'opencode/session' } : { type: 'fork-context-ref', parentSessionId: from }) };
     case 'title':
       // A sub-agent's title merely repeats its call.
-      return { ...frame, ...(at.agentId === null ? { type: 'custom-title', customTitle: stringOf(row['title']) ?? undefined } : passing('title')) };
+      return isAgent ? passing('title') : { type: 'custom-title', customTitle: stringOf(row['title']) ?? undefined };
     case 'revert':
-      return { ...frame, type: 'last-prompt', leafUuid: stringOf(line['standsAt']) ?? undefined, takesBack: true };
+      return { type: 'last-prompt', leafUuid: stringOf(line['standsAt']) ?? undefined, takesBack: true };
     case 'part':
-      return { ...frame, ...(line['role'] === 'assistant' ? replyIn(line, row) : promptIn(row)) };
+      return line['role'] === 'assistant' ? replyIn(line, row) : promptIn(row);
     case 'call':
-      return { ...frame, ...saying(line, [{ type: 'tool_use', ...toolUseOf(row) }]) };
+      return saying(line, [{ type: 'tool_use', ...toolUseOf(row) }]);
     case 'result':
-      return { ...frame, ...resultIn(row) };
+      return resultIn(row);
     case 'end':
-      return { ...frame, ...endIn(line, row) };
+      return endIn(line, row);
     default:
-      return { ...frame, ...passing('message') };
+      return passing('message');
   }
 };
 
+// Each of the same shape, whatever it has: what is undefined is not written.
 const frameOf = (line: JsonObject, { sessionId, agentId }: LinePlace): JsonObject => {
   const name = stringOf(line['name']);
   return {
     sessionId,
     isSidechain: agentId !== null,
-    ...(agentId === null ? {} : { agentId }),
-    ...(typeof line['time'] === 'string' ? { timestamp: line['time'] } : {}),
+    agentId: agentId ?? undefined,
+    timestamp: stringOf(line['time']) ?? undefined,
     cwd: stringOf(line['directory']) ?? undefined,
     version: stringOf(line['version']) ?? undefined,
-    ...(name === null ? {} : { uuid: name, parentUuid: stringOf(line['parent']) }),
+    uuid: name ?? undefined,
+    parentUuid: name === null ? undefined : stringOf(line['parent']),
   };
 };
 
@@ -113,10 +115,10 @@ const counting = (line: JsonObject, row: JsonObject): JsonObject => {
   return { ...saying(line, [], usage), ...(typeof cost === 'number' && cost > 0 ? { costUSD: cost } : {}) };
 };
 
-const saying = (line: JsonObject, content: Json, usage: JsonObject | null = null): JsonObject => {
+const saying = (line: JsonObject, content: Json, usage?: JsonObject): JsonObject => {
   const step = typeof line['step'] === 'number' && line['step'] > 0 ? `/${line['step']}` : '';
   const id = `${stringOf(line['message']) ?? ''}${step}`;
-  return { type: 'assistant', message: { role: 'assistant', id, model: stringOf(line['model']), content, ...(usage === null ? {} : { usage }) } };
+  return { type: 'assistant', message: { role: 'assistant', id, model: stringOf(line['model']), content, usage } };
 };
 
 /** OPEN-7: a call has failed if opencode says so, or if a command exited with a code other than 0; a call that the user cancelled has not. */

@@ -18,6 +18,9 @@ export type PartRow = { readonly id: string; readonly createdAt: number; readonl
 
 export type MessageRow = { readonly id: string; readonly createdAt: number; readonly data: JsonObject; readonly parts: readonly PartRow[] };
 
+/** In the order they were written; each may be read when its turn comes, and again each time. */
+export type Messages = Iterable<MessageRow> & { readonly length: number };
+
 /** Rows or files whose owner is gone. */
 export type Stray = {
   /** Sessions that are missing or damaged, but have left something behind. */
@@ -37,8 +40,9 @@ export type SessionRows = {
   readonly stray: () => Stray;
   /** Whether a session is being written right now, so that it may be incomplete. */
   readonly isBeingWritten: (session: string) => boolean;
-  /** In the order they were written. */
-  readonly messages: (session: string) => readonly MessageRow[];
+  readonly messages: (session: string) => Messages;
+  /** The first ones of them, and the last. */
+  readonly endsOf: (session: string) => { readonly first: readonly MessageRow[]; readonly last: readonly MessageRow[] };
   /** Changes whenever the session does. */
   readonly look: (session: string) => Look | null;
   /** The sessions whose first message has this time, older sessions first. */
@@ -59,3 +63,6 @@ export const inOrder = <T extends { readonly id: string; readonly createdAt: num
   );
 
 export const byId = <T extends { readonly id: string }>(rows: readonly T[]): readonly T[] => [...rows].sort((a, b) => (a.id < b.id ? -1 : 1));
+
+/** How many messages show how a session begins: a prompt, and an answer or two. */
+export const FIRST = 3;

@@ -30,6 +30,17 @@ export const opencodeStore: KeptSessions = {
     const messages = rows.messages(session.id);
     return { lines: linesOf(session, messages, forkOf(session, messages, rows), access.now), problem: null };
   },
+  endsOf: (path, access) => {
+    const place = placeOf(path);
+    const rows = place === null ? null : rowsIn(place.container, access);
+    const session = rows?.session(place?.session ?? '') ?? null;
+    if (rows === null || session === null) return null;
+    const { first, last } = rows.endsOf(session.id);
+    // What a fork has copied is only found among everything.
+    if (first[0] === undefined || first[0].createdAt < session.createdAt) return null;
+    const kept = { ...session, revert: null };
+    return { first: linesOf(kept, first, null, access.now), last: linesOf(kept, last, null, access.now) };
+  },
   concerns: (path) => {
     const name = nameOf(path);
     return isDatabase(name.replace(/-wal$/u, '')) || (/[/\\]storage[/\\](?:session|message|part)[/\\]/u.test(path) && name.endsWith('.json'));

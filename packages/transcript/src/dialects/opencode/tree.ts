@@ -1,6 +1,6 @@
 import type { Access, Look } from '../../dialect.ts';
 import { objectOf, parseJson, stringOf, type JsonObject } from '../../json.ts';
-import { byId, inOrder, instantOf, revertOf, type MessageRow, type SessionRow, type SessionRows, type Stray } from './rows.ts';
+import { byId, FIRST, inOrder, instantOf, revertOf, type MessageRow, type SessionRow, type SessionRows, type Stray } from './rows.ts';
 
 /** The file tree of versions up to 1.1: one file per session, message and part. */
 export const treeRows = (storage: string, access: Access): SessionRows => {
@@ -99,6 +99,9 @@ export const treeRows = (storage: string, access: Access): SessionRows => {
 
   const looks = (paths: readonly string[]): readonly Look[] => paths.flatMap((path) => access.look(path) ?? []);
 
+  // The names of messages ascend with their times.
+  const messagesOf = (id: string, names: readonly string[]): readonly MessageRow[] => inOrder(names.flatMap((name) => messageOf(id, name) ?? []));
+
   return {
     sessions,
     stray,
@@ -108,7 +111,11 @@ export const treeRows = (storage: string, access: Access): SessionRows => {
       const row = path === null ? null : read(path);
       return row === null ? null : sessionOf(row);
     },
-    messages: (id) => inOrder(messageFiles(id).flatMap((name) => messageOf(id, name) ?? [])),
+    messages: (id) => messagesOf(id, messageFiles(id)),
+    endsOf: (id) => {
+      const names = [...messageFiles(id)].sort();
+      return { first: messagesOf(id, names.slice(0, FIRST)), last: messagesOf(id, names.slice(-1)) };
+    },
     look: (id) => {
       const path = fileOf(id);
       if (path === null) return null;
@@ -122,8 +129,7 @@ export const treeRows = (storage: string, access: Access): SessionRows => {
       const seen = looks([path, ...recent.map((name) => `${storage}/message/${id}/${name}`), ...parts]);
       return { bytes: 1 + files.length + parts.length, modified: seen.reduce((latest, { modified }) => Math.max(latest, modified), 0) };
     },
-    begunWith: (instant) =>
-      sessions().filter(({ id }) => inOrder(messageFiles(id).flatMap((name) => messageOf(id, name) ?? []))[0]?.createdAt === instant),
+    begunWith: (instant) => sessions().filter(({ id }) => messagesOf(id, messageFiles(id))[0]?.createdAt === instant),
   };
 };
 

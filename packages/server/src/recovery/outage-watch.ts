@@ -344,7 +344,11 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
         full: keeper.full,
         onQueued: (queued, waits) => {
           tellSoon();
-          listener?.queued(queued, waits);
+          try {
+            listener?.queued(queued, waits);
+          } catch (cause) {
+            onFault(cause); // the command waits all the same
+          }
         },
       },
       patience: settings.patience,

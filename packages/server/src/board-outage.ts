@@ -62,6 +62,7 @@ export const openBoardOutage = (parts: BoardOutageParts): BoardOutage | null => 
       ...(parts.now.search?.failure != null || parts.now.tasks.get('index-lag')?.failure != null ? (['episodic_memory'] as const) : []),
       ...(redis?.state().isUp === false ? (['redis'] as const) : []),
     ],
+    besides: ['episodic_memory', ...(redis === null ? [] : (['redis'] as const))],
     describe: (queued) => describeQueued(engine().foreseen)(queued),
     onFault,
     settings: { checkEvery, mostBytes },

@@ -4,11 +4,14 @@ import type { Inherited } from './inherited.ts';
 import type { Outcome, Taken } from './outcomes.ts';
 import type { Queued, QueueKeeper } from './waiting-room.ts';
 
+/** What is known of an outage. `isAllDown`: not only the log is away, but everything else this server uses. */
+export type OutageFacts = { readonly why: string; readonly since: number; readonly isAllDown: boolean };
+
 /** How the engine reports to the outage monitor, and queries it. */
 export type OutagePort = {
   /** Whether commands are queued now. */
   readonly isQueueing: () => boolean;
-  readonly state: () => { readonly why: string; readonly since: number };
+  readonly state: () => OutageFacts;
   readonly failed: (cause: unknown) => void;
   readonly noAnswer: (why: string) => void;
   /** A commit succeeded. */

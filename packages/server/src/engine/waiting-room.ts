@@ -18,6 +18,7 @@ import {
 import { verdictOn, type Asked, type Prepared } from './batch.ts';
 import { idOf } from './command-ids.ts';
 import { asksForInherited } from './inherited.ts';
+import type { OutageFacts } from './outage-port.ts';
 import type { Outcome, Waits } from './outcomes.ts';
 
 /** A command that waits for the log. */
@@ -52,7 +53,7 @@ export type RoomOptions = {
   readonly language: Language;
   readonly keeper: QueueKeeper;
   /** What is known of the outage. */
-  readonly outage: () => { readonly why: string; readonly since: number };
+  readonly outage: () => OutageFacts;
 };
 
 export type WaitingRoom = {
@@ -183,8 +184,8 @@ export const createWaitingRoom = (options: RoomOptions): WaitingRoom => {
   };
 
   const blocked = (): Answer => {
-    const { why, since } = options.outage();
-    return rejected(rejectionOf('blocked-in-emergency', { why, since: new Date(since).toISOString() }));
+    const { why, since, isAllDown } = options.outage();
+    return rejected(rejectionOf(isAllDown ? 'emergency-only' : 'blocked-in-emergency', { why, since: new Date(since).toISOString() }));
   };
 
   let released = 0;

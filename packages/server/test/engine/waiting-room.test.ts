@@ -27,7 +27,7 @@ const openRoom = async (): Promise<{ readonly room: WaitingRoom; readonly failin
     },
     match: () => [],
     language: createLanguage({ mask: (text) => maskSecrets(text).text }),
-    outage: () => ({ why: 'away', since: 0 }),
+    outage: () => ({ why: 'away', since: 0, isAllDown: false }),
     keeper: {
       keep: async () => ({ cacheId: 'cache', durableIn: ['home'] }),
       full: () => {

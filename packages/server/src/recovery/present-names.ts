@@ -69,7 +69,7 @@ export const renamed = async (
     else if (field === null) names.set(text, now.name);
     else fields[field] = now.name.replace(/^[^:]*:/u, '');
   }
-  return { write: { ...write, circumstances, command: { ...replaced(write.command, names), ...fields } as PendingWrite['command'] }, conflict }; // only names differ
+  return { write: { ...write, circumstances, command: { ...replaced(write.command, names), ...fields } }, conflict };
 };
 
 /** What it is called now, or why it can't be said. */

@@ -2,10 +2,7 @@ import type { Barrier } from './barrier.ts';
 import type { Asked, Verdict } from './batch.ts';
 import type { Inherited } from './inherited.ts';
 import type { Outcome, Taken } from './outcomes.ts';
-import type { Queued, QueueKeeper } from './waiting-room.ts';
-
-/** What is known of an outage. `isAllDown`: not only the log is away, but everything else this server uses. */
-export type OutageFacts = { readonly why: string; readonly since: number; readonly isAllDown: boolean };
+import type { OutageFacts, Queued, QueueKeeper } from './waiting-room.ts';
 
 /** How the engine reports to the outage monitor, and queries it. */
 export type OutagePort = {

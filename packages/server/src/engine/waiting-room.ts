@@ -18,7 +18,6 @@ import {
 import { verdictOn, type Asked, type Prepared } from './batch.ts';
 import { idOf } from './command-ids.ts';
 import { asksForInherited } from './inherited.ts';
-import type { OutageFacts } from './outage-port.ts';
 import type { Outcome, Waits } from './outcomes.ts';
 
 /** A command that waits for the log. */
@@ -43,6 +42,9 @@ export type QueueKeeper = {
   /** It is durable: listeners may be informed. Doesn't throw. */
   readonly onQueued: (queued: Queued, waits: Waits) => void;
 };
+
+/** What is known of an outage. `isAllDown`: not only the log is away, but everything else this server uses. */
+export type OutageFacts = { readonly why: string; readonly since: number; readonly isAllDown: boolean };
 
 export type RoomOptions = {
   /** The durable decisions. */

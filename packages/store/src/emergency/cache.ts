@@ -142,14 +142,15 @@ export const createEmergencyCache = ({ places, patience, farPatience = 1000, onF
     write: (document) => {
       const known = current.get(document.cacheId);
       const whole = known === undefined ? document : withAdditions(document, known.additions);
-      const { length } = textOfDocument(whole, sha256);
+      // Of a large board it takes a while, and no place should make it again.
+      const text = textOfDocument(whole, sha256);
       current.set(document.cacheId, {
         document: whole,
         additions: [],
         writes: whole.pendingWrites.length + whole.pendingArchives.length,
-        bytes: length,
+        bytes: text.length,
       });
-      return everywhere(document.cacheId, whole.resolvedAt !== null, (place) => place.write(whole));
+      return everywhere(document.cacheId, whole.resolvedAt !== null, (place) => place.write(whole, text));
     },
     add: async (cacheId, additions) => {
       if (additions.length === 0) return { durableIn: [], failures: [] };

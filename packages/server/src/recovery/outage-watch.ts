@@ -52,7 +52,7 @@ export type OutageOptions = {
   readonly append: (items: readonly Item[]) => Promise<readonly Appended[]>;
   /** REC-76: other services that are down; none by default. */
   readonly alsoDown?: () => readonly Service[];
-  /** All services this server has besides its log. */
+  /** The services this server has besides its log; none if it has only its database. */
   readonly besides?: readonly Service[];
   /** Where a command was sent, and in words what it would do. */
   readonly describe: (queued: Queued) => Described;

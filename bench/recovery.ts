@@ -23,7 +23,7 @@ const PARTS: Readonly<Record<string, (scratch: string) => Promise<readonly Verdi
   snapshot: (scratch) => benchSnapshot(join(scratch, 'snapshot')),
   normal: (scratch) => benchNormal(join(scratch, 'normal')),
   idle: (scratch) => benchIdle(join(scratch, 'idle')),
-  episodes: () => Promise.resolve(benchFilters([100_000], 40, 1)),
+  episodes: () => Promise.resolve(benchFilters([10_000, 100_000], 40, 1)),
   servers: (scratch) => benchServers(join(scratch, 'servers'), Number(values.words)),
 };
 

@@ -125,6 +125,23 @@ describe('a server that starts while its store is away', () => {
     expect(await wordsOnceBack(next, home)).toEqual(ALL);
   });
 
+  test('[REC-90] without a server and without its board, `recover` lists the caches that lie in the home', async () => {
+    const home = await usedHome();
+    renameSync(home.database, `${home.database}.gone`);
+    const killed = await openServer(home);
+    await expectAway(killed, /the database is missing/u);
+    await killed.kill();
+    const told = home.run('recover');
+    expect(told).toMatchObject({ status: 1, err: expect.stringContaining('the database is missing') as string });
+    expect(told.out).toContain('state: RECOVERY_NEEDED');
+    expect(told.out).toContain('1 unresolved emergency cache(s) found');
+    expect(told.out).toMatch(/^outage-\S+: working_memory_down since/mu);
+    expect(told.out).toContain('2 pending');
+    const { caches } = JSON.parse(home.run('recover', '--json').out) as { readonly caches: readonly object[] };
+    expect(caches).toMatchObject([{ own: true, writes: { pending: 2 }, found_in: [{ place: 'home' }, { place: 'state' }, { place: 'sqlite' }] }]);
+    expect(existsSync(home.database)).toBe(false);
+  });
+
   test('[REC-79] an address that this home never saw is no board of it: the server does not start', async () => {
     const home = await usedHome();
     const wrong = home.start('start', '--no-open', '--port', '0', '--db', 'postgresql://yarnboard@127.0.0.1:1/postgres');

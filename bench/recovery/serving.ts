@@ -65,7 +65,7 @@ export const stop = ({ child }: Running): Promise<void> =>
 
 export type Frame = { readonly type: string; readonly content?: string; readonly state?: string };
 
-/** A client that hears everything; resolves when it has caught up. */
+/** A client that hears everything from when it resolves. */
 export const listen = async ({ url, token }: Pick<Running, 'url' | 'token'>, onFrame: (frame: Frame) => void): Promise<WebSocket> => {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers: { authorization: `Bearer ${token}` } });
   await new Promise<void>((resolve, reject) => {
@@ -73,7 +73,7 @@ export const listen = async ({ url, token }: Pick<Running, 'url' | 'token'>, onF
     socket.on('open', () => socket.send(JSON.stringify({ type: 'hello', protocol: 1, queued: true })));
     socket.on('message', (data: Buffer) => {
       const frame = JSON.parse(data.toString()) as Frame; // the server's own
-      if (frame.type === 'caught_up') resolve();
+      if (frame.type === 'connection_established') resolve(); // whoever begins anew has nothing to catch up with
       onFrame(frame);
     });
   });

@@ -62,6 +62,8 @@ export const openBoardOutage = (parts: BoardOutageParts): BoardOutage | null => 
       ...(parts.now.search?.failure != null || parts.now.tasks.get('index-lag')?.failure != null ? (['episodic_memory'] as const) : []),
       ...(redis?.state().isUp === false ? (['redis'] as const) : []),
     ],
+    // Without Redis there is only the database, and an index that cannot read it is no second service.
+    besides: redis === null ? [] : ['episodic_memory', 'redis'],
     describe: (queued) => describeQueued(engine().foreseen)(queued),
     onFault,
     settings: { checkEvery, mostBytes },

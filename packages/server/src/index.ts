@@ -18,5 +18,6 @@ export { fileRecords, type FileRecords, type FileRecordsOptions } from './sessio
 export { inputsIn } from './sessions/envelopes/mapper-input.ts';
 export type { ImportCounts, Progress } from './ingest/ingest.ts';
 export { exportSessions, type Exported } from './recovery/export.ts';
+export { showLeft } from './operations/recovery.ts';
 export { lostDatabase } from './recovery/last-known.ts';
 export { BadBackup, restoreBackup } from './recovery/restore.ts';

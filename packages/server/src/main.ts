@@ -363,7 +363,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       limits: { ...HUB_LIMITS, ...options.hubLimits },
       version: options.version,
       epoch,
-      emergency: () => outage?.news() ?? null,
+      emergency: () => outage?.announced() ?? null,
       recovery: recovery.news,
       onFault,
       ...servers.presence,

@@ -11,9 +11,9 @@ import { anyAddition } from '../../domain/test/recovery/random-additions.ts';
 import { anyDocument, anyWrite } from '../../domain/test/recovery/random-documents.ts';
 import { createEmergencyCache } from '../src/emergency/cache.ts';
 import { folderPlace } from '../src/emergency/folder.ts';
-import type { EmergencyPlace } from '../src/emergency/port.ts';
+import type { EmergencyPlace, Kept } from '../src/emergency/port.ts';
 import { tablesPlace } from '../src/emergency/tables.ts';
-import { sha256 } from '../src/hash.ts';
+import { sha256, uuidFor } from '../src/hash.ts';
 import { describePlace, type PlaceBench } from '../src/testing/emergency.ts';
 
 const RESERVE = 64 * 1024;
@@ -300,6 +300,48 @@ describe('all places together', () => {
       ),
       { numRuns: 10 },
     );
+  });
+
+  test('[REC-6] what is added while the places are busy goes there at once; where none takes it, none of it is kept', async () => {
+    const folder = newFolder();
+    const home = placeIn(folder, 0);
+    const groups: number[] = [];
+    let isAway = false;
+    const counted: EmergencyPlace = {
+      ...home,
+      add: async (cacheId, additions) => {
+        groups.push(additions.length);
+        if (isAway) throw new Error('its disk is away');
+        await home.add(cacheId, additions);
+      },
+    };
+    const cache = createEmergencyCache({ places: [counted], patience: 60_000, onFault: () => {} });
+    await cache.prepare();
+    const document = { ...sample(), resolvedAt: null, pendingWrites: [], pendingArchives: [] };
+    await cache.write(document);
+    const additions = Array.from({ length: 40 }, (_, i): EmergencyAddition => {
+      const [write] = fc.sample(anyWrite(i + 1), { numRuns: 1, seed: i });
+      if (write === undefined) throw new Error('no sample');
+      return { kind: 'write', write: { ...write, uuid: uuidFor(`write ${i}`) } };
+    });
+    const add = (from: number, to: number): Promise<readonly Kept[]> =>
+      Promise.all(additions.slice(from, to).map((one) => cache.add(document.cacheId, [one])));
+    for (const kept of await add(0, 16)) expect(kept).toEqual({ durableIn: ['home'], failures: [] });
+    expect(groups).toEqual([16]);
+    // Those that come while one is being written wait for each other, and not for those behind them.
+    const first = cache.add(document.cacheId, additions.slice(16, 17));
+    await new Promise<void>((resolve) => void setImmediate(resolve));
+    await Promise.all([first, add(17, 24)]);
+    expect(groups.slice(1)).toEqual([1, 7]);
+    isAway = true;
+    for (const kept of await add(24, 32)) expect(kept.durableIn).toEqual([]);
+    isAway = false;
+    await add(32, 40);
+    const [found] = (await cache.find()).documents;
+    const taken = [...additions.slice(0, 24), ...additions.slice(32, 40)];
+    expect(found?.pendingWrites.map(({ uuid }) => uuid)).toEqual(taken.map((one) => one.kind !== 'outcome' && one.write.uuid));
+    expect(cache.used(document.cacheId).writes).toBe(32);
+    await cache.close();
   });
 
   test('[REC-14] it is counted what a document holds', async () => {

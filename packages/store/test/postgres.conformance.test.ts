@@ -305,6 +305,54 @@ describe.skipIf(server === null && process.env['CI'] === undefined)('PostgreSQL 
       expect(await again.log.positionsOfType('chat.message')).toEqual([20]);
     }));
 
+  test.each([
+    ['by the same rules', 'goes on with it', 0],
+    ['by older rules', 'fills it again', 1],
+  ])('[MEAN-15] a board whose index of meaning was masked %s before it said so: a newer server %s', async (_how, _then, behind) => {
+    const board = newBoard();
+    const open = (): Promise<Store> => openPostgres(urlOf(board), { ...OPTIONS, isIndexing: true });
+    const rowsOf = async <T extends object>(sql: string): Promise<readonly T[]> => {
+      const rows: T[] = [];
+      await onServer(board, async (client) => void rows.push(...(await client.query<T>(sql)).rows));
+      return rows;
+    };
+    const vectors = (): Promise<readonly object[]> =>
+      rowsOf('SELECT p.position, p.start, v.row FROM meaning_pieces p JOIN meaning_vectors v USING (id) ORDER BY 1, 2');
+    const store = await open();
+    await append(store, [line('weave', prompt('Users cannot sign in since the release', { uuid: 'u1' }))]);
+    await indexAll(store);
+    while ((await store.search.meaning.advance(100)) > 0);
+    const nearest = (from: Store): Promise<unknown> => from.search.meaning.nearest('people are unable to log in', {}, 10, new Map());
+    const [found, made] = [await nearest(store), await vectors()];
+    expect([found, made.length]).toEqual([[expect.anything()], 1]);
+    await store.close();
+
+    const db = await openDatabase(urlOf(board), false);
+    await migrate(db, 'search', 6);
+    await db.close();
+    expect(
+      await rowsOf(
+        "SELECT column_name FROM information_schema.columns WHERE table_name = 'meaning_progress' AND column_name = 'masking' AND table_schema = current_schema()",
+      ),
+    ).toEqual([]);
+    await rowsOf(`UPDATE progress SET masking = masking - ${behind}`);
+
+    const newer = await open();
+    expect(await newer.search.meaning.coverage()).toMatchObject({ position: behind === 0 ? 1 : 0, of: 1 });
+    // What was masked by older rules is not searched: it may have what must not be found.
+    expect(await nearest(newer)).toEqual(behind === 0 ? found : null);
+    expect(await vectors()).toEqual(made);
+    let done = 0;
+    for (let some = await newer.search.meaning.advance(100); some > 0; some = await newer.search.meaning.advance(100)) done += some;
+    expect(done > 0).toBe(behind === 1);
+    expect([await newer.search.meaning.coverage(), await nearest(newer)]).toEqual([expect.objectContaining({ position: 1, of: 1 }), found]);
+    expect(await vectors()).toEqual(made);
+    await newer.close();
+    await onServer(board, async (client) => {
+      await client.query(`DROP SCHEMA ${board} CASCADE`);
+    });
+  });
+
   test('[MEAN-23] two servers fill one index of meaning, each passage once; one that disagrees about the model gives in, and says so', async () => {
     const url = urlOf(newBoard());
     const open = (model: string): Promise<Store> =>

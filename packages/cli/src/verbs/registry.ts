@@ -1,6 +1,6 @@
 import { reworded } from '@yarnboard/protocol';
 import { printableLine } from '@yarnboard/transcript';
-import { reachBoard, type Answered } from '../board/reach.ts';
+import { reachBoard, serverOf, type Answered } from '../board/reach.ts';
 import { operatorTokenOf } from '../board/client.ts';
 import { placeOf, type Place } from '../board/place.ts';
 import type { ExitCode, Io } from '../io.ts';
@@ -46,7 +46,28 @@ const printText = async (io: Io, text: string): Promise<ExitCode> => {
 
 type Wish = { readonly place: Place; readonly isJson: boolean };
 
-const perform = (verb: Verb, given: Given, { place, isJson }: Wish, io: Io): Promise<ExitCode> => {
+const perform = async (verb: Verb, given: Given, wish: Wish, io: Io): Promise<ExitCode> => {
+  try {
+    return await performOn(verb, given, wish, io);
+  } catch (cause) {
+    const left = verb.name === 'recovery' ? await leftIn(wish.place) : null;
+    if (left === null) throw cause;
+    io.err(
+      `yarnboard: ${cause instanceof Error ? cause.message : String(cause)}\nWithout the board, these are the emergency caches that lie in the home:\n`,
+    );
+    await io.out(wish.isJson ? `${toJson(left)}\n` : withShownSigns(printAnswer(verb.name, left, { columns: io.columns }), io.env));
+    return isRecoveryNeeded(verb.name, left) ? 1 : 3;
+  }
+};
+
+/** REC-90: what lies in the home whose board can't be opened; null if there is nothing, or a server is running. */
+const leftIn = async (place: Place): Promise<unknown> => {
+  if ((await serverOf(place).catch(() => null)) !== null) return null;
+  const { showLeft } = await import('@yarnboard/server');
+  return showLeft(place.home, place.settings);
+};
+
+const performOn = (verb: Verb, given: Given, { place, isJson }: Wish, io: Io): Promise<ExitCode> => {
   const isQuery = verb.operation.method === 'GET';
   return reachBoard(place, io, isQuery ? { readOnly: true } : { create: true }, async ({ ask, upload, board }) => {
     const token = ownToken(io) ?? board?.token ?? operatorTokenOf(place);

@@ -31,6 +31,7 @@ export const REJECTIONS = [
   'at-capacity',
   'limit-reached',
   'blocked-in-emergency',
+  'emergency-only',
   'emergency-full',
 ] as const;
 
@@ -61,6 +62,7 @@ export const REASONS = {
   'assigned-otherwise': reason('untrue-claim', { field: 'text', claimed: 'text', actual: 'text' }),
   'newer-board': reason('newer-board', { type: 'text', version: 'number', position: 'number' }),
   'blocked-in-emergency': reason('blocked-in-emergency', { why: 'text', since: 'text' }),
+  'emergency-only': reason('emergency-only', { why: 'text', since: 'text' }),
   'emergency-full': reason('emergency-full', { writes: 'number' }),
 
   // References, and what they stand for.

@@ -10,7 +10,7 @@ import type { SessionLabels } from './session-labels.ts';
 import type { Sidebar } from '../sidebar/state.ts';
 import type { AutoMergeConfig } from '../messages/auto-merge.ts';
 import type { Level, NoticeKind } from '../messages/telling.ts';
-import { createJournal, createTable, layerOver, type Table } from './tables.ts';
+import { createFollowedTable, createJournal, createTable, layerOver, type Table } from './tables.ts';
 
 /** A notice that its recipient hasn't read yet. */
 export type Notice = {
@@ -87,7 +87,7 @@ export const emptyBoard = (): Board => {
     golds: createTable(journal),
     citations: createTable(journal),
     media: createTable(journal),
-    episodes: createTable(journal),
+    episodes: createFollowedTable(journal),
     confidences: createTable(journal),
     ids: createTable(journal),
     notices: createTable(journal),

@@ -7,6 +7,8 @@ export type Table<V> = {
   readonly size: () => number;
   /** Shared by all tables of a board that folds events atomically; a table that can be reloaded has none. */
   readonly journal?: Journal;
+  /** The keys that were written, in that order, for an index that follows the table. A key may have no row: its write was taken back. */
+  readonly written?: readonly string[];
 };
 
 /** How to undo what was written since it was opened; closed (null) most of the time. */
@@ -46,6 +48,20 @@ export const createTable = <V>(journal: Journal): Table<V> => {
 const restoring = <V>(rows: Map<string, V>, key: string): (() => void) => {
   const before = rows.get(key);
   return before === undefined ? () => void rows.delete(key) : () => void rows.set(key, before);
+};
+
+/** The same, for a table whose rows are rarely replaced: it remembers every write. */
+export const createFollowedTable = <V>(journal: Journal): Table<V> => {
+  const table = createTable<V>(journal);
+  const written: string[] = [];
+  return {
+    ...table,
+    set: (key, row) => {
+      table.set(key, row);
+      written.push(key);
+    },
+    written,
+  };
 };
 
 /** A view of another table that keeps writes to itself: a trial leaves no trace. */

@@ -50,6 +50,7 @@ export const PROBLEMS = {
   'limit-reached': { status: 429, title: 'Limit reached' },
   'newer-board': { status: 503, title: 'The board was written by a newer version' },
   'blocked-in-emergency': { status: 503, title: 'Not possible while the log is away' },
+  'emergency-only': { status: 503, title: 'Only the emergency cache is there' },
   'emergency-full': { status: 507, title: 'No room left in the queue' },
   cancelled: { status: 499, title: 'Cancelled' },
   'upgrade-needed': { status: 426, title: 'WebSocket required' },

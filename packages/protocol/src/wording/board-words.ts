@@ -42,6 +42,14 @@ export const BOARD_WORDS: WordsFor<typeof REASONS> = {
       ? 'messages, findings and reviews are queued; try this again when the log is back'
       : 'talk, findings and judgements are queued meanwhile; try this again when the log is back',
   ],
+  'emergency-only': ({ why, since }, say) => [
+    say.door === 'page'
+      ? `every service is unavailable since ${since} (${why}), and this can’t be queued`
+      : `every service is away since ${since} (${why}): only what can be queued is taken`,
+    say.door === 'page'
+      ? 'messages, findings and reviews are queued; try this again when the services are back'
+      : 'talk, findings and judgements are queued meanwhile; try this again when the services are back',
+  ],
   'emergency-full': ({ writes }) => [
     `the log is away, and the queue is full: ${writes} commands wait in it`,
     'none of this was kept; send it again when the log is back',

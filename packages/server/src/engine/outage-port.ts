@@ -2,13 +2,13 @@ import type { Barrier } from './barrier.ts';
 import type { Asked, Verdict } from './batch.ts';
 import type { Inherited } from './inherited.ts';
 import type { Outcome, Taken } from './outcomes.ts';
-import type { Queued, QueueKeeper } from './waiting-room.ts';
+import type { OutageFacts, Queued, QueueKeeper } from './waiting-room.ts';
 
 /** How the engine reports to the outage monitor, and queries it. */
 export type OutagePort = {
   /** Whether commands are queued now. */
   readonly isQueueing: () => boolean;
-  readonly state: () => { readonly why: string; readonly since: number };
+  readonly state: () => OutageFacts;
   readonly failed: (cause: unknown) => void;
   readonly noAnswer: (why: string) => void;
   /** A commit succeeded. */

@@ -1,7 +1,9 @@
 import {
   assertNever,
   blockedAmong,
+  err,
   evolve,
+  ok,
   rejectionOf,
   tryOn,
   WHILE_AWAY,
@@ -10,6 +12,7 @@ import {
   type Language,
   type Recorded,
   type Rejection,
+  type Result,
   type Surfacing,
 } from '@yarnboard/domain';
 import { verdictOn, type Asked, type Prepared } from './batch.ts';
@@ -36,9 +39,12 @@ export type QueueKeeper = {
   readonly keep: (queued: readonly Queued[]) => Promise<{ readonly cacheId: string; readonly durableIn: readonly string[] }>;
   /** Why nothing more can be taken; null as long as there is room. */
   readonly full: (count: number) => Rejection | null;
-  /** It is durable: listeners may be informed. */
+  /** It is durable: listeners may be informed. Doesn't throw. */
   readonly onQueued: (queued: Queued, waits: Waits) => void;
 };
+
+/** What is known of an outage. `isAllDown`: not only the log is away, but everything else this server uses. */
+export type OutageFacts = { readonly why: string; readonly since: number; readonly isAllDown: boolean };
 
 export type RoomOptions = {
   /** The durable decisions. */
@@ -49,7 +55,7 @@ export type RoomOptions = {
   readonly language: Language;
   readonly keeper: QueueKeeper;
   /** What is known of the outage. */
-  readonly outage: () => { readonly why: string; readonly since: number };
+  readonly outage: () => OutageFacts;
 };
 
 export type WaitingRoom = {
@@ -90,25 +96,41 @@ export const createWaitingRoom = (options: RoomOptions): WaitingRoom => {
     while (arrivals.length > 0) {
       const group = arrivals.splice(0, MOST_AT_ONCE);
       const fresh: Kept[] = [];
-      const answers = group.map((arrival) => ({ arrival, answer: answerTo(arrival.prepared, fresh) }));
-      try {
-        if (fresh.length > 0) {
-          const { cacheId, durableIn } = await keeper.keep(fresh.map(({ queued }) => queued));
-          for (const one of fresh) one.waits = { kind: 'queued', cacheId, durableIn, position: one.queued.n, uuid: one.queued.uuid };
-        }
-        for (const { arrival, answer } of answers) settle(arrival, answer);
-        for (const { queued, waits } of fresh) if (waits !== null) keeper.onQueued(queued, waits);
-      } catch (cause) {
+      const answers = group.map((arrival) => ({ arrival, answer: decided(arrival.prepared, fresh) }));
+      const isStored = await store(fresh);
+      if (!isStored.ok) {
         // A command that no place stored was never said: those after it are decided without it.
         for (const { queued } of fresh) kept.delete(queued.key);
         layer = null;
-        for (const { arrival, answer } of answers) {
-          if (answer.kind === 'kept' && answer.one.waits === null) arrival.reject(cause);
-          else settle(arrival, answer);
-        }
       }
+      for (const { arrival, answer } of answers) {
+        if (!isStored.ok && answer.kind === 'kept' && answer.one.waits === null) arrival.reject(isStored.error);
+        else settle(arrival, answer);
+      }
+      for (const { queued, waits } of fresh) if (waits !== null) keeper.onQueued(queued, waits);
     }
     isRunning = false;
+  };
+
+  const store = async (fresh: readonly Kept[]): Promise<Result<null, unknown>> => {
+    if (fresh.length === 0) return ok(null);
+    try {
+      const { cacheId, durableIn } = await keeper.keep(fresh.map(({ queued }) => queued));
+      for (const one of fresh) one.waits = { kind: 'queued', cacheId, durableIn, position: one.queued.n, uuid: one.queued.uuid };
+      return ok(null);
+    } catch (cause) {
+      return err(cause);
+    }
+  };
+
+  /** REC-88: whatever goes wrong with one command is its own answer, and the others go on. */
+  const decided = (prepared: Prepared, fresh: Kept[]): Answer => {
+    try {
+      return answerTo(prepared, fresh);
+    } catch (cause) {
+      layer = null; // some of its events may be in it
+      return { kind: 'failed', cause };
+    }
   };
 
   type Answer =
@@ -164,8 +186,8 @@ export const createWaitingRoom = (options: RoomOptions): WaitingRoom => {
   };
 
   const blocked = (): Answer => {
-    const { why, since } = options.outage();
-    return rejected(rejectionOf('blocked-in-emergency', { why, since: new Date(since).toISOString() }));
+    const { why, since, isAllDown } = options.outage();
+    return rejected(rejectionOf(isAllDown ? 'emergency-only' : 'blocked-in-emergency', { why, since: new Date(since).toISOString() }));
   };
 
   let released = 0;

@@ -37,7 +37,7 @@ export type ServerState = {
 };
 
 /** The connection to the log; null if nothing monitors it. */
-export type OutageView = Pick<OutageWatch, 'news' | 'figures' | 'asOf' | 'state'>;
+export type OutageView = Pick<OutageWatch, 'news' | 'figures' | 'asOf' | 'state' | 'isAllDown'>;
 
 export type StatusNeeds = {
   readonly outage?: OutageView | null;

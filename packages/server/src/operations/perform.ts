@@ -114,7 +114,10 @@ const refuseBeforeRecovery = (recovery: OperationsNeeds['recovery'], name: Opera
 const refuseWhileAway = (outage: OperationsNeeds['outage'], name: OperationName): void => {
   const now = outage?.state();
   if (name !== 'start_run' || now === undefined || now.kind === 'normal' || now.kind === 'degraded') return;
-  throw refusedFor('blocked-in-emergency', { why: now.why, since: new Date(now.since).toISOString() });
+  throw refusedFor(outage?.isAllDown() === true ? 'emergency-only' : 'blocked-in-emergency', {
+    why: now.why,
+    since: new Date(now.since).toISOString(),
+  });
 };
 
 /**

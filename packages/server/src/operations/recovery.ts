@@ -1,9 +1,15 @@
-import { assertNever, type EmergencyDocument, type PendingWrite, type Present } from '@yarnboard/domain';
-import type { InputOf, OutputOf } from '@yarnboard/protocol';
+import { assertNever, maskJson, startupOf, type EmergencyDocument, type PendingWrite, type Present } from '@yarnboard/domain';
+import { toWire, type InputOf, type OutputOf } from '@yarnboard/protocol';
 import type { EmergencyCache, FoundEmergenciesEverywhere, LogPort } from '@yarnboard/store';
+import type { Json } from '@yarnboard/transcript';
+import type { Home } from '../home/home.ts';
+import type { Settings } from '../home/settings.ts';
+import { homeIdIn } from '../launches/run-owner.ts';
 import { lastOutageOn } from '../recovery/last-outage.ts';
 import { wordsFieldOf } from '../recovery/pending-command.ts';
+import { openEmergencyCache } from '../recovery/places.ts';
 import type { Recovery, RecoveryAnswer, Settled } from '../recovery/recovery.ts';
+import { lastStopOf } from '../recovery/stop-mark.ts';
 import type { Verdict } from '../threads/verification.ts';
 import type { Answer } from './request/answer.ts';
 import { refusedFor } from './request/refusal.ts';
@@ -29,12 +35,45 @@ export const showRecovery = async (needs: RecoveryNeeds): Answer<'recovery'> => 
     alert,
     caches: documents.map((document) => rowOf(recovery, document, copies)),
     doubtful,
-    places: emergency
-      .places()
-      .map((place) => ({ ...place, roomBytes: rooms.get(place.name) ?? null, sharesDiskWith: sharing.get(place.name) ?? [] })),
+    places: placesOf(emergency, rooms, sharing),
     lastOutage,
   };
 };
+
+/**
+ * REC-90: the caches of a home whose board can't be opened, as far as its own places have them; null if there are none. What a replay would make of
+ * them only the log can say.
+ */
+export const showLeft = async (home: Home, settings: Settings): Promise<Json | null> => {
+  const cache = openEmergencyCache({ home, settings: settings.emergency, redis: null, onFault: () => {} }); // `places` reports failures
+  try {
+    const { documents, doubtful, copies } = await cache.find();
+    if (documents.length === 0 && doubtful.length === 0) return null;
+    const serverId = homeIdIn(home);
+    const isOwn = (document: EmergencyDocument): boolean => document.serverId === serverId;
+    // A home may have seen more than one board; it is asked for the one it used last.
+    const boardId = documents.findLast(isOwn)?.boardId ?? '';
+    const { state, alert } = startupOf({ serverId, boardId }, lastStopOf(home), documents);
+    const [rooms, sharing] = [await cache.rooms(), await cache.sharing()];
+    const answer = {
+      state,
+      alert,
+      caches: documents.map((document) => rowOf({ isOwn }, document, copies)),
+      doubtful,
+      places: placesOf(cache, rooms, sharing),
+      lastOutage: null,
+    } satisfies Awaited<Answer<'recovery'>>;
+    return maskJson(toWire(answer)) as Json; // the same shape, other texts
+  } finally {
+    await cache.close();
+  }
+};
+
+const placesOf = (
+  emergency: Pick<EmergencyCache, 'places'>,
+  rooms: ReadonlyMap<string, number | null>,
+  sharing: ReadonlyMap<string, readonly string[]>,
+) => emergency.places().map((place) => ({ ...place, roomBytes: rooms.get(place.name) ?? null, sharesDiskWith: sharing.get(place.name) ?? [] }));
 
 export const showCache = async ({ recovery }: RecoveryNeeds, { cache_id: cacheId }: InputOf<'recovery_cache'>): Answer<'recovery_cache'> => {
   const { document, plan, copies } = granted(await recovery.review(cacheId), cacheId);
@@ -91,7 +130,7 @@ export const auditRecovery = async ({ recovery, verify }: RecoveryNeeds, signal:
   };
 };
 
-const rowOf = (recovery: Recovery, document: EmergencyDocument, copies: FoundEmergenciesEverywhere['copies']) => ({
+const rowOf = (recovery: Pick<Recovery, 'isOwn'>, document: EmergencyDocument, copies: FoundEmergenciesEverywhere['copies']) => ({
   cacheId: document.cacheId,
   reason: document.reason,
   servicesDown: document.servicesDown,

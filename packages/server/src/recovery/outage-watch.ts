@@ -52,6 +52,8 @@ export type OutageOptions = {
   readonly append: (items: readonly Item[]) => Promise<readonly Appended[]>;
   /** REC-76: other services that are down; none by default. */
   readonly alsoDown?: () => readonly Service[];
+  /** The services this server has besides its log; none if it has only its database. */
+  readonly besides?: readonly Service[];
   /** Where a command was sent, and in words what it would do. */
   readonly describe: (queued: Queued) => Described;
   readonly onFault: (cause: unknown) => void;
@@ -104,8 +106,12 @@ export type OutageWatch = {
   /** Starts watching the log for this engine and these clients. */
   readonly watch: (engine: Pick<Engine, 'board' | 'foreseen' | 'makeWait' | 'resume' | 'waiting'>, listener: OutageListener) => void;
   readonly state: () => Outage;
-  /** REC-65: null while everything is fine. */
+  /** REC-65: null while the log is fine. */
   readonly news: () => EmergencyNews | null;
+  /** REC-89: the same, and what is told when only another service is away. */
+  readonly announced: () => EmergencyNews | null;
+  /** REC-89: nothing this server uses is there. */
+  readonly isAllDown: () => boolean;
   readonly figures: () => OutageFigures;
   /** REC-66: since when the store has been away, for marking answers that are as old as that; null while it is there. */
   readonly asOf: () => number | null;
@@ -136,11 +142,12 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
    */
   let isRecording = false;
   let isTellingSoon = false;
+  let toldOthers = '';
   const resolving: (() => Promise<void>)[] = [];
 
   let reason: EmergencyDocument['reason'] = 'working_memory_down';
 
-  const facts = { ...options, reason: () => reason, servicesDown: () => servicesDown(), board: () => boardOf(), head: () => head };
+  const facts = { ...options, reason: () => reasonNow(), servicesDown: () => servicesDown(), board: () => boardOf(), head: () => head };
   const lost = createLostEntries(facts);
   const keeper = createCacheKeeper({
     ...facts,
@@ -149,6 +156,14 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
   });
 
   const servicesDown = (): readonly Service[] => ['working_memory', ...(options.alsoDown?.() ?? [])];
+
+  const isAllDown = (): boolean => {
+    const others = options.besides ?? [];
+    const down = options.alsoDown?.() ?? [];
+    return isQueueing(outage) && others.length > 0 && others.every((service) => down.includes(service));
+  };
+
+  const reasonNow = (): EmergencyDocument['reason'] => (reason === 'working_memory_down' && isAllDown() ? 'all_services_down' : reason);
 
   const boardOf = (): Board => {
     if (engine === null) throw new Error('nobody watches yet');
@@ -209,11 +224,12 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
 
   const newsOf = (): EmergencyNews => {
     const isWell = outage.kind === 'normal';
+    const others = options.alsoDown?.() ?? [];
     const since = 'since' in outage ? new Date(outage.since).toISOString() : null;
     return {
       state: outage.kind,
-      reason: isWell ? null : reason,
-      servicesDown: isWell ? [] : servicesDown(),
+      reason: isWell ? reasonOfOthers(others) : reasonNow(),
+      servicesDown: isWell ? others : servicesDown(),
       since,
       pendingWrites: engine?.waiting().length ?? 0,
       settledWrites,
@@ -227,11 +243,11 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
   const messageOf = (): string => {
     switch (outage.kind) {
       case 'normal':
-        return 'Working memory service is back';
+        return wordsOfOthers(options.alsoDown?.() ?? []) ?? 'Working memory service is back';
       case 'degraded':
         return `A write failed and is tried again: ${outage.why}`;
       case 'emergency':
-        return `${reason === 'log_went_back' ? 'The log went back' : 'Working memory service down'}, operating in cached mode: ${outage.why}`;
+        return `${reason === 'log_went_back' ? 'The log went back' : isAllDown() ? 'All services down' : 'Working memory service down'}, operating in cached mode: ${outage.why}`;
       case 'resuming':
         return 'Working memory service is back; what was queued is being written';
       default:
@@ -262,7 +278,17 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
       step({ kind: 'probed', at: now(), why: whyOf(cause), isExchanged: isAnother(cause) });
       if (reason === 'log_went_back') lost.offer().catch(onFault); // the next probe tries again
     }
+    tellOthers();
     checkSoon();
+  };
+
+  /** REC-89: another service went away or came back. */
+  const tellOthers = (): void => {
+    const others = (options.alsoDown?.() ?? []).join();
+    if (others === toldOthers || isClosed) return;
+    toldOthers = others;
+    if (outage.kind === 'normal' && others === '') listener?.changed({ ...newsOf(), message: 'All services are back' });
+    else tell();
   };
 
   const inTime = <T>(work: Promise<T>): Promise<T> =>
@@ -324,7 +350,7 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
   return {
     port: {
       isQueueing: () => isQueueing(outage) && !isRecording,
-      state: () => (outage.kind === 'normal' ? { why: '', since: now() } : outage),
+      state: () => (outage.kind === 'normal' ? { why: '', since: now(), isAllDown: false } : { ...outage, isAllDown: isAllDown() }),
       failed: (cause) => {
         reason = reasonFor(cause);
         step({ kind: 'write-failed', at: now(), why: whyOf(cause) });
@@ -344,7 +370,11 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
         full: keeper.full,
         onQueued: (queued, waits) => {
           tellSoon();
-          listener?.queued(queued, waits);
+          try {
+            listener?.queued(queued, waits);
+          } catch (cause) {
+            onFault(cause); // the command waits all the same
+          }
         },
       },
       patience: settings.patience,
@@ -357,6 +387,8 @@ export const createOutageWatch = (options: OutageOptions): OutageWatch => {
     },
     state: () => outage,
     news: () => (outage.kind === 'normal' ? null : newsOf()),
+    announced: () => (outage.kind === 'normal' && toldOthers === '' ? null : newsOf()),
+    isAllDown,
     figures: () => ({
       isActive: outage.kind !== 'normal',
       pendingWrites: engine?.waiting().length ?? 0,
@@ -393,6 +425,18 @@ const reasonFor = (cause: unknown): EmergencyDocument['reason'] =>
   cause instanceof StoreFault && cause.kind === 'went-back' ? 'log_went_back' : 'working_memory_down';
 
 const whyOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
+
+/** REC-89: the log is there, and something else is not. Nothing is queued for its sake. */
+const reasonOfOthers = (others: readonly Service[]): EmergencyDocument['reason'] | null =>
+  others.includes('episodic_memory') ? 'episodic_memory_down' : others.includes('redis') ? 'redis_lost' : null;
+
+const wordsOfOthers = (others: readonly Service[]): string | null => {
+  const told = [
+    ...(others.includes('episodic_memory') ? ['Episodic memory service down, search is behind'] : []),
+    ...(others.includes('redis') ? ['Redis lost, other servers are asked every second'] : []),
+  ];
+  return told.length === 0 ? null : told.join('; ');
+};
 
 /** Operations that are refused while the log is away. */
 const BLOCKED: readonly string[] = Object.keys(BOARD_OPERATIONS).filter(

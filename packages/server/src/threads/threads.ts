@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { DIALECTS, pricesOf, type Dialects } from '@yarnboard/transcript';
 import { openStore, type Audit, type RangeVerdict, type Store, type StoreOptions } from '@yarnboard/store';
@@ -12,7 +13,7 @@ import { createCheckpoints } from './checkpoints.ts';
 import { createEmbeddingEndpoint } from './embedding-endpoint.ts';
 import { createIndexer, type Indexer } from './indexer.ts';
 import { connect, faultFrom, type ThreadFault } from './rpc.ts';
-import { verifyBoard, verifyLog, type Verdict, type VerifyPart } from './verification.ts';
+import { afterForgetting, verifyBoard, verifyLog, type Verdict, type VerifyPart } from './verification.ts';
 import { createWriter, type Writer, type WriterEvent } from './writer.ts';
 
 /** The input of a thread; plain data. */
@@ -112,6 +113,8 @@ export type VerifierParts = {
   readonly store: Store;
   /** The media beside the log that the board refers to. */
   readonly kept: () => Promise<readonly string[]>;
+  /** How to wait before looking again. */
+  readonly pause?: () => Promise<unknown>;
 };
 
 /** Verifies the log of a board, and with `deep` (VERIFY-9) everything beside it, in threads if there is a program for them. */
@@ -120,6 +123,7 @@ export const verifierOf = ({
   programs,
   store,
   kept,
+  pause = () => setTimeout(AGAIN_AFTER),
 }: VerifierParts): ((wish: { readonly deep: boolean; readonly signal?: AbortSignal }) => Promise<Verdict>) => {
   const checkpoints = createCheckpoints(home, store.log.boardId, () => Date.now());
   return async ({ deep, signal }) => {
@@ -128,9 +132,12 @@ export const verifierOf = ({
       parts: verifyParts(home, programs, signal),
       ...(signal === undefined ? {} : { signal }),
     });
-    return deep ? verifyBoard(verdict, audit, store, await kept()) : verdict;
+    return deep ? afterForgetting(store.log, async () => verifyBoard(verdict, audit, store, await kept()), pause, signal) : verdict;
   };
 };
+
+/** Milliseconds. */
+const AGAIN_AFTER = 2000;
 
 /** The signal ends it: then nobody waits for it. */
 const inThread = <T>(program: string, task: VerifyTask, signal?: AbortSignal): Promise<T> => {

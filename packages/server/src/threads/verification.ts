@@ -1,3 +1,4 @@
+import { ENTRY_TYPES } from '@yarnboard/domain';
 import {
   forgottenIn,
   StoreFault,
@@ -100,6 +101,46 @@ export const verifyBoard = async (
   return { ...verdict, isWhole: verdict.isWhole && named.length === 0, damages: named, notes: [...verdict.notes, ...sampled] };
 };
 
+/**
+ * VERIFY-11: whoever forgets something takes it out of the library, the log and the indexes one after the other, and in between they differ. So where
+ * they do, and something was forgotten since the last look, they are looked at again. What is still there then is a damage.
+ */
+export const afterForgetting = async (
+  log: Pick<LogPort, 'positionsOfType' | 'entriesAt' | 'payloadByHash'>,
+  look: () => Promise<Verdict>,
+  pause: () => Promise<unknown>,
+  signal?: AbortSignal,
+): Promise<Verdict> => {
+  let before = await forgettingIn(log);
+  let isAtWork = before.isAtWork;
+  for (let looks = 1; ; looks += 1) {
+    const verdict = await look();
+    if (!verdict.damages.some(({ part }) => part === 'library' || part === 'search') || looks >= MOST_LOOKS) return verdict;
+    const now = await forgettingIn(log);
+    // The indexes follow the log a moment later.
+    if (!isAtWork && now.last === before.last && Date.now() - now.at > INDEXED_BY) return verdict;
+    [before, isAtWork] = [now, now.isAtWork];
+    await pause();
+    signal?.throwIfAborted();
+  }
+};
+
+type Forgetting = {
+  /** Where the last entry is that announces one, and when it was written. */
+  readonly last: number;
+  readonly at: number;
+  /** What it announces is still there. */
+  readonly isAtWork: boolean;
+};
+
+const forgettingIn = async (log: Pick<LogPort, 'positionsOfType' | 'entriesAt' | 'payloadByHash'>): Promise<Forgetting> => {
+  const last = (await log.positionsOfType(ENTRY_TYPES.forgotten).catch(() => [])).at(-1);
+  if (last === undefined) return { last: 0, at: 0, isAtWork: false };
+  const [entry] = await log.entriesAt([last]).catch(() => []); // one that can't be read is found by the audit
+  const isThere = entry?.note == null ? null : await log.payloadByHash(entry.note).catch(() => null);
+  return { last, at: entry?.recordedAt ?? 0, isAtWork: isThere !== null };
+};
+
 /** An unreadable page is a fault of the log, and no reason to skip the rest. */
 const unreadable = (from: number, cause: unknown): Broken => {
   if (!(cause instanceof StoreFault) || cause.kind !== 'corrupt') throw cause;
@@ -124,3 +165,7 @@ const REMEDIES = {
 
 const NOTHING_READ = { entries: 0, payloads: 0, bytes: 0, forgotten: [] };
 const WORTH_SHARING = 20_000;
+/** What takes longer to forget than so many looks would be reported, and is gone when the operator looks again. */
+const MOST_LOOKS = 5;
+/** How long the indexes may take to follow, in milliseconds. */
+const INDEXED_BY = 60_000;

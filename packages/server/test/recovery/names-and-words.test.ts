@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SidebarSnapshot } from '@yarnboard/domain';
+import { rowsOf, type EmergencyDocument, type PendingWrite, type SidebarSnapshot } from '@yarnboard/domain';
 import { expect, test } from 'vitest';
 import { idOf, keyOf } from '../../src/engine/command-ids.ts';
 import { openEmergencyCache } from '../../src/recovery/places.ts';
@@ -97,6 +97,70 @@ test('[REC-86] after the log went back, a name or a position that is not there i
     ],
   });
   expect(await saidIn(next)).toEqual(['it stays as it is']);
+  await next.close();
+});
+
+/** One more cache of a home that has one. */
+const leaveAlso = async (home: TestBoard['home'], more: Partial<EmergencyDocument>): Promise<void> => {
+  const cache = openEmergencyCache({ home, settings: undefined, redis: null, onFault: () => {} });
+  const [own] = (await cache.find()).documents;
+  if (own === undefined) throw new Error('nothing was left behind');
+  const { durableIn } = await cache.write({ ...own, resolvedAt: null, resolutionNotes: null, ...more });
+  expect(durableIn).toHaveLength(3);
+  await cache.close();
+};
+
+test('[REC-86] what a sidebar numbers by itself is found by its id, and is a conflict where it is gone or was given again', async () => {
+  const found = (n: number): PendingWrite => writeOf(n, { type: 'finding.submit', sidebar: 'SB-1', content: `finding ${n}`, sourceRefs: [] });
+  const confirmed = (n: number, of: number): PendingWrite =>
+    writeOf(n, { type: 'finding.validate', sidebar: 'SB-1', finding: found(of).uuid, status: 'confirmed' });
+  const home = await leftBehind([found(1), found(2), confirmed(3, 1), confirmed(4, 2)]);
+  const before = await makeBoard({ home, isFollowing: true });
+  expect(await before.command('recovery_replay', { cache_id: 'EC-1' })).toMatchObject({ is_resolved: true });
+  const { uuid } = await before.command('sidebar', { sidebar_id: 'SB-1' });
+  await before.close();
+
+  const note = (n: number, finding: string): PendingWrite =>
+    writeOf(n, { type: 'finding.annotate', sidebar: 'SB-1', finding, note: `${n}: ${finding}` });
+  const sidebarSnapshots = { 'SB-1': snapshotOf({ uuid, sidebarId: 'SB-1' }) };
+  const ids = [found(2).uuid, found(1).uuid, found(9).uuid];
+  await leaveAlso(home, {
+    cacheId: 'EC-2',
+    head: GONE,
+    createdAt: LATER,
+    sidebarSnapshots,
+    // As they were numbered before the log went back.
+    scratchpadStates: { 'SB-1': { findings: ids.map((id) => ({ id })), checkpoints: [], conflicts: [] } },
+    pendingWrites: [
+      note(11, 'SCRATCH-1:FINDING-1'),
+      note(12, 'FINDING-2'),
+      note(13, '1'),
+      note(14, 'SCRATCH-1:FINDING-3'),
+      writeOf(15, { ...say('about a claim'), inReplyTo: 'SB-1:CLAIM-7' }),
+    ],
+  });
+  await leaveAlso(home, { cacheId: 'EC-3', head: GONE, sidebarSnapshots, pendingWrites: [note(21, 'SCRATCH-1:FINDING-1'), note(22, 'FINDING-2')] });
+  const next = await makeBoard({ home, isFollowing: true });
+  expect(await next.command('recovery_replay', { cache_id: 'EC-2' })).toMatchObject({
+    settled: [
+      { n: 11, outcome: 'replayed' },
+      { n: 12, outcome: 'replayed' },
+      { n: 13, outcome: 'replayed' },
+      { n: 14, outcome: 'conflict', code: 'log-went-back', message: 'it names SCRATCH-1:FINDING-3, which is not there any more' },
+      { n: 15, outcome: 'conflict', message: 'it names SB-1:CLAIM-7, which is not on the log that went back' },
+    ],
+  });
+  expect(await next.command('recovery_replay', { cache_id: 'EC-3' })).toMatchObject({
+    settled: [
+      { n: 21, outcome: 'conflict', message: 'it names SCRATCH-1:FINDING-1, which was given again since the log went back' },
+      { n: 22, outcome: 'conflict', message: 'it names SCRATCH-1:FINDING-2, which was given again since the log went back' },
+    ],
+  });
+  const [sidebar] = rowsOf(next.board.engine.board().sidebars);
+  expect(sidebar?.scratchpad.findings.map(({ content, annotations }) => [content, annotations.map((one) => one.note)])).toEqual([
+    ['finding 1', ['12: FINDING-2']],
+    ['finding 2', ['11: SCRATCH-1:FINDING-1', '13: 1']],
+  ]);
   await next.close();
 });
 

@@ -64,6 +64,7 @@ export const openOutage = async (
   settings: Partial<OutageSettings> = {},
   given?: Store,
   alsoDown: () => readonly Service[] = () => [],
+  besides: readonly Service[] = ['episodic_memory', 'redis'],
 ): Promise<OutageBench> => {
   const opened = given === undefined ? await openSqliteBoard() : null;
   const store = given ?? opened?.store;
@@ -106,6 +107,7 @@ export const openOutage = async (
     describe: (queued) => describeQueued(bench.engine.foreseen)(queued),
     onFault: (cause) => bench.faults.push(cause),
     alsoDown,
+    besides,
     settings,
   });
   const bench = await openEngine({ store, clock, outage: watch.port });

@@ -1,4 +1,4 @@
-import type { EmergencyDocument } from '@yarnboard/domain';
+import type { EmergencyDocument, Service } from '@yarnboard/domain';
 import { StoreFault } from '@yarnboard/store';
 import { describe, expect, test } from 'vitest';
 import { say, spawn } from '../engine/bench.ts';
@@ -28,6 +28,67 @@ describe('a hiccup', () => {
     await asked;
     expect(bench.told.emergencies.at(-1)?.servicesDown).toEqual(['working_memory', 'redis']);
     expect([...bench.drawers[0].kept.values()][0]?.servicesDown).toEqual(['working_memory', 'redis']);
+  });
+
+  test('[REC-89] with everything else away as well, the reason is that, and what cannot wait is refused as `emergency-only`', async () => {
+    const down = new Set<Service>(['redis']);
+    const bench = await openOutage({}, undefined, () => [...down]);
+    await bench.run(spawn());
+    bench.log.fault = AWAY;
+    const asked = bench.ask(say('SB-1', 'one'));
+    await bench.reach('emergency');
+    await asked;
+    expect(bench.watch.news()).toMatchObject({ reason: 'working_memory_down' });
+    expect(await bench.ask(spawn('not now'))).toMatchObject({ kind: 'rejected', code: 'blocked-in-emergency' });
+    down.add('episodic_memory');
+    await bench.pass(2000);
+    expect(bench.told.emergencies.at(-1)).toMatchObject({
+      state: 'emergency',
+      reason: 'all_services_down',
+      servicesDown: ['working_memory', 'redis', 'episodic_memory'],
+      message: 'All services down, operating in cached mode: no space left on device',
+    });
+    expect(await bench.ask(spawn('not now'))).toMatchObject({ kind: 'rejected', code: 'emergency-only', facts: { why: 'no space left on device' } });
+    expect(await bench.ask(say('SB-1', 'two'))).toMatchObject({ kind: 'queued' });
+    down.clear();
+    bench.log.fault = null;
+    await bench.reach('normal');
+    expect(bench.watch.announced()).toBeNull();
+  });
+
+  test('[REC-89] a cache that is begun with everything away says so', async () => {
+    const bench = await openOutage({}, undefined, () => ['episodic_memory', 'redis']);
+    await bench.run(spawn());
+    bench.log.fault = async () => {
+      throw new StoreFault('exchanged', 'another database is there');
+    };
+    await bench.reach('emergency');
+    expect(await bench.ask(say('SB-1', 'one'))).toMatchObject({ kind: 'queued' });
+    expect([...bench.drawers[0].kept.values()]).toMatchObject([{ reason: 'all_services_down', pendingWrites: [{ n: 1 }] }]);
+  });
+
+  test('[REC-89] another service that is away is told by its own reason while the log goes on, and nothing waits', async () => {
+    const down = new Set<Service>();
+    const bench = await openOutage({}, undefined, () => [...down]);
+    await bench.run(spawn());
+    expect([bench.watch.announced(), bench.told.emergencies]).toEqual([null, []]);
+    for (const [service, reason] of [
+      ['redis', 'redis_lost'],
+      ['episodic_memory', 'episodic_memory_down'],
+    ] as const) {
+      down.clear();
+      down.add(service);
+      await bench.pass(2000);
+      expect(bench.told.emergencies.at(-1)).toMatchObject({ state: 'normal', reason, servicesDown: [service], blocked: [] });
+      expect(bench.watch.announced()).toMatchObject({ state: 'normal', reason });
+      expect(bench.watch.news()).toBeNull();
+      expect(await bench.ask(say('SB-1', service))).toMatchObject({ kind: 'done' });
+    }
+    expect(bench.told.emergencies).toHaveLength(2);
+    down.clear();
+    await bench.pass(2000);
+    expect(bench.told.emergencies.at(-1)).toMatchObject({ state: 'normal', reason: null, servicesDown: [], message: 'All services are back' });
+    expect([bench.watch.announced(), bench.drawers[0].kept.size]).toEqual([null, 0]);
   });
 
   test('[REC-65] an outage is told when it begins and when it is over', async () => {

@@ -16,6 +16,9 @@ type Attempt = { readonly place: string; readonly isLocal: boolean; readonly why
 /** A document as this process knows it: what it last wrote, and what was added since. */
 type Current = { document: EmergencyDocument; additions: EmergencyAddition[]; writes: number; bytes: number };
 
+/** Additions to one document that go to the places together. */
+type Group = { readonly cacheId: string; readonly isTrue: boolean; readonly additions: EmergencyAddition[]; readonly kept: Promise<Kept> };
+
 type Standing = {
   failures: number;
   failing: string | null;
@@ -32,6 +35,8 @@ export const createEmergencyCache = ({ places, patience, farPatience = 1000, onF
     places.map(({ name }) => [name, { failures: 0, failing: null, turn: Promise.resolve(), isHung: false, behind: new Set() }]),
   );
   const current = new Map<string, Current>();
+  const waiting: Group[] = [];
+  let adding: Promise<unknown> = Promise.resolve();
 
   const standingOf = ({ name }: EmergencyPlace): Standing => {
     const standing = standings.get(name);
@@ -108,6 +113,20 @@ export const createEmergencyCache = ({ places, patience, farPatience = 1000, onF
     for (const one of refused) known.bytes -= lineOfAddition(one, sha256).length;
   };
 
+  /** REC-6: what came while the places were busy is synced at once: many at a time cost as few syncs as one after the other. */
+  const addTogether = async (group: Group): Promise<Kept> => {
+    waiting.splice(waiting.indexOf(group), 1);
+    const { cacheId, additions, isTrue } = group;
+    const known = current.get(cacheId);
+    if (known === undefined) throw new Error(`${cacheId} was removed before this could be added to it`);
+    known.additions.push(...additions);
+    known.writes += additions.filter(({ kind }) => kind !== 'outcome').length;
+    known.bytes += additions.reduce((sum, one) => sum + lineOfAddition(one, sha256).length, 0);
+    const kept = await everywhere(cacheId, isTrue, (place) => place.add(cacheId, additions));
+    if (kept.durableIn.length === 0) takeBack(known, additions);
+    return kept;
+  };
+
   const findIn = async (place: EmergencyPlace): Promise<Found> => {
     try {
       return await inTurn(place, place.find);
@@ -123,26 +142,29 @@ export const createEmergencyCache = ({ places, patience, farPatience = 1000, onF
     write: (document) => {
       const known = current.get(document.cacheId);
       const whole = known === undefined ? document : withAdditions(document, known.additions);
-      const { length } = textOfDocument(whole, sha256);
+      // Of a large board it takes a while, and no place should make it again.
+      const text = textOfDocument(whole, sha256);
       current.set(document.cacheId, {
         document: whole,
         additions: [],
         writes: whole.pendingWrites.length + whole.pendingArchives.length,
-        bytes: length,
+        bytes: text.length,
       });
-      return everywhere(document.cacheId, whole.resolvedAt !== null, (place) => place.write(whole));
+      return everywhere(document.cacheId, whole.resolvedAt !== null, (place) => place.write(whole, text));
     },
     add: async (cacheId, additions) => {
       if (additions.length === 0) return { durableIn: [], failures: [] };
-      const known = current.get(cacheId);
-      if (known === undefined) throw new Error(`nothing is known of ${cacheId}; its document is written first`);
-      known.additions.push(...additions);
-      known.writes += additions.filter(({ kind }) => kind !== 'outcome').length;
-      known.bytes += additions.reduce((sum, one) => sum + lineOfAddition(one, sha256).length, 0);
+      if (!current.has(cacheId)) throw new Error(`nothing is known of ${cacheId}; its document is written first`);
       const isTrue = additions.every(({ kind }) => kind === 'outcome');
-      const kept = await everywhere(cacheId, isTrue, (place) => place.add(cacheId, additions));
-      if (kept.durableIn.length === 0) takeBack(known, additions);
-      return kept;
+      const last = waiting.at(-1);
+      if (last?.cacheId === cacheId && last.isTrue === isTrue) {
+        last.additions.push(...additions);
+        return last.kept;
+      }
+      const group: Group = { cacheId, isTrue, additions: [...additions], kept: adding.then(() => addTogether(group)) };
+      waiting.push(group);
+      adding = group.kept.catch(() => {}); // reported to the callers
+      return group.kept;
     },
     find: async () => {
       const found = await Promise.all(places.map(findIn));
@@ -181,6 +203,7 @@ export const createEmergencyCache = ({ places, patience, farPatience = 1000, onF
         return { name: place.name, survives: place.survives, isLocal: place.isLocal, failures, failing };
       }),
     close: async () => {
+      await adding;
       for (const place of places) {
         const limit = place.isLocal ? patience : farPatience;
         const late = (): Error => new Error(`${place.name} did not answer within ${limit / 1000} s`);

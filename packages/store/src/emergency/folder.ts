@@ -112,9 +112,9 @@ export const folderPlace = ({ name, survives, isLocal, folder, reserve }: Folder
       await makeFolder();
       await keepReserve();
     },
-    write: async (document) => {
+    write: async (document, made) => {
       await makeFolder();
-      const text = textOfDocument(document, sha256);
+      const text = made ?? textOfDocument(document, sha256);
       try {
         await replaceFile(folder, `${document.cacheId}${DOCUMENT}`, Buffer.from(text));
       } catch (cause) {

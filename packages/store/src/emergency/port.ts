@@ -28,8 +28,8 @@ export type EmergencyPlace = {
   readonly isLocal: boolean;
   /** Prepares what it needs in advance, including the space for a full disk. */
   readonly prepare: () => Promise<void>;
-  /** Replaces the whole document, or leaves the previous one. Durable when it resolves. */
-  readonly write: (document: EmergencyDocument) => Promise<void>;
+  /** Replaces the whole document, or leaves the previous one. Durable when it resolves. `text` is its text, if it was made already. */
+  readonly write: (document: EmergencyDocument, text?: string) => Promise<void>;
   /** Adds to a document at constant cost. Durable when it resolves; a failed addition may be repeated. */
   readonly add: (cacheId: string, additions: readonly EmergencyAddition[]) => Promise<void>;
   readonly find: () => Promise<Found>;

@@ -37,11 +37,12 @@ export const tablesPlace = (path: string): EmergencyPlace => {
     survives: 'crashes; can be queried',
     isLocal: true,
     prepare: () => using(() => {}),
-    write: (document) =>
+    write: (document, made) =>
       using((open) => {
         open.transaction(() => {
-          const bare = { ...document, pendingWrites: [], pendingArchives: [] };
-          open.prepare('INSERT OR REPLACE INTO documents VALUES (?, ?)').run(document.cacheId, textOfDocument(bare, sha256));
+          const isBare = document.pendingWrites.length === 0 && document.pendingArchives.length === 0;
+          const text = isBare && made !== undefined ? made : textOfDocument({ ...document, pendingWrites: [], pendingArchives: [] }, sha256);
+          open.prepare('INSERT OR REPLACE INTO documents VALUES (?, ?)').run(document.cacheId, text);
           open.prepare('DELETE FROM additions WHERE cache_id = ?').run(document.cacheId);
           insert(open, document.cacheId, additionsIn(document));
         })();

@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { hasSecrets, maskSecrets, standingOfEpisode, type Board, type Episode, type EpisodeStanding } from '@yarnboard/domain';
+import { createWordIndex, type WordIndex } from './word-index.ts';
 
 /** A filter on episodic memory; an episode must match every given field. */
 export type EpisodeWish = {
@@ -15,83 +17,140 @@ export type EpisodeWish = {
 };
 
 /**
- * EPI-11: an index of episodes. An episode's content never changes, so it is indexed once, while its standing is looked up each time. If the board is
- * rebuilt after a forget, so is the index.
+ * EPI-11: an index of episodes. An episode's content never changes, so it is indexed once; only its standing is noted again when it changes. If the
+ * board is rebuilt after a forget, so is the index.
  */
 export type EpisodeShelf = {
-  /** In log order. */
-  readonly fitting: (board: Board, wish: EpisodeWish) => readonly Episode[];
+  /** Puts everything in place that this question needs, with pauses: the first one on a large board must not block others. */
+  readonly ready: (board: Board, wish: EpisodeWish) => Promise<void>;
+  /** The newest that fit, newest first: at most so many, all before this position. */
+  readonly newest: (board: Board, wish: EpisodeWish, before: number | null, most: number) => readonly Episode[];
   /** Episodes that keep this message or exchange, alone or among others. */
   readonly keeping: (board: Board, ref: string) => readonly Episode[];
 };
 
 export const createEpisodeShelf = (): EpisodeShelf => {
-  let places = emptyPlaces(null);
+  let shelf = emptyShelf(null);
 
-  const refresh = ({ episodes }: Board): Places => {
-    if (places.of !== episodes || episodes.size() < places.count) places = emptyPlaces(episodes);
-    if (episodes.size() === places.count) return places;
-    let at = 0;
-    for (const [id, episode] of episodes.entries()) {
-      at += 1;
-      if (at > places.count) put(places, id, episode);
-    }
-    places.count = at;
-    return places;
+  const shelfOf = ({ episodes }: Board): Shelf => {
+    const isFollowed = shelf.of === episodes && episodes.written !== undefined;
+    if (!isFollowed) shelf = emptyShelf(episodes);
+    return shelf;
+  };
+
+  const keysOf = ({ episodes }: Board): readonly string[] => episodes.written ?? [...episodes.entries()].map(([key]) => key);
+
+  const refresh = (board: Board, isWithWords: boolean): Shelf => {
+    const known = shelfOf(board);
+    const keys = keysOf(board);
+    takeIn(known, board, keys, keys.length);
+    if (isWithWords) takeWords(known, known.rows.length);
+    return known;
   };
 
   return {
-    fitting: (board, wish) => {
-      const known = refresh(board);
-      const fits = fitting(wish);
-      const few = fewest(known, wish);
-      const found: Episode[] = [];
-      if (few === null) {
-        for (const [, episode] of board.episodes.entries()) if (fits(episode)) found.push(episode);
-        return found;
+    ready: async (board, { words }) => {
+      const known = shelfOf(board);
+      const keys = keysOf(board);
+      while (known.seen < keys.length) {
+        takeIn(known, board, keys, known.seen + STEP);
+        await setImmediate();
       }
-      for (const id of few) {
-        const episode = board.episodes.get(id);
-        if (episode !== undefined && fits(episode)) found.push(episode);
+      while (words.length > 0 && known.words.size() < known.rows.length) {
+        takeWords(known, known.words.size() + WORDS_STEP);
+        await setImmediate();
       }
-      // Results for several words come from several lists and need sorting.
-      return wish.words.length === 0 ? found : found.toSorted((a, b) => a.position - b.position);
     },
-    keeping: (board, ref) => (refresh(board).about.get(ref) ?? []).flatMap((id) => board.episodes.get(id) ?? []),
+    newest: (board, wish, before, most) => {
+      if (wish.tag !== undefined && hasSecrets(wish.tag)) return []; // SEC-23
+      const known = refresh(board, wish.words.length > 0);
+      const fits = fitting(known, wish);
+      const found: Episode[] = [];
+      for (const at of candidatesFor(known, wish, endOf(known, before))) {
+        if (found.length >= most) break;
+        const episode = known.rows[at];
+        if (episode !== undefined && fits(at, episode)) found.push(episode);
+      }
+      return found;
+    },
+    keeping: (board, ref) => {
+      const known = refresh(board, false);
+      return (known.about.get(ref) ?? []).flatMap((at) => known.rows[at] ?? []);
+    },
   };
 };
 
-/** Lists of ids, each in log order. */
-type Places = {
+/** The episodes by number, in log order, and lists of numbers, ascending. */
+type Shelf = {
   readonly of: Board['episodes'] | null;
-  count: number;
-  readonly sidebars: Map<string, string[]>;
-  readonly tags: Map<string, string[]>;
-  readonly words: Map<string, string[]>;
-  readonly about: Map<string, string[]>;
+  /** How many writes of the table are in it. */
+  seen: number;
+  readonly rows: Episode[];
+  readonly numbers: Map<string, number>;
+  /** What is looked at for every episode where no list narrows it down lies side by side. */
+  standings: Uint8Array<ArrayBuffer>;
+  times: Float64Array<ArrayBuffer>;
+  readonly sidebars: Map<string, number[]>;
+  readonly checkpoints: Map<string, number[]>;
+  readonly triggers: Map<string, number[]>;
+  readonly tags: Map<string, number[]>;
+  readonly about: Map<string, number[]>;
+  readonly words: WordIndex;
 };
 
-const emptyPlaces = (of: Places['of']): Places => ({
+const emptyShelf = (of: Shelf['of']): Shelf => ({
   of,
-  count: 0,
+  seen: 0,
+  rows: [],
+  numbers: new Map(),
+  standings: new Uint8Array(1024),
+  times: new Float64Array(1024),
   sidebars: new Map(),
+  checkpoints: new Map(),
+  triggers: new Map(),
   tags: new Map(),
-  words: new Map(),
   about: new Map(),
+  words: createWordIndex(),
 });
 
-const put = (places: Places, id: string, episode: Episode): void => {
-  const { sourceSidebar, tags, about, sources } = episode;
-  if (sourceSidebar !== null) add(places.sidebars, sourceSidebar, id);
-  for (const tag of new Set(tags)) add(places.tags, tag, id);
-  for (const word of new Set(shownWords(episode))) add(places.words, word, id);
-  if (about !== null) for (const ref of new Set([about, ...sources])) add(places.about, ref, id);
+/** Takes in the writes up to here: new episodes, and new standings of known ones. */
+const takeIn = (shelf: Shelf, { episodes }: Board, keys: readonly string[], to: number): void => {
+  for (; shelf.seen < Math.min(to, keys.length); shelf.seen += 1) {
+    const key = keys[shelf.seen] ?? '';
+    const episode = episodes.get(key);
+    if (episode === undefined) continue;
+    const known = shelf.numbers.get(key);
+    const at = known ?? shelf.rows.length;
+    shelf.rows[at] = episode;
+    if (known === undefined) put(shelf, at, key, episode);
+    shelf.standings[at] = codeOf(episode);
+  }
 };
 
-const add = (map: Map<string, string[]>, key: string, id: string): void => {
-  const ids = map.get(key);
-  if (ids === undefined) map.set(key, [id]);
-  else ids.push(id);
+const put = (shelf: Shelf, at: number, key: string, { sourceSidebar, sourceCheckpoint, trigger, tags, about, sources, at: time }: Episode): void => {
+  shelf.numbers.set(key, at);
+  if (at >= shelf.times.length) {
+    const [standings, times] = [new Uint8Array(at * 2), new Float64Array(at * 2)];
+    standings.set(shelf.standings);
+    times.set(shelf.times);
+    [shelf.standings, shelf.times] = [standings, times];
+  }
+  shelf.times[at] = time;
+  if (sourceSidebar !== null) add(shelf.sidebars, sourceSidebar, at);
+  if (sourceCheckpoint !== null) add(shelf.checkpoints, sourceCheckpoint, at);
+  add(shelf.triggers, trigger, at);
+  for (const tag of new Set(tags)) add(shelf.tags, tag, at);
+  if (about !== null) for (const ref of new Set([about, ...sources])) add(shelf.about, ref, at);
+};
+
+const add = (map: Map<string, number[]>, key: string, at: number): void => {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [at]);
+  else list.push(at);
+};
+
+const takeWords = ({ rows, words }: Shelf, to: number): void => {
+  for (const episode of rows.slice(words.size(), to)) words.add(shownWords(episode));
 };
 
 /** SEC-23: hidden text can't be found, so only the masked text is indexed. */
@@ -100,51 +159,66 @@ const shownWords = ({ content, note }: Episode): readonly string[] => wordsIn(ma
 /** Splits a text into words as the index stores them. */
 export const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
 
-/** The shortest list sure to contain every match; null if only a full scan can tell. */
-const fewest = (places: Places, { sidebar, tag, words }: EpisodeWish): readonly string[] | null => {
-  const lists = [...(sidebar === null ? [] : [places.sidebars.get(sidebar) ?? []]), ...(tag === undefined ? [] : [places.tags.get(tag) ?? []])];
-  // Scanning the list of a sidebar or tag is faster than going through all words of the board.
-  if (lists.length === 0 && words.length > 0) return withAll(places.words, words);
-  return lists.reduce<readonly string[] | null>((least, list) => (least === null || list.length < least.length ? list : least), null);
-};
-
-/** Episodes that contain each of the words, also as part of a longer word. */
-const withAll = (index: ReadonlyMap<string, readonly string[]>, words: readonly string[]): readonly string[] => {
-  let left: ReadonlySet<string> | null = null;
-  for (const word of words) {
-    const found = new Set<string>();
-    for (const [known, ids] of index) {
-      if (!known.includes(word)) continue;
-      for (const id of ids) if (left === null || left.has(id)) found.add(id);
-    }
-    left = found;
+/** The number of the first episode at or after this position. */
+const endOf = ({ rows }: Shelf, before: number | null): number => {
+  if (before === null) return rows.length;
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rows[middle]?.position ?? 0) < before) low = middle + 1;
+    else high = middle;
   }
-  return [...(left ?? [])];
+  return low;
 };
 
-const fitting = ({
-  sidebar,
-  checkpoint,
-  trigger,
-  tag,
-  isProvisional,
-  standing,
-  since,
-  until,
-  words,
-}: EpisodeWish): ((episode: Episode) => boolean) => {
-  const hasWords = (episode: Episode): boolean => {
-    const own = shownWords(episode);
-    return words.every((word) => own.some((one) => one.includes(word)));
+/** From the newest on: the shortest list sure to contain every match, or all of them. */
+function* candidatesFor(shelf: Shelf, { sidebar, checkpoint, trigger, tag }: EpisodeWish, end: number): Iterable<number> {
+  const lists = [
+    ...(sidebar === null ? [] : [shelf.sidebars.get(sidebar) ?? []]),
+    ...(checkpoint === null ? [] : [shelf.checkpoints.get(checkpoint) ?? []]),
+    ...(trigger === undefined ? [] : [shelf.triggers.get(trigger) ?? []]),
+    ...(tag === undefined ? [] : [shelf.tags.get(tag) ?? []]),
+  ];
+  const [shortest] = lists.toSorted((a, b) => a.length - b.length);
+  if (shortest === undefined) for (let at = end - 1; at >= 0; at -= 1) yield at;
+  else
+    for (let i = shortest.length - 1; i >= 0; i -= 1) {
+      const at = shortest[i] ?? 0;
+      if (at < end) yield at;
+    }
+}
+
+const fitting = (
+  shelf: Shelf,
+  { sidebar, checkpoint, trigger, tag, isProvisional, standing, since, until, words }: EpisodeWish,
+): ((at: number, episode: Episode) => boolean) => {
+  const { standings, times } = shelf;
+  const having = words.length === 0 ? null : shelf.words.having(words);
+  const isMeant = CODES.map(
+    (code) => (isProvisional === undefined || isProvisional === code.isProvisional) && (standing ?? code.standing) === code.standing,
+  );
+  const [from, to] = [since ?? -Infinity, until ?? Infinity];
+  return (at, episode) => {
+    if (isMeant[standings[at] ?? 0] !== true) return false;
+    const time = times[at] ?? 0;
+    if (time < from || time > to) return false;
+    if (having !== null && having.candidates !== null && having.candidates[at] !== 1) return false;
+    return (
+      (sidebar === null || episode.sourceSidebar === sidebar) &&
+      (checkpoint === null || episode.sourceCheckpoint === checkpoint) &&
+      (trigger === undefined || episode.trigger === trigger) &&
+      (tag === undefined || episode.tags.includes(tag)) &&
+      (having === null || having.has(at))
+    );
   };
-  return (episode) =>
-    (sidebar === null || episode.sourceSidebar === sidebar) &&
-    (checkpoint === null || episode.sourceCheckpoint === checkpoint) &&
-    (trigger === undefined || episode.trigger === trigger) &&
-    (isProvisional === undefined || episode.isProvisional === isProvisional) &&
-    (standing === undefined || standingOfEpisode(episode) === standing) &&
-    (since === null || episode.at >= since) &&
-    (until === null || episode.at <= until) &&
-    (tag === undefined || (!hasSecrets(tag) && episode.tags.includes(tag))) &&
-    (words.length === 0 || hasWords(episode));
 };
+
+/** How an episode can stand, as one number. */
+const CODES = ([false, true] as const).flatMap((isSuperseded) =>
+  ([false, true] as const).map((isProvisional) => ({ isProvisional, standing: standingOfEpisode({ isSuperseded, isProvisional }) })),
+);
+
+const codeOf = ({ isSuperseded, isProvisional }: Episode): number => (isSuperseded ? 2 : 0) + (isProvisional ? 1 : 0);
+
+const STEP = 2000;
+const WORDS_STEP = 200;

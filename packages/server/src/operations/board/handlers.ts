@@ -18,7 +18,7 @@ import {
 import { foreign, toWire, type InputOf } from '@yarnboard/protocol';
 import type { Engine } from '../../engine/engine.ts';
 import { hasInherited, readMemory, type MemoryCursor } from '../../engine/memory.ts';
-import { latestPageOf, latestPageOfOrdered, pageOf, readCursor, writeCursor } from '../request/cursor.ts';
+import { latestPageOf, latestPageOfNewest, pageOf, readCursor, writeCursor } from '../request/cursor.ts';
 import type { Asking } from '../request/asker.ts';
 import { Refused, refusedFor } from '../request/refusal.ts';
 import { agentOf, everybody } from './agents.ts';
@@ -155,7 +155,9 @@ export const boardHandlers = (needs: BoardNeeds) => {
       }),
     scratchpad: async (input: InputOf<'scratchpad'>) => toWire(scratchpadView(board(), foundSidebar(board(), input.sidebar_id), input)),
     episodes: async (input: InputOf<'episodes'>) => {
-      const { items, nextCursor } = latestPageOfOrdered(shelf.fitting(board(), episodeWish(board(), input)), input);
+      const wish = episodeWish(board(), input);
+      await shelf.ready(board(), wish);
+      const { items, nextCursor } = latestPageOfNewest((before, most) => shelf.newest(board(), wish, before, most), input);
       return toWire({ items: items.map((episode) => episodeView(board(), episode)), nextCursor });
     },
     memory: async (input: InputOf<'memory'>) => toWire(await showLayers(needs, shelf, input)),

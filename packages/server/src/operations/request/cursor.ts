@@ -60,15 +60,15 @@ export const latestPageOf = <T>(
   };
 };
 
-/** The same for a list already in log order: nothing is sorted, however long it is. */
-export const latestPageOfOrdered = <T extends Placed>(
-  all: readonly T[],
+/** The same where the newest can be asked for: no more is looked for than a page has. */
+export const latestPageOfNewest = <T extends Placed>(
+  newest: (before: number | null, most: number) => readonly T[],
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
 ): { readonly items: readonly T[]; readonly nextCursor: string | null } => {
   const after = readCursor<{ before: number; id: string }>(cursor, ({ before, id }) => isCount(before) && typeof id === 'string');
-  const end = after === null ? all.length : all.findLastIndex(({ position }) => position < after.before) + 1;
-  const items = all.slice(Math.max(0, end - limit), end).toReversed();
-  const last = end > limit ? items.at(-1) : undefined;
+  const found = newest(after?.before ?? null, limit + 1);
+  const items = found.slice(0, limit);
+  const last = found.length > limit ? items.at(-1) : undefined;
   return { items, nextCursor: last === undefined ? null : writeCursor({ before: last.position, id: last.id }) };
 };
 

@@ -192,7 +192,7 @@ test('[EPI-11] what is found by its place is what a look at every episode finds,
       const now = emptyBoard();
       const wish: EpisodeWish = { ...wanted, checkpoint: null, trigger: undefined, standing: undefined, since: null, until: null };
       for (const [n, one] of episodes.entries()) {
-        if (n === at) shelf.fitting(now, wish);
+        if (n === at) shelf.newest(now, wish, null, Infinity);
         put(now, n + 1, one);
       }
       const fits = (one: (typeof episodes)[number]): boolean =>
@@ -201,9 +201,9 @@ test('[EPI-11] what is found by its place is what a look at every episode finds,
         (wanted.isProvisional === undefined || one.isProvisional === wanted.isProvisional) &&
         wanted.words.every((word) => one.words.some((own) => own.includes(word)));
       const expected = episodes.flatMap((one, n) => (fits(one) ? [`e${n + 1}`] : []));
-      expect(shelf.fitting(now, wish).map(({ id }) => id)).toEqual(expected);
+      expect(shelf.newest(now, wish, null, Infinity).map(({ id }) => id)).toEqual(expected.toReversed());
       // A board that was read anew is another one.
-      expect(shelf.fitting(emptyBoard(), wish)).toEqual([]);
+      expect(shelf.newest(emptyBoard(), wish, null, Infinity)).toEqual([]);
     }),
   );
 });

@@ -4,7 +4,6 @@ import { useLive } from '../../live/hooks.tsx';
 import { refusalIn } from '../../live/refusal.ts';
 import type { Outgoing, Run } from '../../live/run-news.ts';
 import { sentOf, tooLargeToSend } from './prompt-image.ts';
-import { deliveriesOf } from './deliveries.ts';
 import type { Images } from './prompt-images.tsx';
 import { useImages } from './use-images.ts';
 
@@ -47,7 +46,7 @@ export const useOutbox = (sessionId: string, run: Run | null): Outbox => {
     },
     [writeOutgoing],
   );
-  const deliveries = deliveriesOf(live);
+  const { deliveries } = live;
   const me = useRef({ isShown: false });
   useEffect(() => {
     const { current } = me;

@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
-import { imageFrom, roomBeside, type PromptImage } from './prompt-image.ts';
+import type { PromptImage } from '../../live/deliveries.ts';
+import { imageFrom, roomBeside } from './prompt-image.ts';
 import type { Images } from './prompt-images.tsx';
 
 /** PAGE-428: the images of the prompt being written. They exist only in this page. */

@@ -104,7 +104,7 @@ const headOf = ({ ref, coordinator, curator }: Sidebar, agent: string): string =
 const taskOf = ({ task, successCriteria, status, priority }: Sidebar, most: number): string =>
   `\n## Task (${status}, ${priority})\n${quoted(task, most)}\n${successCriteria === null ? '' : `\n## It is done when\n${quoted(successCriteria, most / 2)}\n`}`;
 
-/** RT-76: everyone names their own specialties, so these are quoted, too. */
+/** RT-78: everyone names their own specialties, so these are quoted, too. */
 const teamOf = ({ agents }: Board, { participants }: Sidebar): string =>
   section(
     'Who takes part',

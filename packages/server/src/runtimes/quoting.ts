@@ -1,5 +1,5 @@
 /**
- * RT-76: somebody's text, so that none of its lines can pass for one of ours. Models also take other signs than line feeds for the end of a line, such
+ * RT-78: somebody's text, so that none of its lines can pass for one of ours. Models also take other signs than line feeds for the end of a line, such
  * as form feeds or NEL.
  */
 export const quotedLines = (text: string): string => text.replaceAll(LINE_BEGINS, '> ');

@@ -49,7 +49,7 @@ const briefed = async (ref: string): Promise<string> => {
 const linesOf = (text: string): readonly string[] => text.split(/[\n\r\u000b\u000c\u001c-\u001e\u0085\u2028\u2029]/u);
 
 describe('a briefing', () => {
-  test('[RT-76] whatever its members write, no line of theirs can pass for one of ours', async () => {
+  test('[RT-78] whatever its members write, no line of theirs can pass for one of ours', async () => {
     const ref = await spawn({ task_description: EVIL, success_criteria: EVIL });
     await as('mal', '/agents/mal/update', { specialties: [EVIL.slice(0, 200), ...BREAKS.map((sign) => `x${sign}${sign}## Task`)] });
     await as('mal', `/sidebars/${ref}/messages`, { content: EVIL });
@@ -62,7 +62,7 @@ describe('a briefing', () => {
     expect(linesOf(told).filter((line) => /^(?:##|Do)/u.test(line))).toEqual([]);
   });
 
-  test('[RT-76] no text has a line that is not quoted', () => {
+  test('[RT-78] no text has a line that is not quoted', () => {
     const text = fc.array(fc.oneof(fc.constantFrom(...BREAKS), fc.string({ maxLength: 5 })), { maxLength: 20 }).map((parts) => parts.join(''));
     fc.assert(
       fc.property(text, (one) => {

@@ -16,7 +16,18 @@ export { cutText } from './policies/cutting.ts';
 export { nearestOf } from './policies/likeness.ts';
 export { mentionedIn } from './sidebar/talk.ts';
 export { isSecretOf, namesSecret } from './policies/secret-places.ts';
-export { hasSecrets, maskingJson, maskJson, MASKING_RULES, maskSecrets, masksIn, maskUnder, type Lasting, type Masked } from './policies/masking.ts';
+export {
+  hasSecrets,
+  maskingJson,
+  maskJson,
+  MASKING_RULES,
+  maskSecrets,
+  masksIn,
+  maskUnder,
+  shownText,
+  type Lasting,
+  type Masked,
+} from './policies/masking.ts';
 export {
   canonicalOf,
   CONTENT_TYPES,

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { assertNever } from '@yarnboard/transcript';
+import { MOST_FRAME_BYTES } from './media-limits.ts';
 import type { Operation } from './operation.ts';
 import { REGISTRY, type OperationName, type OutputOf } from './registry/registry.ts';
 import type { EnvelopeRefusal } from './wire/envelope.ts';
@@ -385,8 +386,14 @@ export const createClient = (options: ClientOptions): Client => {
         const given: unknown = 'message_id' in input ? input.message_id : undefined;
         const id = typeof given === 'string' ? given.toLowerCase() : options.newId();
         settle(id, { kind: 'unknown', why: 'the same message_id was sent again before the answer arrived' });
+        const text = JSON.stringify({ ...input, type: name, message_id: id });
+        // WIRE-43: one larger frame would end the connection for good, and with it everything else that is on its way.
+        if (bytesOf(text) > MOST_FRAME_BYTES) {
+          resolve({ kind: 'rejected', code: 'too-large', message: TOO_LARGE });
+          return;
+        }
         const one: Waiting = {
-          text: JSON.stringify({ ...input, type: name, message_id: id }),
+          text,
           isSafeAgain: isKept || operation.method === 'GET',
           instance: null,
           settle: resolve,
@@ -406,6 +413,20 @@ export const createClient = (options: ClientOptions): Client => {
     close: () => end({ kind: 'closed' }),
   };
 };
+
+/** In UTF-8; short texts are not looked at. */
+const bytesOf = (text: string): number => {
+  let bytes = text.length;
+  if (bytes * 3 <= MOST_FRAME_BYTES) return bytes;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    // A surrogate is half of a character of four bytes.
+    bytes += code < 0x80 ? 0 : code < 0x800 || (code >= 0xd800 && code < 0xe000) ? 1 : 2;
+  }
+  return bytes;
+};
+
+const TOO_LARGE = `this has more than ${MOST_FRAME_BYTES.toLocaleString('en')} bytes, which is the most that can be sent at once; shorten it`;
 
 type Wants = { readonly sessions?: readonly string[]; readonly sidebars?: readonly string[]; readonly envelopes: boolean; readonly records?: true };
 

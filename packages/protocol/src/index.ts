@@ -4,7 +4,7 @@ export type { InspectDocument } from './inspect/schema.ts';
 export { encodeShowHead, encodeShowStep, type ShowContext } from './show/encode.ts';
 export { showDocument } from './show/schema.ts';
 export type { ShowDocument } from './show/schema.ts';
-export { MOST_INLINE_BYTES, MOST_MEDIA_BYTES, PROMPT_IMAGES } from './media-limits.ts';
+export { MOST_FRAME_BYTES, MOST_INLINE_BYTES, MOST_MEDIA_BYTES, PROMPT_IMAGES } from './media-limits.ts';
 export { DAILY_ROUTES } from './registry/daily-routes.ts';
 export { REGISTRY } from './registry/registry.ts';
 export type { Caller, Operation, Terminal } from './operation.ts';

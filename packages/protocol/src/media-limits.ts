@@ -6,3 +6,6 @@ export const MOST_INLINE_BYTES = 675_000;
 
 /** What may go with a prompt. */
 export const PROMPT_IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
+
+/** The largest frame that a server takes from a client; a larger one ends the connection. */
+export const MOST_FRAME_BYTES = 1024 * 1024;

@@ -250,6 +250,20 @@ test('[WIRE-15] a command is answered by ack, rejected or duplicate_ack', async 
   ]);
 });
 
+test('[WIRE-43] what the server would not take in one frame is refused here, and the connection goes on', async () => {
+  const { client, last } = setUp();
+  last().establish();
+  const before = last().sent.length;
+  // Few characters, many bytes.
+  for (const text of ['a'.repeat(1_100_000), '字'.repeat(400_000)])
+    expect(await client.call('change_message', { id: 'r', uuid: 'u', text })).toMatchObject({ kind: 'rejected', code: 'too-large' });
+  expect(last().sent).toHaveLength(before);
+  const fits = client.call('change_message', { id: 'r', uuid: 'u', text: '字'.repeat(340_000) });
+  expect(last().sent).toHaveLength(before + 1);
+  last().say({ type: 'rejected', message_id: last().sent.at(-1)?.['message_id'], code: 'token-needed', message: 'no' });
+  expect(await fits).toMatchObject({ kind: 'rejected', code: 'token-needed' });
+});
+
 test('[WIRE-15] a command without an answer is sent again to the same server, and to another one only when asking twice is harmless', async () => {
   const { client, last, ring } = setUp();
   last().establish();

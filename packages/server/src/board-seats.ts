@@ -9,7 +9,7 @@ import { AGENTS_SETTINGS, isBoardCommand, REGISTRY, type OperationName, type Run
 import type { Asker } from './operations/request/asker.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Home } from './home/home.ts';
-import { isExcludedBy, type Settings } from './home/settings.ts';
+import { isExcludedFolder, type Settings } from './home/settings.ts';
 import { createSeatTools } from './doors/mcp/seat-tools.ts';
 import { packageFolder, packageProblem } from './launches/foreign-package.ts';
 import { sdkProblem, type LoadSdk } from './launches/sdk.ts';
@@ -83,7 +83,7 @@ export const createBoardSeats = (parts: Parts): BoardSeats => {
   const options: ProgramsOptions = {
     env: parts.env ?? process.env,
     folder,
-    isExcluded: (directory) => isExcludedBy(settings)('', directory),
+    isExcluded: isExcludedFolder(settings),
     openaiCommand: () => ownProgram(parts.programs?.agent, 'runtimes/openai/agent.ts'),
     bridge: {
       command: () => ownProgram(parts.programs?.bridge, 'seat-bridge.ts'),

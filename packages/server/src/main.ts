@@ -63,7 +63,7 @@ import { createRuns, type Runs } from './launches/runs.ts';
 import { loadSdk } from './launches/sdk.ts';
 import { launchFolderOf } from './launches/spool.ts';
 import { createTurnKeeper, type TurnKeeper } from './followers/turns.ts';
-import { isExcludedBy } from './home/settings.ts';
+import { isExcludedBy, isExcludedFolder } from './home/settings.ts';
 import { tellSettled } from './doors/ws/outage-news.ts';
 import { refuseLost } from './recovery/last-known.ts';
 import { openEmergencyCache } from './recovery/places.ts';
@@ -180,7 +180,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       launches,
       loadSdk: options.loadSdk ?? (() => loadSdk({ env: options.env ?? process.env, home: home.folder, program: fileURLToPath(import.meta.url) })),
       env: options.env ?? process.env,
-      isExcluded: (cwd) => isExcludedBy(options.settings)('', cwd),
+      isExcluded: isExcludedFolder(options.settings),
       owner,
       // A board that is not shared has one server: this one.
       isGone: (other) => (isShared ? isOwnerGone(other, owner) : other?.server !== owner.server),

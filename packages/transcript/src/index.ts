@@ -3,6 +3,7 @@ export type { LineCounts, Place, Quarantined, QuarantineReason, Reader, ReaderOp
 export { crowdIn, MOST_VALUES } from './crowd.ts';
 export { inPieces, PIECE } from './pieces.ts';
 export { jsonText } from './json-text.ts';
+export { isDeeperThan } from './depth.ts';
 export { isObject, type Json, type JsonObject } from './json.ts';
 export { errorsIn, isConversation, isMessage, readEntry, ROLES, withoutCutWord } from './entry.ts';
 export type { Billing, Compaction, Entry, Role, Usage } from './entry.ts';

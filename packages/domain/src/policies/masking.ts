@@ -84,6 +84,9 @@ const EVERY_MASK = /\[masked [\w-]+(?: …[\w+/=-]{4})?\]/gu;
 
 export const hasSecrets = (text: string): boolean => maskSecrets(text).masked > 0;
 
+/** SEC-26: a text as everybody sees it. Filters compare this: a right guess then fits no better than a wrong one, and a mask fits what it stands for. */
+export const shownText = (text: string): string => maskSecrets(text).text;
+
 /**
  * Masks the strings of a JSON tree, including keys; anything without a secret stays the same object. A Map is masked like an object. A string under a
  * key that names a secret is judged as if it were assigned to it.

@@ -41,6 +41,7 @@ export const SERVER_REASONS = {
   'run-ended': reason('run-ended', { run: 'text' }),
   'session-in-terminal': reason('session-busy', { session: 'text' }),
   'session-has-run': reason('session-busy', { session: 'text', run: 'text' }),
+  'queue-too-long': reason('limit-reached', { run: 'text', most: 'number' }),
   'queue-full': reason('limit-reached', { run: 'text', most: 'number' }),
   'message-heard': reason('not-found', { run: 'text', message: 'text' }),
   'input-too-long': reason('too-large', { length: 'number', most: 'number' }),

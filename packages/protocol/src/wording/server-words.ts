@@ -97,6 +97,10 @@ export const SERVER_WORDS: WordsFor<typeof SERVER_REASONS> = {
     say.door === 'page' ? `${most} messages are waiting already` : `${most} messages are waiting for run ${run} already`,
     'send this one when some of them were heard, or take one back',
   ],
+  'queue-too-long': ({ run, most }, say) => [
+    `what waits${say.door === 'page' ? '' : ` for run ${run}`} may have ${most.toLocaleString('en')} characters in all`,
+    'send this when some of it was heard, or shorten it',
+  ],
   'message-heard': ({ run, message }, say) =>
     say.door === 'page'
       ? 'Claude has heard this message already, or it was taken back before'

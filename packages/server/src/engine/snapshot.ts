@@ -1,18 +1,43 @@
+import { createHash, createHmac, type KeyObject } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { emptyBoard, ENTRY_TYPES, EVENT_TYPES, EVENTS, type Board, type Table } from '@yarnboard/domain';
 import { sha256, type LogPort } from '@yarnboard/store';
 import { readTextIfThere, writePrivateFile, type Home } from '../home/home.ts';
+import { readSigningKey, signingKeyOf } from '../home/signing-key.ts';
 
 /** Where a snapshot is stored. `write` replaces it as a whole, or leaves the old one. */
 export type SnapshotPlace = { readonly read: () => Uint8Array | string | null; readonly write: (text: string) => void };
 
 /** In the home. A read-only board may belong to another user, or be read while its server runs: it writes none. */
-export const snapshotIn = ({ snapshotFile }: Pick<Home, 'snapshotFile'>, readOnly: boolean): SnapshotPlace => ({
-  read: () => readTextIfThere(snapshotFile),
+export const snapshotIn = ({ snapshotFile, stateFolder }: Pick<Home, 'snapshotFile' | 'stateFolder'>, readOnly: boolean): SnapshotPlace => ({
+  read: () => {
+    const text = readTextIfThere(snapshotFile);
+    return text === null ? null : unsealed(text, readSigningKey({ stateFolder }));
+  },
   write: (text) => {
-    if (!readOnly) writePrivateFile(snapshotFile, text);
+    if (!readOnly) writePrivateFile(snapshotFile, `${sealOf(text, signingKeyOf({ stateFolder }))} ${text}`);
   },
 });
+
+/**
+ * ENGINE-55: rows of a board can't be held against the log without folding all of it, so whoever can write into the home could give out tokens there. The
+ * key is in the state folder, with the checkpoints. The first line has the hash of the rest.
+ */
+const sealOf = (text: string, key: KeyObject): string => {
+  const secret = createHash('sha256')
+    .update(key.export({ type: 'pkcs8', format: 'der' }))
+    .digest();
+  return createHmac('sha256', secret)
+    .update(text.slice(0, text.indexOf('\n')))
+    .digest('hex');
+};
+
+const unsealed = (sealed: string, key: KeyObject | null): string | null => {
+  const text = sealed.slice(SEAL_LENGTH + 1);
+  return key !== null && sealed.slice(0, SEAL_LENGTH) === sealOf(text, key) ? text : null;
+};
+
+const SEAL_LENGTH = 64;
 
 /** SRV-35: the same place, which also reports why a write failed, or null after a success. */
 export const tellingSnapshot = (place: SnapshotPlace, tell: (why: string | null) => void): SnapshotPlace => ({

@@ -1,4 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, resolve } from 'node:path';
 import {
   readAgents,
   readEmbedding,
@@ -154,7 +156,7 @@ const LONGEST = 36_500 * DAY;
  * known yet: then a folder that may be below an excluded one counts as excluded, since nothing could be taken back.
  */
 export const isExcludedBy = ({ excludedProjects }: Settings): ((path: string, project: string | null) => boolean) => {
-  const folders = excludedProjects.map((folder) => folder.replace(/[/\\]+$/u, ''));
+  const folders = [...new Set(excludedProjects.flatMap(spellingsOf))];
   const slugs = folders.map((folder) => folder.replace(/[^0-9A-Za-z]/gu, '-'));
   return (path, project) => {
     if (slugs.length === 0) return false;
@@ -164,6 +166,28 @@ export const isExcludedBy = ({ excludedProjects }: Settings): ((path: string, pr
       return parts.some((part) => slugs.some((slug) => part.startsWith(slug.length > LONGEST_SLUG ? slug.slice(0, LONGEST_SLUG) : `${slug}-`)));
     return folders.some((folder) => project === folder || project.startsWith(`${folder}/`) || project.startsWith(`${folder}\\`));
   };
+};
+
+/** SRV-41: a folder as written, and where it really is: transcripts and runs name the place itself, whatever links lead there. */
+const spellingsOf = (folder: string): readonly string[] => {
+  const written = folder.replace(/^~(?=$|[/\\])/u, homedir());
+  const absolute = isAbsolute(written) ? resolve(written) : written;
+  return [folder, written, absolute, placeOf(absolute)].map((one) => one.replace(/[/\\]+$/u, ''));
+};
+
+/** Whether a folder belongs to an excluded project, by whatever way it is named. */
+export const isExcludedFolder = (settings: Settings): ((folder: string) => boolean) => {
+  const isExcluded = isExcludedBy(settings);
+  return (folder) => settings.excludedProjects.length > 0 && [folder, resolve(folder), placeOf(resolve(folder))].some((one) => isExcluded('', one));
+};
+
+/** A path with all its links followed, or as it is if it isn't there. */
+const placeOf = (path: string): string => {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 };
 
 /** Claude Code truncates longer ones and appends a hash. */

@@ -10,7 +10,7 @@ export type RunRefusal =
   | { readonly kind: 'no-sdk'; readonly why: string }
   | { readonly kind: 'busy'; readonly sessionId: string; readonly runId: string | null }
   | { readonly kind: 'not-released'; readonly sessionId: string; readonly why: string }
-  | { readonly kind: 'queue-full'; readonly runId: string; readonly most: number }
+  | { readonly kind: 'queue-full' | 'queue-too-long'; readonly runId: string; readonly most: number }
   | { readonly kind: 'heard'; readonly runId: string; readonly uuid: string }
   | { readonly kind: 'no-request'; readonly runId: string; readonly requestId: string }
   | { readonly kind: 'settled'; readonly requestId: string; readonly how: 'answered' | 'withdrawn' }

@@ -6,7 +6,7 @@ import type { After } from './outgoing.ts';
 import type { PromptImage } from './prompt-content.ts';
 import { reconcile } from './reconcile.ts';
 import { endedUuid, settledItem, startedItem, streamedUuid, turnClosedItem, type By, type RunStarted } from './run-entries.ts';
-import type { Answer, Patience } from './run-progress.ts';
+import type { Answer, Patience, QueuedPrompt } from './run-progress.ts';
 import { directoryFault, envOf } from './run-place.ts';
 import type { RunRefusal } from './run-refusal.ts';
 import type { RunView } from './run-view.ts';
@@ -325,7 +325,9 @@ export const createRuns = (options: RunsOptions): Runs => {
     const found = going(runId);
     if (!found.ok) return found;
     if (wanted !== undefined && (await isSaid(found.value, wanted))) return ok({ uuid: wanted, run: found.value.run.view() });
-    if (isQueued && found.value.run.view().queued.length >= MOST_QUEUED) return err({ kind: 'queue-full', runId, most: MOST_QUEUED });
+    const { queued } = found.value.run.view();
+    if (isQueued && queued.length >= MOST_QUEUED) return err({ kind: 'queue-full', runId, most: MOST_QUEUED });
+    if (isQueued && charactersOf(queued) + text.length > MOST_WAITING) return err({ kind: 'queue-too-long', runId, most: MOST_WAITING });
     const uuid = await found.value.run.send(text, isQueued, wanted, images);
     if (uuid === null) return err({ kind: 'ended', runId });
     found.value.given.add(uuid);
@@ -340,6 +342,8 @@ export const createRuns = (options: RunsOptions): Runs => {
     const found = going(runId);
     if (!found.ok) return found;
     const { run } = found.value;
+    const others = run.view().queued.filter((one) => one.uuid !== uuid);
+    if (charactersOf(others) + text.length > MOST_WAITING) return err({ kind: 'queue-too-long', runId, most: MOST_WAITING });
     return run.change(uuid, text) ? ok(run.view()) : err({ kind: 'heard', runId, uuid });
   };
 
@@ -415,6 +419,8 @@ export const createRuns = (options: RunsOptions): Runs => {
   };
 };
 
+const charactersOf = (queued: readonly QueuedPrompt[]): number => queued.reduce((sum, { text }) => sum + text.length, 0);
+
 // Mask before cutting: a truncated secret is no longer recognised.
 const shortened = (prompt: string): string => (prompt.length <= MOST_PROMPT ? prompt : maskSecrets(prompt).text.slice(0, MOST_PROMPT));
 
@@ -422,6 +428,8 @@ const RESUMED = { fork: false, resumeAt: null, model: null, permissionMode: null
 const STOPPED = { why: 'the server was stopped', by: 'run', isHurried: true } as const;
 const MOST_PROMPT = 1000;
 const MOST_QUEUED = 50;
+/** RUN-23: characters in all. Every view of a run has what waits for it. */
+const MOST_WAITING = 1_000_000;
 /** How long to wait for a fork to copy its history, in milliseconds. */
 const HISTORY = 3000;
 const HISTORY_STEP = 100;

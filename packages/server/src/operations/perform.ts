@@ -15,6 +15,7 @@ import {
   type Told,
 } from '@yarnboard/protocol';
 import { StoreFault, type LogPort } from '@yarnboard/store';
+import { isDeeperThan, type Json } from '@yarnboard/transcript';
 import * as z from 'zod';
 import { epochOf, type Epoch } from '../threads/epoch.ts';
 import { TURNS } from '../sessions/turns.ts';
@@ -174,6 +175,7 @@ const readingOf = (operation: Operation, { given, inPath = {} }: Asked): Reading
     throw refusedFor('unknown-input', { asked: unknown.slice(0, 100), known: names }).during(operation.name as OperationName); // a registered name
   }
   const whole = { ...given, ...inPath };
+  refuseTooDeep(operation, given);
   const read = [input, claims, about].map((schema) => schema.safeParse(partOf(whole, schema)));
   const issues = read.flatMap(({ error }) => error?.issues ?? []);
   const [asked = {}, claimed = {}, told = {}] = read.map(({ data }) => data);
@@ -181,6 +183,16 @@ const readingOf = (operation: Operation, { given, inPath = {} }: Asked): Reading
   if (issues.length === 0) return { input: asked, claims: inside(claimed), circumstances: inside(how), queue: queue !== false };
   throw refusedFor('bad-input', { complaints: complaintsOf(issues, whole) }).during(operation.name as OperationName); // a registered name
 };
+
+/** API-62: checked before anything that recurses sees the input. A frame of a megabyte may nest half a million deep. */
+const refuseTooDeep = ({ name }: Operation, given: Given): void => {
+  const deep = Object.keys(given).find((key) => isDeeperThan(given[key] as Json, DEEPEST)); // parsed from JSON by every door
+  if (deep === undefined) return;
+  const complaint = { input: deep.slice(0, 100), fault: 'other', wanted: [`must not be nested deeper than ${DEEPEST}`] } as const;
+  throw refusedFor('bad-input', { complaints: [complaint] }).during(name as OperationName); // a registered name
+};
+
+const DEEPEST = 100;
 
 /** REC-66: while the log is away, an answer says how old its data is. */
 const knownThen = (answer: unknown, at: number): unknown =>

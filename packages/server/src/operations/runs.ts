@@ -217,6 +217,8 @@ const refusal = (why: RunRefusal): Refused => {
       return new Refused('session-busy', `session ${why.sessionId} could not be switched: ${why.why}`);
     case 'queue-full':
       return refusedFor('queue-full', { run: why.runId, most: why.most });
+    case 'queue-too-long':
+      return refusedFor('queue-too-long', { run: why.runId, most: why.most });
     case 'heard':
       return refusedFor('message-heard', { run: why.runId, message: why.uuid });
     case 'no-request':

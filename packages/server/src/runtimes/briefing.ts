@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { activeFocus, linked, maskSecrets, refOfFinding, relevanceScores, type Board, type Segment, type Sidebar } from '@yarnboard/domain';
+import { activeFocus, cutText, linked, maskSecrets, refOfFinding, relevanceScores, type Board, type Segment, type Sidebar } from '@yarnboard/domain';
 import { readMemory, type Memory, type Remembered } from '../engine/memory.ts';
+import { quotedInLine, quotedLines } from './quoting.ts';
 import { toldMarks, type ToldMarks } from './told-marks.ts';
 
 /** RT-20: a seat's briefing, with the references of everything in it. */
@@ -45,14 +46,18 @@ export const briefSeat = async ({ memory, board, sidebar, agent, upTo, now, told
   note(sidebar.ref);
   const marks = toldMarks(board, sidebar, now);
 
+  const findings = scratchpadOf(sidebar, budget / 4);
+  const golds = goldOf(board, sidebar, budget / 8);
+  const judged = judgedOf(marks, budget / 6);
+  for (const { refs: some } of [...findings.told, ...golds.told, ...judged.told]) for (const ref of some) note(ref);
   const parts = [
     headOf(sidebar, agent),
-    taskOf(sidebar),
+    taskOf(sidebar, budget / 4),
     teamOf(board, sidebar),
     focusOf(sidebar, note),
-    scratchpadOf(sidebar, note),
-    goldOf(board, sidebar, note),
-    judgedOf(marks, note),
+    section('Findings', textsOf(findings)),
+    section('GOLD that surfaced here', textsOf(golds)),
+    section('What was found out here about what was inherited', textsOf(judged)),
   ];
   let left = budget - parts.join('').length;
   const said: string[] = [];
@@ -72,6 +77,7 @@ export const briefSeat = async ({ memory, board, sidebar, agent, upTo, now, told
     lines.push(line);
     note(item.ref);
   }
+  const hasAll = findings.isAll && findings.told.length === sidebar.scratchpad.findings.length;
   const isAll = talk.next === null && said.length === talk.items.length && inherited.next === null && lines.length === ranked.length;
   const whole = [
     ...parts,
@@ -80,6 +86,7 @@ export const briefSeat = async ({ memory, board, sidebar, agent, upTo, now, told
       ? section(`Inherited, one line each (${LEGEND}); ask for the whole by its reference`, lines)
       : section(`Merged into the conversation before, and said in the sidebars above, the oldest first (${LEGEND})`, lines.toReversed()),
     isAll ? '' : `\nThere is more: sidebar_memory with sidebar_id ${sidebar.ref}, part inherited or local.\n`,
+    hasAll ? '' : `\nThere are more findings: scratchpad with sidebar_id ${sidebar.ref}.\n`,
   ].join('');
   // Each text was masked before it was quoted or cut. This catches secrets that only appear once the texts are joined.
   const { text } = maskSecrets(whole);
@@ -94,15 +101,17 @@ const headOf = ({ ref, coordinator, curator }: Sidebar, agent: string): string =
     '',
   ].join('\n');
 
-const taskOf = ({ task, successCriteria, status, priority }: Sidebar): string =>
-  `\n## Task (${status}, ${priority})\n${quoted(task)}\n${successCriteria === null ? '' : `\n## It is done when\n${quoted(successCriteria)}\n`}`;
+const taskOf = ({ task, successCriteria, status, priority }: Sidebar, most: number): string =>
+  `\n## Task (${status}, ${priority})\n${quoted(task, most)}\n${successCriteria === null ? '' : `\n## It is done when\n${quoted(successCriteria, most / 2)}\n`}`;
 
+/** RT-78: everyone names their own specialties, so these are quoted, too. */
 const teamOf = ({ agents }: Board, { participants }: Sidebar): string =>
   section(
     'Who takes part',
-    participants.map(
-      (id) => `- ${id}${(agents.get(id)?.specialties ?? []).length === 0 ? '' : `: ${agents.get(id)?.specialties.join(', ') ?? ''}`}\n`,
-    ),
+    participants.slice(0, MOST_NAMED).map((id) => {
+      const named = (agents.get(id)?.specialties ?? []).slice(0, MOST_SPECIALTIES);
+      return `- ${id}${named.length === 0 ? '' : `: ${named.map((one) => quotedInLine(cutText(maskSecrets(one).text, LINE))).join(', ')}`}\n`;
+    }),
   );
 
 const focusOf = (sidebar: Sidebar, note: (ref: string) => void): string => {
@@ -111,40 +120,48 @@ const focusOf = (sidebar: Sidebar, note: (ref: string) => void): string => {
   return focus.length === 0 ? '' : `\n## In focus\n${focus.join(', ')}\n`;
 };
 
-const scratchpadOf = ({ ref, scratchpad }: Sidebar, note: (ref: string) => void): string =>
-  section(
-    'Findings',
-    scratchpad.findings.slice(-MOST_FINDINGS).map((finding) => {
-      const name = refOfFinding(ref, finding);
-      note(name);
-      return `- ${name} (${finding.status}), ${finding.submittedBy} found:\n${quoted(finding.content)}\n`;
-    }),
-  );
+type Told = { readonly refs: readonly string[]; readonly text: string };
 
-const goldOf = (board: Board, { contextId }: Sidebar, note: (ref: string) => void): string =>
-  section(
-    'GOLD that surfaced here',
-    linked(board, 'surfaced', contextId)
-      .slice(-MOST_GOLD)
-      .flatMap((id) => {
-        const gold = board.golds.get(id);
-        if (gold === undefined) return [];
-        note(gold.ref);
-        return [`- ${gold.ref}, ${gold.createdBy} noted:\n${quoted(gold.keyInsight)}\n`];
-      }),
-  );
+/** As many of the last as there is room for, in their order. */
+type Fitting = { readonly told: readonly Told[]; readonly isAll: boolean };
 
-/** CLAIM-19: also for a seat that knows the conversation itself, which doesn't show what was found out later. */
-const judgedOf = ({ judged }: ToldMarks, note: (ref: string) => void): string => {
-  for (const { refs } of judged) for (const ref of refs) note(ref);
-  return section(
-    'What was found out here about what was inherited',
-    judged.map(({ text }) => text),
-  );
+const fitting = <T>(items: readonly T[], room: number, tellOf: (item: T) => Told): Fitting => {
+  const told: Told[] = [];
+  let left = room;
+  for (const item of items.toReversed()) {
+    const one = tellOf(item);
+    left -= one.text.length;
+    if (left < 0) return { told: told.toReversed(), isAll: false };
+    told.push(one);
+  }
+  return { told: told.toReversed(), isAll: true };
+};
+
+const textsOf = ({ told }: Fitting): readonly string[] => told.map(({ text }) => text);
+
+const scratchpadOf = ({ ref, scratchpad }: Sidebar, room: number): Fitting =>
+  fitting(scratchpad.findings.slice(-MOST_FINDINGS), room, (finding) => {
+    const name = refOfFinding(ref, finding);
+    return { refs: [name], text: `- ${name} (${finding.status}), ${finding.submittedBy} found:\n${quoted(finding.content, room / 2)}\n` };
+  });
+
+const goldOf = (board: Board, { contextId }: Sidebar, room: number): Fitting => {
+  const golds = linked(board, 'surfaced', contextId).slice(-MOST_GOLD);
+  const known = golds.flatMap((id) => board.golds.get(id) ?? []);
+  return fitting(known, room, ({ ref, createdBy, keyInsight }) => ({
+    refs: [ref],
+    text: `- ${ref}, ${createdBy} noted:\n${quoted(keyInsight, room / 2)}\n`,
+  }));
+};
+
+/** CLAIM-19: also for a seat that knows the conversation itself, which doesn't show what was found out later. The most important are first. */
+const judgedOf = ({ judged }: ToldMarks, room: number): Fitting => {
+  const { told, isAll } = fitting(judged.toReversed(), room, (one) => one);
+  return { told: told.toReversed(), isAll };
 };
 
 const quoteOf = ({ ref, sender, text }: Remembered, sign?: string): string =>
-  `- ${sign === undefined ? '' : `${sign} `}${ref ?? 'a message'}, ${sender} said:\n${quoted(text)}\n`;
+  `- ${sign === undefined ? '' : `${sign} `}${ref ?? 'a message'}, ${sender} said:\n${quoted(text, MOST_SAID)}\n`;
 
 const lineOf = ({ ref, sender, text, confidence }: Remembered, sign: string, score: number): string => {
   // Mask before cutting: half a secret isn't recognized.
@@ -156,7 +173,12 @@ const lineOf = ({ ref, sender, text, confidence }: Remembered, sign: string, sco
 
 const section = (title: string, lines: readonly string[]): string => (lines.length === 0 ? '' : `\n## ${title}\n${lines.join('')}`);
 
-const quoted = (text: string): string => maskSecrets(text).text.replaceAll(/^/gmu, '> ');
+/** RT-77: a text of somebody's, as far as it has room: one of them must not push out all the others. */
+const quoted = (text: string, most: number): string => {
+  // Cut after quoting: a text of nothing but line ends grows threefold.
+  const shown = quotedLines(maskSecrets(text).text);
+  return shown.length <= most ? shown : `${cutText(shown, most)}… (the rest is behind its reference)`;
+};
 
 const LEGEND = '✓ confirmed here, ✗ contradicted here, ? not verified here yet';
 const BUDGET = 48_000;
@@ -165,3 +187,7 @@ const MOST_INHERITED = 60;
 const MOST_FINDINGS = 200;
 const MOST_GOLD = 20;
 const LINE = 160;
+/** The longest message that is quoted whole. */
+const MOST_SAID = 16_000;
+const MOST_NAMED = 100;
+const MOST_SPECIALTIES = 10;

@@ -1,9 +1,10 @@
 import type { SeatEvent } from '@yarnboard/protocol';
+import { quotedLines } from './quoting.ts';
 
 /** Puts a turn's events into words, for the model and the transcript. */
 export const promptOf = (events: readonly SeatEvent[]): string =>
   events
-    .map(({ from, kind, text, refs }) => `${from} (${kind}${refs.length === 0 ? '' : `, ${refs.join(', ')}`}):\n${text.replaceAll(/^/gmu, '> ')}`)
+    .map(({ from, kind, text, refs }) => `${from} (${kind}${refs.length === 0 ? '' : `, ${refs.join(', ')}`}):\n${quotedLines(text)}`)
     .join('\n\n');
 
 /** The first thing a program is told: who it is, from its `hello`. */

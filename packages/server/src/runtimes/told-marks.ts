@@ -13,6 +13,7 @@ import {
   type Mark,
   type Sidebar,
 } from '@yarnboard/domain';
+import { quotedLines } from './quoting.ts';
 
 /** A sidebar's marks in the form a briefing uses. */
 export type ToldMarks = {
@@ -76,7 +77,7 @@ const reasonsFor = ({ judgements, settlement, validation }: Claim): string => {
 };
 
 // Mask before cutting: half a secret isn't recognized.
-const quoted = (text: string): string => cutText(maskSecrets(text).text, LONGEST).replaceAll(/^/gmu, '> ');
+const quoted = (text: string): string => quotedLines(cutText(maskSecrets(text).text, LONGEST));
 
 const MOST_JUDGED = 20;
 const MOST_REASONS = 3;

@@ -7,7 +7,14 @@ import type { SessionHead } from './session-outline.ts';
 /** A head, and the last entry of the session it was made from. */
 export type HeadAt = { readonly position: number; readonly head: SessionHead };
 
-type Written = HeadAt & { readonly version: number; readonly session: string; readonly checksum: string };
+type Written = Omit<HeadAt, 'head'> & {
+  readonly version: number;
+  readonly session: string;
+  readonly checksum: string;
+  /** The head as JSON, so that its hash is of exactly these characters. */
+  readonly head: string;
+  readonly hash: string;
+};
 
 /**
  * READ-5: cached heads of long sessions, one file each, beside the board. A head is valid for exactly the entries it was made from: the log must have
@@ -19,19 +26,17 @@ export const createKeptHeads = (homeFolder: string, log: Pick<LogPort, 'boardId'
   return {
     read: async (sessionId: string): Promise<SessionHead | null> => {
       const written = parsed(readTextIfThere(fileOf(sessionId)));
-      if (written?.version !== VERSION || written.session !== sessionId) return null;
+      if (written?.version !== VERSION || written.session !== sessionId || written.hash !== hashOf(written)) return null;
       const entry = await log.entryAt(written.position);
       if (entry?.checksum !== written.checksum || (await log.linesOf(sessionId, written.position, 1)).length > 0) return null;
-      return written.head;
+      return JSON.parse(written.head) as SessionHead; // our own: its hash fits
     },
     write: async (sessionId: string, { position, head }: HeadAt): Promise<void> => {
       const entry = await log.entryAt(position);
       if (entry === null) return;
       makePrivateFolder(folder);
-      writePrivateFile(
-        fileOf(sessionId),
-        JSON.stringify({ version: VERSION, session: sessionId, checksum: entry.checksum, position, head } satisfies Written),
-      );
+      const written = { version: VERSION, session: sessionId, checksum: entry.checksum, position, head: JSON.stringify(head) };
+      writePrivateFile(fileOf(sessionId), JSON.stringify({ ...written, hash: hashOf(written) } satisfies Written));
       dropOldest(folder);
     },
     drop: (sessionId: string): void => rmSync(fileOf(sessionId), { force: true }),
@@ -67,11 +72,16 @@ export const warmHeads = async (
 /** Whether opening a session just for its head would delay others. */
 export const isLong = ({ messages }: Pick<SessionRow, 'messages'>): boolean => messages > 2000;
 
+/** Of everything else in the file. */
+const hashOf = ({ version, session, checksum, position, head }: Omit<Written, 'hash'>): string =>
+  sha256(JSON.stringify([version, session, checksum, position, head])).toString('hex');
+
 /** We write it atomically; an unreadable one is made again. */
 const parsed = (text: string | null): Written | null => {
   if (text === null) return null;
   try {
-    return JSON.parse(text) as Written | null; // its version is checked, and its checksum is the log's
+    const written = JSON.parse(text) as Written | null; // its version and its hash are checked, and its checksum is the log's
+    return typeof written?.head === 'string' && Number.isSafeInteger(written.position) ? written : null;
   } catch {
     return null;
   }
@@ -86,6 +96,6 @@ const dropOldest = (folder: string): void => {
 };
 
 /** Raised when the same records lead to different heads. */
-const VERSION = 1;
+const VERSION = 2;
 const MOST_FILES = 500;
 const NEWEST = 50;

@@ -1,4 +1,4 @@
-import type { Board, SessionLabels } from '@yarnboard/domain';
+import { shownText, type Board, type SessionLabels } from '@yarnboard/domain';
 
 type Labelled = Pick<Board, 'sessionLabels'>;
 
@@ -17,9 +17,11 @@ export type LabelWish = { readonly hidden: boolean; readonly pinned: boolean; re
 
 /** LABEL-5: tells which sessions a list leaves out because of their labels. */
 export const leftOutBy = (board: Labelled, { hidden, pinned, tag }: LabelWish): ((sessionId: string) => boolean) => {
+  const plain = (text: string): string => shownText(text).toLowerCase();
+  const wantedTag = tag === undefined ? null : plain(tag);
   const wanted = (of: SessionLabels | undefined): boolean =>
     (hidden || of?.isHidden !== true) &&
     (!pinned || of?.isPinned === true) &&
-    (tag === undefined || of?.tags.some((one) => one.toLowerCase() === tag.toLowerCase()) === true);
+    (wantedTag === null || of?.tags.some((one) => plain(one) === wantedTag) === true);
   return (sessionId) => !wanted(board.sessionLabels.get(sessionId));
 };

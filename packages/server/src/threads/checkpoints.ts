@@ -1,9 +1,10 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify, type KeyObject } from 'node:crypto';
+import { createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Broken, LogPort } from '@yarnboard/store';
 import type { Head } from '@yarnboard/domain';
-import { makePrivateFolder, writePrivateFile, type Home } from '../home/home.ts';
+import type { Home } from '../home/home.ts';
+import { signingKeyOf } from '../home/signing-key.ts';
 import { hashOfLine, linesFor, readChain, type ChainedLine, type Checkpoint, type ReadChain } from './checkpoint-chain.ts';
 import { addressOf, createWitness, type Witnessed } from './witness.ts';
 
@@ -21,18 +22,11 @@ export type Anchored = {
 export const createCheckpoints = (home: Home, boardId: string, now: () => number) => {
   const folder = join(home.stateFolder, 'checkpoints');
   const file = join(folder, `${boardId}.jsonl`);
-  const keyFile = join(home.stateFolder, 'signing-key.pem');
   const from = addressOf(home.database);
   const witness = createWitness(home);
   let seen: Witnessed | null = null;
 
-  const key = (): KeyObject => {
-    makePrivateFolder(home.stateFolder);
-    if (!existsSync(keyFile))
-      writePrivateFile(keyFile, generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
-    return createPrivateKey(readFileSync(keyFile));
-  };
-
+  const key = (): KeyObject => signingKeyOf(home);
   const all = (): ReadChain => {
     if (!existsSync(file)) return { lines: [], damaged: null };
     const publicKey = createPublicKey(key());

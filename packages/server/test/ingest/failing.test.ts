@@ -68,8 +68,9 @@ test('[SRV-35] a snapshot that cannot be saved is a problem, and no longer once 
   const blocked = join(bench.root, 'blocked');
   mkdirSync(blocked);
   let file = blocked;
-  const place = tellingSnapshot({ read: () => null, write: (text) => snapshotIn({ snapshotFile: file }, false).write(text) }, (why) =>
-    tell('snapshot', why),
+  const place = tellingSnapshot(
+    { read: () => null, write: (text) => snapshotIn({ snapshotFile: file, stateFolder: join(file, '..', 'state') }, false).write(text) },
+    (why) => tell('snapshot', why),
   );
   expect(() => place.write('a board')).toThrow(/EISDIR|ENOTEMPTY|EEXIST|EPERM/u);
   expect(failing()).toMatchObject([{ name: 'snapshot', effect: 'The state of the board isn’t saved, so the next start takes longer' }]);

@@ -30,6 +30,24 @@ const open = async (...given: Parameters<typeof openRuns>): Promise<RunsBench> =
 };
 
 describe('what waits', () => {
+  test('[RUN-23] [RUN-24] has a million characters in all at most, however they got there', async () => {
+    const bench = await open([hear, text('a', 'working'), { wait: 'interrupt' }, aborted]);
+    const { run_id: id } = await bench.startRun();
+    await bench.reach(id, 'running');
+    const [first, second] = [randomUUID(), randomUUID()];
+    const send = (uuid: string, said: string) => bench.post(`/runs/${id}/messages`, { text: said, uuid, queue: true });
+    const change = (uuid: string, said: string) => bench.post(`/runs/${id}/change`, { uuid, text: said });
+    expect((await send(first, 'x'.repeat(600_000))).status).toBe(200);
+    expect(await (await send(second, 'y'.repeat(400_001))).json()).toMatchObject({ code: 'limit-reached', reason: 'queue-too-long' });
+    expect((await send(second, 'y'.repeat(400_000))).status).toBe(200);
+    expect(await (await change(second, 'y'.repeat(400_001))).json()).toMatchObject({ reason: 'queue-too-long' });
+    // What is replaced makes room.
+    expect((await change(first, 'x'.repeat(100_000))).status).toBe(200);
+    expect((await change(second, 'y'.repeat(900_000))).status).toBe(200);
+    const { queued } = await bench.get('run', { id });
+    expect(queued.map((one) => one.text.length)).toEqual([100_000, 900_000]);
+  });
+
   test('[RUN-24] [RUN-25] is changed in its place, and heard once however often it is sent', async () => {
     const bench = await open([
       hear,

@@ -115,6 +115,45 @@ describe('what is hidden takes no part in finding', () => {
     expect(asked).toBeGreaterThan(300);
   });
 
+  test('[SEC-26] filters compare what everybody sees: a whole secret fits no better than another one, and its mask fits', async () => {
+    const [right, wrong] = [GITHUB, `ghp_${GITHUB.slice(4, -4).split('').toReversed().join('')}${GITHUB.slice(-4)}`];
+    const hidden = { task_type: `kind ${right}`, tags: [`tag ${right}`] };
+    const { ref: spawned } = await board.command('sidebar_spawn', { parent_id: null, task_description: 'archive me', ...hidden });
+    const archived = spawned ?? '';
+    await board.command('sidebar_archive', { sidebar_id: archived, archive_reason: 'manual' });
+    await board.command('session_label', { id: SESSION, tags: [`label ${right}`] });
+    await board.command('citation_created', { url: `https://ada:${PASSWORD}@host.example/a`, title: 'use it' });
+    const mask = (await board.command('sidebar', { sidebar_id: archived })).tags[0]?.slice(4) ?? '';
+    expect(mask).toMatch(/^\[masked/u);
+    const count = async (name: OperationName, input: Input): Promise<number> => {
+      const response = await board.ask(pathOf(name, input));
+      return ((await response.json()) as { readonly items?: readonly unknown[] }).items?.length ?? -response.status;
+    };
+    const asked: readonly (readonly [OperationName, (guess: string) => Input])[] = [
+      ['sidebars', (guess) => ({ archived: true, task_type: `kind ${guess}` })],
+      ['archive_search', (guess) => ({ task_types: `kind ${guess}` })],
+      ['archive_search', (guess) => ({ tags: `TAG ${guess}` })],
+      ['sessions', (guess) => ({ tag: `Label ${guess}` })],
+    ];
+    for (const [name, of] of asked) {
+      const counts = await Promise.all([right, wrong, mask].map((guess) => count(name, of(guess))));
+      expect([name, of('?'), counts]).toEqual([name, of('?'), [1, 1, 1]]);
+    }
+    const facets = (await board.command('archive_search', { facets: true })).facets;
+    expect(JSON.stringify(facets)).not.toContain(GITHUB.slice(4, 20).toLowerCase());
+    // An address is told by its citation; a guess at the password in it is answered like any other.
+    for (const guess of [PASSWORD, 'z3bra7finch9ostrixx']) expect(await count('trace', { ref: `https://ada:${guess}@host.example/a` })).toBe(-404);
+  });
+
+  test('[SEC-26] [PAD-21] a finding with a secret repeats no other, or its submitter would hear whether the secret is right', async () => {
+    const { ref: spawned } = await board.command('sidebar_spawn', { parent_id: null, task_description: 'who guesses' });
+    const submit = (content: string) => board.command('scratchpad_entry_submitted', { sidebar_id: spawned ?? '', content, source_refs: ['MSG-1'] });
+    await submit(`the password is "${PASSWORD}"`);
+    await submit('it rains');
+    for (const guess of [PASSWORD, 'z3bra7finch9ostrixx']) expect((await submit(`the password is "${guess}"`)).warnings).toEqual([]);
+    expect((await submit('It rains.')).warnings).toHaveLength(1);
+  });
+
   test('[SEC-23] pages and counts are those of what everybody sees', async () => {
     const all = await walk(board, 'search', { q: 'use', limit: 1 });
     expect(all.length).toBeGreaterThan(8);

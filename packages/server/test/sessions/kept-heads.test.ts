@@ -58,8 +58,24 @@ test('[READ-5] a kept head that is torn, of another version or of other entries 
   const first = await board.get('session', { id: SESSION });
   const [file = ''] = filesOf(board);
   const text = readFileSync(file, 'utf8');
-  for (const wrong of [text.slice(0, 100), 'null', text.replace('"version":1', '"version":0'), text.replace(/"checksum":"../u, '"checksum":"zz')]) {
-    writeFileSync(file, wrong.replace('"roots":1', '"roots":7'));
+  for (const wrong of [text.slice(0, 100), 'null', text.replace('"version":2', '"version":0'), text.replace(/"checksum":"../u, '"checksum":"zz')]) {
+    writeFileSync(file, wrong.replace('\\"roots\\":1', '\\"roots\\":7'));
+    expect(await board.get('session', { id: SESSION })).toEqual(first);
+    expect(readFileSync(file, 'utf8')).toBe(text);
+  }
+});
+
+test('[READ-5] a kept head that somebody edited is made again, whatever is in it', async () => {
+  const board = await makeLong();
+  const first = await board.get('session', { id: SESSION });
+  const [file = ''] = filesOf(board);
+  const text = readFileSync(file, 'utf8');
+  const fields = JSON.parse(text) as Readonly<Record<string, unknown>>;
+  const heads = ['{}', 'null', '[]', '"x"', '{"roots":7}', String(fields['head']).replace('"roots":1', '"roots":7'), '{"branches":'];
+  const edited = [...heads, {}, null, 5].map((head) => JSON.stringify({ ...fields, head }));
+  const others = [{ ...fields, position: 'x' }, { ...fields, hash: 'x' }, { head: fields['head'] }, []].map((one) => JSON.stringify(one));
+  for (const wrong of [...edited, ...others]) {
+    writeFileSync(file, wrong);
     expect(await board.get('session', { id: SESSION })).toEqual(first);
     expect(readFileSync(file, 'utf8')).toBe(text);
   }

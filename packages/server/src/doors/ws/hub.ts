@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { maskSecrets, type Actor } from '@yarnboard/domain';
-import { REGISTRY, type EmergencyNews, type Operation, type RecoveryNews } from '@yarnboard/protocol';
+import { MOST_FRAME_BYTES, REGISTRY, type EmergencyNews, type Operation, type RecoveryNews } from '@yarnboard/protocol';
 import { StoreFault, type Store } from '@yarnboard/store';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { epochOf, type Epoch } from '../../threads/epoch.ts';
@@ -43,7 +43,7 @@ export const HUB_TICK = 500;
 
 export const HUB_LIMITS: HubLimits = {
   mostClients: 10_000,
-  mostFrame: 1024 * 1024,
+  mostFrame: MOST_FRAME_BYTES,
   ringFrames: 4096,
   helloWithin: 10_000,
   mostBuffered: 512 * 1024,

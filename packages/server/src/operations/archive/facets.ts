@@ -1,4 +1,4 @@
-import type { Sidebar } from '@yarnboard/domain';
+import { shownText, type Sidebar } from '@yarnboard/domain';
 
 type Occurring = readonly { readonly value: string; readonly sidebars: number }[];
 
@@ -25,7 +25,7 @@ const occurringIn = (archived: readonly Sidebar[], valuesOf: (sidebar: Sidebar) 
     .slice(0, MOST);
 };
 
-/** ARCHIVE-2: types and tags compare case-insensitively. */
-export const plainly = (text: string): string => text.trim().toLowerCase();
+/** ARCHIVE-2: types and tags compare case-insensitively. SEC-26: as everybody sees them, masked before a change of case could hide a secret's form. */
+export const plainly = (text: string): string => shownText(text).trim().toLowerCase();
 
 const MOST = 500;

@@ -7,6 +7,7 @@ import {
   obstaclesNow,
   ROUTINE_TASKS,
   rowsOf,
+  shownText,
   type Board,
   type Language,
   type MergeRecord,
@@ -44,8 +45,10 @@ export const showObstacles = async ({ store, now, engine: { language } }: AutoMe
 /** AUTO-19: what merged automatically, and each type's clean rate. Merges that the human approved don't count toward the rates. */
 export const showHistory = (board: Board, input: InputOf<'auto_merge_history'>): object => {
   const config = autoMergeConfigOf(board);
-  const wanted = input.task_type === undefined ? null : normalType(input.task_type);
-  const merges = rowsOf(board.mergeRecords).filter(({ config: then, taskType }) => then !== null && (wanted === null || taskType === wanted));
+  const wanted = input.task_type === undefined ? null : shownText(normalType(input.task_type));
+  const merges = rowsOf(board.mergeRecords).filter(
+    ({ config: then, taskType }) => then !== null && (wanted === null || shownText(taskType) === wanted),
+  );
   const { items, nextCursor } = latestPageOf(merges, ({ sidebarId, position }) => ({ id: sidebarId, position }), input);
   const known = rowsOf(board.taskTypes).map(({ taskType }) => taskType);
   const types = [...new Set([...ROUTINE_TASKS, ...known])].map((taskType) => typeView(board, taskType));

@@ -6,6 +6,7 @@ import {
   MOVES,
   relevanceScores,
   rowsOf,
+  shownText,
   sidebarOf,
   STATUSES,
   hasWords,
@@ -53,11 +54,12 @@ const listSidebars = (needs: BoardNeeds, input: InputOf<'sidebars'>): object => 
   const parent = input.parent_id === undefined ? null : (sidebarOf(board, input.parent_id)?.id ?? input.parent_id);
   const original = input.fork_of === undefined ? null : foundSidebar(board, input.fork_of).id;
   const words = input.text === undefined ? [] : wordsOf(input.text);
+  const taskType = input.task_type === undefined ? null : shownText(input.task_type);
   const fits = (sidebar: Sidebar): boolean =>
     (input.status === undefined ? input.archived === true || sidebar.status !== 'ARCHIVED' : sidebar.status === input.status) &&
     (input.priority === undefined || sidebar.priority === input.priority) &&
     (participant === null || sidebar.participants.includes(participant)) &&
-    (input.task_type === undefined || sidebar.taskType === input.task_type) &&
+    (taskType === null || (sidebar.taskType !== null && shownText(sidebar.taskType) === taskType)) &&
     (input.fork === undefined || (sidebar.forkedFrom !== null) === input.fork) &&
     (original === null || sidebar.forkedFrom === original) &&
     (parent === null || isIn(parent, sidebar.parent) || (input.merged === true && isIn(parent, sidebar.mergedInto ?? sidebar.mergeTarget))) &&

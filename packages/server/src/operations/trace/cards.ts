@@ -19,6 +19,7 @@ import { timeOf } from '../../sessions/session-view.ts';
 import { takenBackAmong } from '../../sessions/taken-back.ts';
 import { agentOf } from '../board/agents.ts';
 import { namesOf } from '../board/names.ts';
+import { isAddress } from './names.ts';
 import { breathe, makeWay } from '../request/breathing.ts';
 import { heldIn } from '../../engine/stored-events.ts';
 
@@ -242,7 +243,7 @@ const elsewhere = async ({ library }: Pick<Store, 'library'>, node: string): Pro
     return { ...plain, kind: 'sub-agent', title: `Sub-agent ${agentId}`, at: time(agent?.firstAt), context: sessionId };
   }
   for (const [prefix, kind] of PREFIXES) if (node.startsWith(prefix)) return { ...plain, kind, title: node.slice(prefix.length) };
-  if (/^[a-z][a-z0-9+.-]*:\/\//iu.test(node)) return { ...plain, kind: 'address', title: node };
+  if (isAddress(node)) return { ...plain, kind: 'address', title: node };
   const session = await library.session(node);
   if (session !== null)
     return { ...plain, uuid: session.sessionId, kind: 'session', title: session.title, at: time(session.firstAt), context: session.project };

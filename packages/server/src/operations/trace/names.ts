@@ -7,3 +7,6 @@ export const nameOfRow = ({ number, uuid, copyOf, sessionId }: Pick<MessageRow, 
 
 export const nameOfEntry = ({ refs, uuid, copyOf, sessionId }: Pick<Entry, 'refs' | 'uuid' | 'copyOf' | 'sessionId'>): string =>
   refs[0] ?? (copyOf === null ? uuid : `${uuid}@${sessionId}`);
+
+/** Whether a node is the address of something outside. */
+export const isAddress = (node: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//iu.test(node);

@@ -1,10 +1,22 @@
-import { formatRef, nearestOf, nodeOf, parseRef, rowsOf, sidebarOf, type Board, type NumberedType, type Ref, type TieIndex } from '@yarnboard/domain';
+import {
+  formatRef,
+  hasSecrets,
+  nearestOf,
+  nodeOf,
+  parseRef,
+  rowsOf,
+  sidebarOf,
+  type Board,
+  type NumberedType,
+  type Ref,
+  type TieIndex,
+} from '@yarnboard/domain';
 import { contextOf, type Store } from '@yarnboard/store';
 import { agentOf, everybody } from '../board/agents.ts';
 import { thingOf } from '../board/things.ts';
 import { findSession, sessionIdOf, type SessionNames } from '../request/find-session.ts';
 import { Refused, refusedFor } from '../request/refusal.ts';
-import { nameOfEntry, nameOfRow } from './names.ts';
+import { isAddress, nameOfEntry, nameOfRow } from './names.ts';
 
 export type RootNeeds = SessionNames & { readonly store: Pick<Store, 'log' | 'library'>; readonly now: () => number };
 
@@ -20,7 +32,8 @@ export const rootFor = async (needs: RootNeeds, board: Board, index: TieIndex, t
     if (row !== null) return nameOfRow(row);
     throw refusedFor('nothing-to-trace', { asked: formatRef(read.value), nearest: await nearestTo(needs, board, read.value) });
   }
-  if (index.has(asked)) return asked;
+  // SEC-26: an address with a secret is found by its citation only, or else a guess at the secret could be tried.
+  if (index.has(asked) && !(isAddress(asked) && hasSecrets(asked))) return asked;
   return (await byId(needs, board, asked)) ?? (await byPath(needs, asked)) ?? sessionOr(needs, asked);
 };
 

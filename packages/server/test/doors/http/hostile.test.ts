@@ -387,3 +387,31 @@ describe('what is sent', () => {
     expect((await board.get('stats')).totals).toEqual(totals);
   });
 });
+
+describe('what commands hold', () => {
+  test('[API-62] no input is nested so deep that looking at it would fail', async () => {
+    const headers = { authorization: `Bearer ${board.token}` };
+    const depth = 20_000;
+    let asked = 0;
+    for (const { name, path, input } of Object.values<Operation>(REGISTRY).filter(({ method }) => method === 'POST')) {
+      const inPath = [...path.matchAll(/\{(\w+)\}/gu)].map(([, key = '']) => key);
+      const address = pathOf(name as OperationName, Object.fromEntries(inPath.map((key) => [key, 'x'])));
+      for (const key of Object.keys(input.shape).filter((one) => !inPath.includes(one)))
+        for (const deep of [`${'['.repeat(depth)}${']'.repeat(depth)}`, `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`]) {
+          const body = `{"${key}":${deep}}`;
+          const problem = await board.problem(address, { method: 'POST', headers, body });
+          expect([name, key, problem.code, problem.detail]).toEqual([name, key, 'bad-request', `${key} must not be nested deeper than 100`]);
+          asked += 1;
+        }
+    }
+    expect(asked).toBeGreaterThan(200);
+    expect(board.faults).toEqual([]);
+  });
+
+  test('[API-62] as deep as anybody nests things is no trouble', async () => {
+    const { ref } = await board.command('sidebar_spawn', { parent_id: null, task_description: 'deep' });
+    const deep = JSON.parse(`${'['.repeat(18)}${']'.repeat(18)}`) as object;
+    const { events } = await board.command('sidebar_update', { sidebar_id: ref ?? '', data_refs: { deep } });
+    expect(events).toHaveLength(1);
+  });
+});

@@ -14,6 +14,7 @@ import { checkIntegrity, listLog, showStats, showStatus, type StatusNeeds } from
 import { showOutline } from './outline.ts';
 import { listMerges } from './merged-exchanges.ts';
 import { listMessages, listTree } from './messages.ts';
+import { listReferences } from './offered-references.ts';
 import { listOperations } from './operations.ts';
 import type { Asking } from './request/asker.ts';
 import { kept } from './request/kept.ts';
@@ -86,6 +87,7 @@ export const handlersFor = (needs: OperationsNeeds): Handlers => ({
   file_history: async (input) => toWire(await listFileHistory(needs, input)),
   message: async (input) => toWire(await showMessage(needs, input)),
   reference: async (input) => toWire(await showReference(needs, input)),
+  references: async (input) => toWire(await listReferences(needs, input)),
   search: async (input, { signal }) => toWire(await search(needs, input, signal)),
   similar: async (input, { signal }) => toWire(await findSimilar(needs, input, signal)),
   stats: async (input, { signal }) => {

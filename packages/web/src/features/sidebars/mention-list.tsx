@@ -10,11 +10,11 @@ export type MentionListProps = {
 
 /** Suggests names after an @. The text field keeps the focus and handles the keys. */
 export const MentionList = ({ id, names, chosen, onTake }: MentionListProps) => (
-  <div id={`${id}-names`} className="mention-list" role="listbox" aria-label="People and agents">
+  <div id={id} className="mention-list" role="listbox" aria-label="People and agents">
     {names.map((name, n) => (
       <div
         key={name}
-        id={`${id}-name-${n}`}
+        id={`${id}-${n}`}
         className="mention-one"
         role="option"
         tabIndex={-1}

@@ -189,7 +189,7 @@ export const REGISTRY = {
       limit: z.coerce.number().int().min(1).max(50).default(10).describe('at most 50'),
     }),
     output: z.strictObject({ items: z.array(z.strictObject({ ref: z.string(), words: z.string() })) }),
-    terminal: { words: ['refs'], given: ['typed'] },
+    terminal: { words: ['cite', 'suggest'], given: ['typed'] },
   },
   ...CHANGE_OPERATIONS,
   ...TRACE_OPERATION,

@@ -31,6 +31,7 @@ import { listDirectoryFiles } from './directory-files.ts';
 import { showHolder, type HolderNeeds } from './holder.ts';
 import { createTracer, type TraceNeeds } from './trace/trace.ts';
 import { showUsage } from './usage.ts';
+import { listSessionRules, revokeSessionRule } from './session-rules.ts';
 import { listBranches, listProjects, listSessions, listSidechains, showSession, type SessionsNeeds } from './sessions.ts';
 
 export type Handlers = { readonly [N in OperationName]: (input: InputOf<N>, asking: Asking) => Promise<unknown> };
@@ -114,6 +115,8 @@ export const handlersFor = (needs: OperationsNeeds): Handlers => ({
   run: async (input) => toWire(await runs.showRun(needs, input)),
   holder: async (input) => toWire(await showHolder(needs, input)),
   directory_files: async (input) => toWire(await listDirectoryFiles(needs, input)),
+  session_rules: async (input) => toWire(await listSessionRules(needs, input)),
+  session_rule_revoke: async (input) => toWire(await revokeSessionRule(needs, input)),
   start_run: async (input) => toWire(await runs.startRun(needs, input)),
   send_message: async (input) => toWire(await runs.sendMessage(needs, input)),
   change_message: async (input) => toWire(await runs.changeMessage(needs, input)),

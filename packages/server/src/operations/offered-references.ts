@@ -18,61 +18,82 @@ export const listReferences = async (needs: ReferencesNeeds, { typed, near, limi
     case 'GOLD':
     case 'SB':
     case 'SCRATCH':
-      return { items: THINGS[begun](board, rest, place).slice(0, limit) };
+      return { items: taken(THINGS[begun](board, rest, place), wordsIn(rest), limit) };
     default:
       return { items: [] };
   }
 };
 
+/** Something that can be cited, with what it says, unmasked. */
+type Citable = { readonly ref: string; readonly text: string };
+
 const THINGS = {
-  GOLD: (board: Board, rest: string): readonly Offered[] =>
+  GOLD: (board: Board, rest: string): readonly Citable[] =>
     fitting(
       rowsOf(board.golds)
         .filter(isStanding)
-        .map(({ ref, keyInsight }) => offer(ref, keyInsight)),
+        .map(({ ref, keyInsight }) => ({ ref, text: keyInsight })),
       rest,
     ),
-  SB: (board: Board, rest: string): readonly Offered[] => {
+  SB: (board: Board, rest: string): readonly Citable[] => {
     const all = rowsOf(board.sidebars);
     const [open, ended] = [all.filter(({ status }) => !isEnded(status)), all.filter(({ status }) => isEnded(status))];
-    return [...fitting(open.map(offerSidebar), rest), ...fitting(ended.map(offerSidebar), rest)].toSorted(
-      (a, b) => Number(isExact(b, rest)) - Number(isExact(a, rest)),
-    );
+    const found = [...fitting(open.map(sidebarIn), rest), ...fitting(ended.map(sidebarIn), rest)];
+    return [...found.filter((one) => isExact(one, rest)), ...found.filter((one) => !isExact(one, rest))];
   },
-  SCRATCH: (board: Board, rest: string, near: Sidebar | string | null): readonly Offered[] => {
+  SCRATCH: (board: Board, rest: string, near: Sidebar | string | null): readonly Citable[] => {
     const [, of, about] = /^(\d{1,15}):(.*)$/u.exec(rest) ?? [];
     const owner = of === undefined ? null : sidebarOf(board, `SB-${of}`);
-    if (about !== undefined) return owner === null ? [] : fitting(findingsOf(owner), about.replace(/^(?:FINDING-|F[A-Z]{0,6}$)/iu, ''));
+    if (about !== undefined) return owner === null ? [] : fitting(findingsOf(owner), withoutFinding(about));
     const here = near === null || typeof near === 'string' || rest !== '' ? [] : findingsOf(near).toReversed();
     const pads = rowsOf(board.sidebars).flatMap(({ ref, task, scratchpad }) =>
-      scratchpad.findings.length === 0 ? [] : [offer(ref.replace('SB', 'SCRATCH'), task)],
+      scratchpad.findings.length === 0 ? [] : [{ ref: ref.replace('SB', 'SCRATCH'), text: task }],
     );
     return [...here, ...fitting(pads, rest)];
   },
-} as const satisfies Readonly<Record<string, (board: Board, rest: string, near: Sidebar | string | null) => readonly Offered[]>>;
+} as const satisfies Readonly<Record<string, (board: Board, rest: string, near: Sidebar | string | null) => readonly Citable[]>>;
 
-const offerSidebar = ({ ref, task }: Sidebar): Offered => offer(ref, task);
+const sidebarIn = ({ ref, task }: Sidebar): Citable => ({ ref, text: task });
 
-const findingsOf = (sidebar: Sidebar): readonly Offered[] =>
-  sidebar.scratchpad.findings.map((finding) => offer(refOfFinding(sidebar.ref, finding), finding.content));
+const findingsOf = (sidebar: Sidebar): readonly Citable[] =>
+  sidebar.scratchpad.findings.map((finding) => ({ ref: refOfFinding(sidebar.ref, finding), text: finding.content }));
 
-const offer = (ref: string, text: string): Offered => ({ ref, words: inShort(text) });
-
-/** Masked before it is cut: half a secret would no longer look like one. */
-const inShort = (text: string): string => cutText(printableLine(maskSecrets(text.slice(0, MOST_READ)).text).trim(), MOST_WORDS);
+/** `FINDING-2` and the beginning of that word mean a number. */
+const withoutFinding = (about: string): string => about.replace(/^(?:FINDING-|F[A-Z]{0,6}$)/iu, '');
 
 /** Those whose number begins like this, or whose words contain this: the exact number first, then the latest. */
-const fitting = (all: readonly Offered[], rest: string): readonly Offered[] => {
+const fitting = (all: readonly Citable[], rest: string): readonly Citable[] => {
   const newestFirst = all.toReversed();
+  const words = wordsIn(rest);
+  if (words !== '') return newestFirst.filter(({ text }) => text.toLowerCase().includes(words));
   if (rest === '') return newestFirst;
-  const wanted = rest.toLowerCase();
-  return /^\d+$/u.test(rest)
-    ? [...newestFirst.filter((one) => isExact(one, rest)), ...newestFirst.filter((one) => !isExact(one, rest) && numberIn(one).startsWith(rest))]
-    : newestFirst.filter(({ words }) => words.toLowerCase().includes(wanted));
+  return [...newestFirst.filter((one) => isExact(one, rest)), ...newestFirst.filter((one) => !isExact(one, rest) && numberIn(one).startsWith(rest))];
 };
 
-const numberIn = ({ ref }: Offered): string => /\d+$/u.exec(ref)?.[0] ?? '';
-const isExact = (one: Offered, rest: string): boolean => numberIn(one) === rest;
+const numberIn = ({ ref }: Citable): string => /\d+$/u.exec(ref)?.[0] ?? '';
+const isExact = (one: Citable, rest: string): boolean => numberIn(one) === rest;
+
+/** What is typed behind the type, unless it is a number. */
+const wordsIn = (rest: string): string => {
+  const about = withoutFinding(rest.replace(/^\d{1,15}:/u, ''));
+  return /^\d*$/u.test(about) ? '' : about.toLowerCase();
+};
+
+/** The first ones, with their words. Nobody learns what is masked by guessing: the words have to be in what is shown of a text. */
+const taken = (all: readonly Citable[], words: string, limit: number): readonly Offered[] => {
+  const offered: Offered[] = [];
+  for (const { ref, text } of all) {
+    if (offered.length >= limit) break;
+    const masked = maskedLine(text);
+    if (masked.toLowerCase().includes(words)) offered.push({ ref, words: cutText(masked, MOST_WORDS) });
+  }
+  return offered;
+};
+
+const offer = (ref: string, text: string): Offered => ({ ref, words: cutText(maskedLine(text), MOST_WORDS) });
+
+/** Masked before it is cut: half a secret would no longer look like one. */
+const maskedLine = (text: string): string => printableLine(maskSecrets(text.slice(0, MOST_READ)).text).trim();
 
 /** Messages by the beginning of their number, those from the place at hand first; without a number, the latest from there that say something. */
 const messagesFor = async (needs: ReferencesNeeds, rest: string, place: Sidebar | string | null, limit: number): Promise<readonly Offered[]> => {

@@ -75,8 +75,15 @@ describe('references that continue what is typed', () => {
     expect(await offered('SCRATCH-9:FINDING-')).toEqual([]);
   });
 
+  test('[REF-15] a secret is not found by guessing it', async () => {
+    await board.command('sidebar_spawn', { parent_id: null, task_description: `Who uses ${SECRET}?`, success_criteria: 'It is known.' });
+    expect(await offered('SB-who')).toEqual([expect.stringMatching(/^SB-3 Who uses .*\?$/u)]);
+    expect(await offered(`SB-${SECRET.slice(0, 12)}`)).toEqual([]);
+  });
+
   test('[REF-15] no more than asked for', async () => {
     expect((await board.get('references', { typed: 'MSG-1', limit: 1 })).items).toHaveLength(1);
     expect((await board.get('references', { typed: 'SB', limit: 1 })).items).toHaveLength(1);
+    expect(await offered('sb-wool')).toEqual(['SB-2 Which wool is warm?']);
   });
 });

@@ -2,6 +2,7 @@ import { formatRef, parseRef } from '@yarnboard/domain';
 import { printableLine } from '@yarnboard/transcript';
 import type { InsideOutput } from '@yarnboard/protocol';
 import { useAsk } from '../live/hooks.tsx';
+import { useChosenInSight } from './chosen-in-sight.ts';
 import type { ReferenceBegun } from './reference-begun.ts';
 import './reference-offer.css';
 
@@ -35,7 +36,7 @@ export type ReferenceListProps = {
 
 /** The text field keeps the focus and handles the keys. */
 export const ReferenceList = ({ id, items, chosen, onTake }: ReferenceListProps) => (
-  <div id={id} className="reference-list" role="listbox" aria-label="References">
+  <div ref={useChosenInSight(chosen, items.length)} id={id} className="reference-list" role="listbox" aria-label="References">
     {items.map(({ ref, words }, n) => (
       <div
         key={ref}

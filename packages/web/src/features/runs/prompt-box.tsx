@@ -116,7 +116,7 @@ const useFiles = (sessionId: string | null, text: string): readonly string[] => 
 };
 
 /** PAGE-428: takes files that are pasted or dropped; text goes into the box as usual. */
-const takenBy = (images: Images) => ({
+export const takenBy = (images: Images) => ({
   onPaste: (event: ClipboardEvent): void => {
     const files = [...event.clipboardData.files];
     if (files.length === 0) return;

@@ -1,6 +1,7 @@
 import { printableLine } from '@yarnboard/transcript';
 import { useState, type KeyboardEvent } from 'react';
 import { withReference, type ReferenceBegun } from '../../shared/reference-begun.ts';
+import { useChosenInSight } from '../../shared/chosen-in-sight.ts';
 import { isTypedOut, ReferenceList, type OfferedReference } from '../../shared/reference-offer.tsx';
 
 /** The commands that match, if the text is a slash, the beginning of a name, and nothing else. */
@@ -82,31 +83,41 @@ export const useCommandOffer = (
 const named = (name: string): OfferedReference => ({ ref: name, words: '' });
 
 /** Keys are handled by the box below, which keeps the focus. */
-export const CommandList = ({ id, offer: { kind, items, chosen, take } }: { readonly id: string; readonly offer: CommandOffer }) =>
-  kind === 'references' ? (
-    <ReferenceList id={id} items={items} chosen={chosen} onTake={take} />
+export const CommandList = ({ id, offer }: { readonly id: string; readonly offer: CommandOffer }) =>
+  offer.kind === 'references' ? (
+    <ReferenceList id={id} items={offer.items} chosen={offer.chosen} onTake={offer.take} />
   ) : (
-    <div id={id} className="composer-commands" role="listbox" aria-label={kind === 'commands' ? 'Commands' : 'Files'}>
-      {items.map(({ ref: name }, n) => (
-        <div
-          key={name}
-          id={`${id}-${n}`}
-          className="composer-command-one"
-          role="option"
-          tabIndex={-1}
-          aria-selected={n === chosen}
-          // Not on click: by then the box would have lost focus, and the list would be gone.
-          onPointerDown={(event) => {
-            event.preventDefault();
-            take(name);
-          }}
-        >
-          {kind === 'commands' ? '/' : '@'}
-          {printableLine(name)}
-        </div>
-      ))}
-    </div>
+    <NameList id={id} offer={offer} />
   );
+
+const NameList = ({ id, offer: { kind, items, chosen, take } }: { readonly id: string; readonly offer: CommandOffer }) => (
+  <div
+    ref={useChosenInSight(chosen, items.length)}
+    id={id}
+    className="composer-commands"
+    role="listbox"
+    aria-label={kind === 'commands' ? 'Commands' : 'Files'}
+  >
+    {items.map(({ ref: name }, n) => (
+      <div
+        key={name}
+        id={`${id}-${n}`}
+        className="composer-command-one"
+        role="option"
+        tabIndex={-1}
+        aria-selected={n === chosen}
+        // Not on click: by then the box would have lost focus, and the list would be gone.
+        onPointerDown={(event) => {
+          event.preventDefault();
+          take(name);
+        }}
+      >
+        {kind === 'commands' ? '/' : '@'}
+        {printableLine(name)}
+      </div>
+    ))}
+  </div>
+);
 
 const NONE: readonly OfferedReference[] = [];
 const MOST_OFFERED = 10;

@@ -18,6 +18,38 @@ export const countReport = ({ testResults, success }) => {
   };
 };
 
+const MOST_RUN_AGAIN = 5;
+const failedIn = ({ assertionResults }) => assertionResults.filter(({ status }) => status === 'failed');
+const isCounterexample = ({ failureMessages = [] }) => failureMessages.some((message) => message.includes('Property failed after'));
+
+/**
+ * The files of a report that deserve another run (GATE-9): those that failed, unless one found a counterexample, which a second run might not draw again,
+ * or there are so many that chance did not do it.
+ */
+export const worthAnotherRun = ({ testResults }) => {
+  const failed = testResults.filter(({ status }) => status === 'failed');
+  const isChance = failed.length <= MOST_RUN_AGAIN && !failed.flatMap(failedIn).some(isCounterexample);
+  return isChance ? failed.map(({ name }) => name) : [];
+};
+
+/**
+ * The report in which files that passed whole when run again stand as passed, and a line for each test that failed the first time. A report stays as it is
+ * (the same object) where no file passed.
+ */
+export const settle = (report, again) => {
+  const passed = new Map(again.testResults.filter(({ status }) => status === 'passed').map((file) => [file.name, file]));
+  const unsteady = report.testResults.filter(({ name, status }) => status === 'failed' && passed.has(name));
+  if (unsteady.length === 0) return { report, unsteady: [] };
+  const testResults = report.testResults.map((file) => (unsteady.includes(file) ? passed.get(file.name) : file));
+  return {
+    report: { success: testResults.every(({ status }) => status === 'passed'), testResults },
+    unsteady: unsteady.flatMap((file) => {
+      const names = failedIn(file).map(({ fullName }) => fullName);
+      return (names.length === 0 ? ['the file itself'] : names).map((test) => `Unsteady, passed only when run again: ${file.name}: ${test}`);
+    }),
+  };
+};
+
 /** The last line of a run, always in these words: programs read it. */
 export const closingLine = ({ passed, failed }) => `${passed} passed, ${failed} failed`;
 

@@ -49,6 +49,7 @@ const printHits = (answer: OutputOf<'search'>, io: Io): string => {
   if (answer.items.length === 0) lines.push('nothing found');
   const { coverage } = answer;
   if (coverage?.problem !== undefined) lines.push(`(searched by words only: ${printableLine(coverage.problem)})`);
+  else if (coverage?.unknown === true) lines.push('(none of these words is known to the model, so meaning went by their characters)');
   else if (coverage !== null && coverage.position < coverage.of)
     lines.push(`(only ${Math.floor((100 * coverage.position) / coverage.of)}% indexed by meaning so far, with ${printableLine(coverage.model)})`);
   else if (!answer.is_complete) lines.push('(the index is still being made: there may be more)');

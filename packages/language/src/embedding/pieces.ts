@@ -21,6 +21,27 @@ export const piecesOf = (vocabulary: Vocabulary, text: string): readonly number[
   return found.length > MOST_PIECES ? found.slice(0, MOST_PIECES) : found;
 };
 
+/**
+ * MEAN-25: whether a text has words, and the vocabulary none of them: each is neither known as a whole nor has a known part of three letters.
+ */
+export const knowsNoneOf = (vocabulary: Vocabulary, text: string): boolean => {
+  const runs = text.slice(0, MOST_READ).normalize('NFKC').match(RUN) ?? [];
+  return runs.length > 0 && !runs.some((typed) => isKnown(vocabulary, typed));
+};
+
+const isKnown = (vocabulary: Vocabulary, typed: string): boolean => {
+  const { pieces, count } = vocabulary;
+  const [first = count, ...others] = idsOf(vocabulary, typed);
+  if (others.length === 0 && first < count) return true;
+  return (typed.match(PART) ?? []).map(folded).some((word) => {
+    for (let from = 0; from < word.length; from += 1) {
+      const known = longestAt(pieces, word, from);
+      if (known !== null && known.to - from >= SHORTEST_TELLING) return true;
+    }
+    return false;
+  });
+};
+
 /** People mostly repeat the same words: recent ones need not be split again. */
 const KNOWN = new WeakMap<Vocabulary['pieces'], Map<string, readonly number[]>>();
 const MOST_KNOWN = 10_000;
@@ -95,6 +116,7 @@ const ASCII = /^[\0-\x7f]*$/;
 const SIGNS_BEHIND = /[+#]+$/u;
 const HEX = /^[0-9a-f]*[0-9][0-9a-f]*$/u;
 const DIGITS = /^[0-9]+$/u;
+const SHORTEST_TELLING = 3;
 const SHORTEST_HEX = 7;
 const LONGEST_RUN = 40;
 const LONGEST_PIECE = 24;

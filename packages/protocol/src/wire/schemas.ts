@@ -224,6 +224,7 @@ export const coverage = z.strictObject({
   position: count,
   of: count,
   problem: z.string().optional().describe('why meaning took no part in this answer, where its model could not be asked'),
+  unknown: z.literal(true).optional().describe('the model has none of the words asked for: meaning compares characters only'),
 });
 
 const hit = z.strictObject({

@@ -22,7 +22,7 @@ export type FinderMethods = {
     most: number,
     corrected: SearchAnswer['corrected'],
   ) => ReturnType<Meaning['nearest']>;
-  readonly coverage: (ticket: Ticket) => ReturnType<Meaning['coverage']>;
+  readonly coverage: (ticket: Ticket, text?: string) => ReturnType<Meaning['coverage']>;
   /** Nobody waits for that answer any more. */
   readonly giveUp: (ticket: Ticket) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -55,7 +55,7 @@ export const finderOn = ({ search, close }: Pick<Store, 'search' | 'close'>): Fi
     find: (ticket, query) => inLine(ticket, (turn) => search.find({ ...query, turn })),
     masked: (ticket, query) => inLine(ticket, () => search.masked(query)),
     nearest: (ticket, text, filters, most, corrected) => inLine(ticket, (turn) => search.meaning.nearest(text, filters, most, corrected, turn)),
-    coverage: (ticket) => inLine(ticket, () => search.meaning.coverage()),
+    coverage: (ticket, text) => inLine(ticket, () => search.meaning.coverage(text)),
     giveUp: async (ticket) => void waiting.delete(ticket),
     close,
   };
@@ -127,7 +127,7 @@ const startFinder = (task: FinderTask, program: string, idleAfter = IDLE): Finde
     meaning: {
       nearest: (text, filters, most, corrected, turn) =>
         ask(turn === undefined ? {} : { turn }, (finder, ticket) => finder.nearest(ticket, text, filters, most, corrected)),
-      coverage: () => ask({}, (finder, ticket) => finder.coverage(ticket)),
+      coverage: (text) => ask({}, (finder, ticket) => finder.coverage(ticket, text)),
     },
     close: end,
   };

@@ -2,7 +2,7 @@ import { MASKING_RULES } from '@yarnboard/domain';
 import { embed, type Embedding } from '@yarnboard/language';
 import type { Embedder } from '../search/meaning/embedder.ts';
 import { createEmbedding, MODEL } from '../search/meaning/embedding-file.ts';
-import { createAskers, embeddedBy, ENTRIES_AT_ONCE } from '../search/meaning/model.ts';
+import { coverageOf, createAskers, embeddedBy, ENTRIES_AT_ONCE } from '../search/meaning/model.ts';
 import { lookedAt, nearestAmong, type Row } from '../search/meaning/nearest.ts';
 import { openThreads, PROMPT, promptsOf } from '../search/meaning/prompts.ts';
 import { proseOf, proseWithin } from '../search/meaning/prose.ts';
@@ -232,11 +232,12 @@ export const createMeaning = (
           return count;
         });
     },
-    coverage: async () => {
+    coverage: async (text = '') => {
       const { model, position, masking } = await progressOf(run, false);
-      if (askers.of(model) === null) return null;
+      const asker = askers.of(model);
+      if (asker === null) return null;
       const [row] = await run<{ readonly n: number }>('SELECT coalesce(max(position), 0)::bigint AS n FROM entries');
-      return { model, position: masking < MASKING_RULES ? 0 : position, of: row?.n ?? 0 };
+      return coverageOf(asker, text, { model, position: masking < MASKING_RULES ? 0 : position, of: row?.n ?? 0 });
     },
     // Locked first: otherwise rows being filled in right now would be missed.
     clear: async (on) => {

@@ -76,9 +76,9 @@ export type Unindexed = { readonly position: number; readonly why: 'too long' | 
 
 /**
  * The progress of the index of meaning: its last position, the total, and the model of its vectors; and why meaning took no part, if its model
- * couldn't be reached (MEAN-22).
+ * couldn't be reached (MEAN-22), or that its model has none of the words that were asked for (MEAN-25).
  */
-export type Coverage = { readonly model: string; readonly position: number; readonly of: number; readonly problem?: string };
+export type Coverage = { readonly model: string; readonly position: number; readonly of: number; readonly problem?: string; readonly unknown?: true };
 
 /** The embedding model can't be reached, or gave an invalid answer: a fact to show. Search by words still works. */
 export class MeaningFault extends Error {
@@ -113,7 +113,8 @@ export type MeaningPort = {
     corrected: Alternatives,
     turn?: SearchQuery['turn'],
   ) => Promise<readonly Near[] | null>;
-  readonly coverage: () => Promise<Coverage | null>;
+  /** Also for a question: whether the model knows any word of it. */
+  readonly coverage: (text?: string) => Promise<Coverage | null>;
   /** Whether the model is remote, which may be slow or fail: then no search by words waits for it. */
   readonly isElsewhere: boolean;
   /** Indexes the next entries; returns how many, 0 when none are left. */

@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { MASKING_RULES } from '@yarnboard/domain';
 import type { Embedder } from '../search/meaning/embedder.ts';
 import { createEmbedding, MODEL } from '../search/meaning/embedding-file.ts';
-import { createAskers, embeddedBy, ENTRIES_AT_ONCE } from '../search/meaning/model.ts';
+import { coverageOf, createAskers, embeddedBy, ENTRIES_AT_ONCE } from '../search/meaning/model.ts';
 import { lookedAt, nearestAmong, type Row } from '../search/meaning/nearest.ts';
 import { createBits } from '../search/meaning/vectors.ts';
 import type { MeaningPort, SearchQuery } from '../search/port.ts';
@@ -130,12 +130,14 @@ export const createMeaning = (
     isElsewhere: embedder !== null,
     advance: (limit, signal) =>
       embedder === null ? run(() => advance(limit)) : run(() => advanceElsewhere(embedder, limit, signal)).then((count) => count),
-    coverage: () =>
+    coverage: (text = '') =>
       run(() => {
         const index = finding();
         if (index === null) return null;
         const { model, position, masking } = progressOf(index);
-        return askers.of(model) === null ? null : { model, position: masking === MASKING_RULES ? position : 0, of: highest.get() ?? 0 };
+        const asker = askers.of(model);
+        if (asker === null) return null;
+        return coverageOf(asker, text, { model, position: masking === MASKING_RULES ? position : 0, of: highest.get() ?? 0 });
       }),
     clear: () => {
       const index = opened();

@@ -94,6 +94,15 @@ export const describeMeaning: Part = (open) => {
       }
     }));
 
+  test('[MEAN-25] a question of which the model has no word says so, and one that it half knows does not', () =>
+    withBoard(open, async ({ store }) => {
+      await filled(store);
+      for (const text of ['zqx vqj', 'xkq', '登录 问题'])
+        expect([text, (await ask(store, text, 'semantic')).coverage]).toMatchObject([text, { unknown: true }]);
+      for (const text of ['login zqx', 'authentcation', 'why', '!!!', '-login'])
+        expect([text, (await ask(store, text, 'semantic')).coverage?.unknown]).toEqual([text, undefined]);
+    }));
+
   test('[MEAN-8] page by page every hit comes once, in the same order', () =>
     withBoard(open, async ({ store }) => {
       await append(

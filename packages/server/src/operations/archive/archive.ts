@@ -155,7 +155,7 @@ const meaningFits = async (
 ): Promise<{ readonly fits: ReadonlyMap<string, MeaningFit>; readonly coverage: Coverage }> => {
   const [near, coverage] = await Promise.all([
     byMeaning(() => store.search.meaning.nearest(text, { isOnBoard: true }, MOST_NEAR, new Map())),
-    store.search.meaning.coverage(),
+    store.search.meaning.coverage(text),
   ]);
   if (near === null || coverage === null) throw refusedFor('meaning-missing', {});
   const fits = new Map<string, MeaningFit>();

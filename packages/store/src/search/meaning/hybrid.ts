@@ -14,7 +14,7 @@ export type Asking = {
 /** Searches by words, by meaning, or by both. A list continues in the mode it was begun in. */
 export const createAsking = ({ words, meaning, textsAt }: Asking): ((query: SearchQuery) => Promise<SearchAnswer>) => {
   const semantic = async (query: SearchQuery): Promise<SearchAnswer> => {
-    const coverage = await meaning.coverage();
+    const coverage = await meaning.coverage(query.text);
     const { corrected } = await words({ ...query, limit: 1, cursor: null });
     const near = coverage === null ? null : await meaning.nearest(query.text, query.filters, MOST, corrected, query.turn);
     const kept = near === null ? [] : await withoutExcluded(query.text, near, textsAt);
@@ -23,7 +23,7 @@ export const createAsking = ({ words, meaning, textsAt }: Asking): ((query: Sear
   };
 
   const hybrid = async (query: SearchQuery): Promise<SearchAnswer> => {
-    const coverage = await meaning.coverage();
+    const coverage = await meaning.coverage(query.text);
     if (coverage === null) return words(query);
     // MEAN-7: single words and exact requests are searched by words, unless no text has them.
     if (isExacting(query.text) || tellingWordsIn(query.text) < 2) {

@@ -1,6 +1,6 @@
-import type { Embedding } from '@yarnboard/language';
+import { knowsNoneOf, type Embedding } from '@yarnboard/language';
 import { maskSecrets } from '@yarnboard/domain';
-import { MeaningFault } from '../port.ts';
+import { MeaningFault, type Coverage } from '../port.ts';
 import type { Alternatives } from '../query.ts';
 import type { Embedder } from './embedder.ts';
 import { MODEL } from './embedding-file.ts';
@@ -13,6 +13,8 @@ export type Asker = {
   readonly curve: Curve;
   /** Null for a model that reads sentences: it needs no second look. */
   readonly closenessOf: (text: string, corrected: Alternatives) => Closeness | null;
+  /** MEAN-25: whether the model has none of a question's words; a remote one doesn't say. */
+  readonly knowsNone: (text: string) => boolean;
   /** Null if nothing in the question can be embedded. */
   readonly vectorOf: (text: string, corrected: Alternatives) => Promise<Float32Array | null> | Float32Array | null;
 };
@@ -46,16 +48,25 @@ export const createAskers = (embedding: () => Embedding | null, embedder: Embedd
         if (own === null) return null;
         return {
           curve: CURVE,
+          knowsNone: (text) => knowsNoneOf(own, withoutExclusions(text)),
           closenessOf: (text, corrected) => closenessIn(own, text, corrected),
           vectorOf: (text, corrected) => askedVector(own, text, corrected),
         };
       }
       const card = embedder?.model === model ? embedder.card() : null;
-      return embedder === null || card === null ? null : { curve: card.curve, closenessOf: () => null, vectorOf: (text) => ask(embedder, text) };
+      return embedder === null || card === null
+        ? null
+        : { curve: card.curve, knowsNone: () => false, closenessOf: () => null, vectorOf: (text) => ask(embedder, text) };
     },
     forget: () => asked.clear(),
   };
 };
+
+/** MEAN-11, MEAN-25. */
+export const coverageOf = ({ knowsNone }: Asker, text: string, progress: Coverage): Coverage => ({
+  ...progress,
+  ...(knowsNone(text) && { unknown: true }),
+});
 
 /**
  * Embeds passages with a remote model. Nobody may wait for it while the index is locked, so the writer checks first whether anything was dropped in

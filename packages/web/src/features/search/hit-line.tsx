@@ -91,6 +91,7 @@ const HitFound = ({ hit: { by } }: { readonly hit: Pick<Hit, 'by'> }) => {
 export const coverageText = (coverage: InsideOutput<'search'>['coverage']): string | null => {
   if (coverage === null) return null;
   if (coverage.problem !== undefined) return `Searched by words only (${coverage.problem})`;
+  if (coverage.unknown === true) return 'None of these words is known to the model, so meaning went by their characters';
   if (coverage.position >= coverage.of || coverage.of === 0) return null;
   return `Only ${Math.floor((coverage.position / coverage.of) * 100)}% indexed by meaning so far`;
 };

@@ -47,6 +47,9 @@ test('[PAGE-242] the mode of a search is in its address, and how much is indexed
   expect(questionOf(wishIn(new URLSearchParams('q=a&mode=semantic')))).toEqual({ q: 'a', mode: 'semantic' });
   expect(questionOf(wishIn(new URLSearchParams('q=a&mode=telepathy')))).toEqual({ q: 'a' });
   expect(coverageText({ model: 'm', position: 399, of: 1000 })).toBe('Only 39% indexed by meaning so far');
+  expect(coverageText({ model: 'm', position: 1000, of: 1000, unknown: true })).toBe(
+    'None of these words is known to the model, so meaning went by their characters',
+  );
   expect(coverageText({ model: 'm', position: 1000, of: 1000 })).toBeNull();
   expect(coverageText(null)).toBeNull();
 });

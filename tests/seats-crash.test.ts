@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { afterFile } from './afterwards.ts';
 import { expectWhole, until } from './home.ts';
 import { makeStage, type Stage } from './live-stage.ts';
-import { root } from './source-files.ts';
+import { agentCommand, processesOf, writeSettings } from './seat-stage.ts';
 
 const SEATS = 5;
 
@@ -46,19 +46,6 @@ const slowModel = async (gate: () => boolean): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 };
 
-/** The processes of the seats of one home, by the mark that all of them carry. */
-const processesOf = (mark: string): readonly number[] =>
-  readdirSync('/proc')
-    .filter((name) => /^\d+$/u.test(name))
-    .map(Number)
-    .filter((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(mark);
-      } catch {
-        return false; // gone meanwhile, or somebody else's
-      }
-    });
-
 const seatsOf = async ({ ask }: Stage) => (await ask('seats', { limit: 100 })).items;
 
 test.skipIf(process.platform !== 'linux')(
@@ -70,14 +57,13 @@ test.skipIf(process.platform !== 'linux')(
     const url = await slowModel(() => isOpen);
     const mark = `YARNBOARD_TEST=${stage.home.folder}`;
     Object.assign(stage.home.env, { YARNBOARD_TEST: stage.home.folder });
-    mkdirSync(join(stage.home.folder, 'home'), { recursive: true, mode: 0o700 });
-    const lines = { kind: 'stdio', command: [process.execPath, join(root, 'packages/server/test/runtimes/repeating-agent.mjs'), gate] };
+    const lines = { kind: 'stdio', command: agentCommand('repeating', gate) };
     const runtimes = {
       lines: { ...lines, environment: ['YARNBOARD_TEST'] },
       model: { kind: 'openai', url, model: 'slow', environment: ['YARNBOARD_TEST'] },
     };
     const agents = { processes: 2 * SEATS, turns_at_once: 2 * SEATS };
-    writeFileSync(join(stage.home.folder, 'home', 'settings.json'), JSON.stringify({ runtimes, agents }));
+    writeSettings(stage.home.folder, { runtimes, agents });
     await stage.start();
     const sidebars: string[] = [];
     for (const name of ['lines', 'model']) {
@@ -130,9 +116,8 @@ test.skipIf(process.platform !== 'linux')(
     const stage = await makeStage();
     const mark = `YARNBOARD_TEST=${stage.home.folder}`;
     Object.assign(stage.home.env, { YARNBOARD_TEST: stage.home.folder });
-    mkdirSync(join(stage.home.folder, 'home'), { recursive: true, mode: 0o700 });
     const claude = { kind: 'claude-sdk', directories: [stage.work], environment: ['YARNBOARD_TEST'] };
-    writeFileSync(join(stage.home.folder, 'home', 'settings.json'), JSON.stringify({ runtimes: { claude } }));
+    writeSettings(stage.home.folder, { runtimes: { claude } });
     await stage.start();
     await stage.ask('agent_register', { agent_id: 'sec' });
     await stage.ask('agent_runtime', { agent_id: 'sec', runtime: 'claude' });

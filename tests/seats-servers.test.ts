@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { afterFile } from './afterwards.ts';
 import { addressOf, ended, testHome, until } from './home.ts';
 import { findPostgres, type Postgres } from './postgres.ts';
-import { root } from './source-files.ts';
+import { agentCommand, processesWith, writeSettings } from './seat-stage.ts';
 
 let postgres: Postgres | null = null;
 beforeAll(async () => {
@@ -16,8 +16,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await postgres?.stop();
 });
-
-const AGENT = join(root, 'packages/server/test/runtimes/repeating-agent.mjs');
 
 type Seat = { readonly state: string; readonly server_id: string | null; readonly turns: { readonly used: number }; readonly session_id: string };
 type Running = {
@@ -29,8 +27,7 @@ type Running = {
 };
 
 const serve = async (database: string, settings: object, home = testHome()): Promise<Running & { readonly home: typeof home }> => {
-  mkdirSync(join(home.folder, 'home'), { recursive: true, mode: 0o700 });
-  writeFileSync(join(home.folder, 'home/settings.json'), JSON.stringify(settings));
+  writeSettings(home.folder, settings);
   const child = home.start('start', '--no-open', '--port', '0', '--db', database);
   const url = await addressOf(child);
   const token = readFileSync(join(home.folder, 'home/operator.token'), 'utf8').trim();
@@ -54,19 +51,6 @@ const serve = async (database: string, settings: object, home = testHome()): Pro
   };
 };
 
-/** Programs that were started with this argument. */
-const processesWith = (argument: string): readonly number[] =>
-  readdirSync('/proc')
-    .filter((name) => /^\d+$/u.test(name))
-    .map(Number)
-    .filter((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(argument);
-      } catch {
-        return false; // gone meanwhile
-      }
-    });
-
 test.skipIf(process.platform !== 'linux')(
   '[RT-66] of two servers of a board one has a seat, with one process; killed, the other takes the seat over, and stopped, it hands it over',
   async ({ skip }) => {
@@ -78,7 +62,7 @@ test.skipIf(process.platform !== 'linux')(
     afterFile(() => rmSync(folder, { recursive: true, force: true }));
     const gate = join(folder, 'go-on');
     const database = `${postgres.url}${postgres.url.includes('?') ? '&' : '?'}board=seats`;
-    const settings = { runtimes: { lines: { kind: 'stdio', command: [process.execPath, AGENT, gate] } } };
+    const settings = { runtimes: { lines: { kind: 'stdio', command: agentCommand('repeating', gate) } } };
     const servers = [await serve(database, settings), await serve(database, settings)] as const;
     const [first] = servers;
     await first.ask('/agents', { agent_id: 'weaver' });

@@ -164,10 +164,12 @@ export {
   type Load,
   type Request,
   type RequestState,
+  type Roster,
   type Seat,
 } from './agents/state.ts';
 export { planOf, recruitmentsIn, type RecruitmentResult } from './agents/results.ts';
 export { candidatesFor, suggestionsFor, type Candidate } from './agents/matching.ts';
+export { readRoster, rosterOf } from './agents/roster.ts';
 export { isOpenRequest, placeOf, queueOf, requestFor, requestsOfSidebar } from './agents/requests.ts';
 export { DECLINES, type DeclineCode } from './messages/recruiting.ts';
 export { loadOf, seatOf, seatsCountIn, seatsOfAgent, seatsOfSidebar, takesSeats } from './agents/seats.ts';

@@ -8,7 +8,7 @@ import type { Remembered } from './remembered.ts';
 import { remembered } from './remembered.ts';
 import { packageNature, type PackageNature, type PackageText } from './routine/package-nature.ts';
 import { resultShape, type ResultShape } from './routine/results.ts';
-import { createSkills, type SkillFit } from './skills/skills.ts';
+import { createSkills, type Fitting, type SkillFit } from './skills/skills.ts';
 import { summarise, type Material } from './summaries/summary.ts';
 import { tagsFor, type TagMaterial } from './summaries/tags.ts';
 
@@ -27,6 +27,8 @@ export type Language = {
   readonly resultShape: (text: string) => ResultShape;
   /** LOAD-14: how well specialties fit a task. */
   readonly skillFit: (text: string, specialties: readonly string[]) => SkillFit;
+  /** LOAD-14: which lists of specialties fit what is wanted: groups that fit equally well, best first. */
+  readonly skillGroups: (wanted: readonly string[], lists: readonly (readonly string[])[]) => readonly (readonly Fitting[])[];
 };
 
 export type LanguageOptions = {
@@ -73,6 +75,7 @@ export const createLanguage = ({ mask, weigher }: LanguageOptions): Language => 
     packageNature: (text) => natures.of(JSON.stringify(text)),
     resultShape: shapes.of,
     skillFit: skills.fit,
+    skillGroups: skills.groups,
     tagsFor: (material) => tagsFor({ ...material, texts: material.texts.map(({ text, weight }) => ({ text: mask(text), weight })) }),
   };
 };

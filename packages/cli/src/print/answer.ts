@@ -29,10 +29,10 @@ export const printAnswer = (name: OperationName, answer: unknown, layout: Layout
   return [...answer.events.map(eventLine), ...recruitmentLines(answer)].map((line) => `${line}\n`).join('');
 };
 
-/** LOAD-11: what nothing that happened tells: who is away, and what a plan comes to. */
+/** LOAD-11: what nothing that happened tells: who is away, why somebody was chosen and whom to take instead, and what a plan comes to. */
 const recruitmentLines = ({ recruitments = [], planned = false }: OutputOf<'sidebar_pause'>): readonly string[] =>
   recruitments
-    .filter(({ status }) => planned || status === 'offline')
+    .filter(({ status, why }) => planned || status === 'offline' || why !== null)
     .map(({ message, alternatives }) =>
       printableLine(`${planned ? 'plan: ' : ''}${message}${alternatives.length === 0 ? '' : `; free instead: ${alternatives.join(', ')}`}`),
     );

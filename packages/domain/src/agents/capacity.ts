@@ -11,7 +11,8 @@ import type { Sidebar } from '../sidebar/state.ts';
 import { alternativesTo } from './matching.ts';
 import { placeOf, rankOf, requestsOfSidebar } from './requests.ts';
 import { loadRow } from './loads.ts';
-import { roomFor, seatOf, seatsOfAgent, takesSeats } from './seats.ts';
+import { hasRoom, roomFor, seatOf, seatsCountIn, seatsOfAgent, takesSeats } from './seats.ts';
+import { limitsOf } from './state.ts';
 
 /**
  * LOAD-6: the consequences of a decision for everyone who wants seats: who waits, who is served, what is paused for a CRITICAL task and resumed
@@ -78,7 +79,8 @@ const fold = (desk: Desk, happening: Happening): void => {
 
 const put = (desk: Desk, happening: Happening): void => {
   desk.made.push(happening);
-  fold(desk, happening);
+  // The others only tell what was done: nobody's seat depends on them.
+  if (definitionOf<EventType>(happening.type).stirs) fold(desk, happening);
 };
 
 const requestIn = ({ uuid, payload }: Pick<Recorded, 'uuid' | 'payload'>): string => ('request' in payload ? (payload.request ?? uuid) : uuid);
@@ -87,11 +89,24 @@ const requestIn = ({ uuid, payload }: Pick<Recorded, 'uuid' | 'payload'>): strin
 const involvedIn = (board: Board, events: readonly Happening[]): ReadonlySet<string> => {
   const found = new Set<string>();
   for (const event of events) {
-    if (!definitionOf<EventType>(event.type).stirs) continue;
+    if (!definitionOf<EventType>(event.type).stirs || fillsFreeSeat(board, event)) continue;
     const home = homeOf(board, event);
     for (const agent of agentsAround(board, event, home, home)) found.add(agent);
   }
   return found;
+};
+
+/** An agent nobody waits for takes a free seat: this changes nothing for anyone, and there is no new instance to announce. */
+const fillsFreeSeat = (board: Board, event: Happening): boolean => {
+  if (event.type !== 'agent.joined') return false;
+  const agent = board.agents.get(event.payload.agent);
+  const { queue, asked, paused, seats } = loadRow(board, event.payload.agent);
+  return (
+    agent !== undefined &&
+    limitsOf(agent).maxInstances === 1 &&
+    queue.length + asked.length + paused.length === 0 &&
+    (seatsCountIn(homeOf(board, event)?.status ?? 'ACTIVE') ? hasRoom(agent, seats) : takesSeats(agent))
+  );
 };
 
 const agentsAround = (board: Board, { payload }: Pick<Happening, 'payload'>, before: Sidebar | null, after: Sidebar | null): readonly string[] => {
@@ -105,8 +120,19 @@ const serveAll = (desk: Desk, agentId: string): void => {
   dropDead(desk, agentId);
   askForSeats(desk, agentId);
   serve(desk, agentId);
-  if (desk.fresh.size > 0) for (const id of loadRow(desk.layer, agentId).queue) if (desk.fresh.delete(id)) makeRoom(desk, id);
+  for (const id of freshOf(desk, agentId)) if (desk.fresh.delete(id)) makeRoom(desk, id);
 };
+
+/** The new requests that wait for this agent, in order. */
+const freshOf = ({ layer, fresh }: Desk, agentId: string): readonly string[] =>
+  [...fresh]
+    .flatMap((id) => {
+      const request = layer.requests.get(id);
+      const place = request?.agent === agentId ? placeOf(layer, request) : null;
+      return place === null ? [] : [{ id, place }];
+    })
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ id }) => id);
 
 /** LOAD-10: a request ends when its sidebar ends or its agent is retired. */
 const dropDead = (desk: Desk, agentId: string): void => {

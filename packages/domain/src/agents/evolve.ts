@@ -7,6 +7,7 @@ import type { Sidebar, SidebarFacts } from '../sidebar/state.ts';
 import { requestOf } from './recruiting-evolve.ts';
 import { endRequest, openRequest } from './requests.ts';
 import { loadRow } from './loads.ts';
+import { followRoster } from './roster.ts';
 import { followAgent } from './seats.ts';
 import { newcomer, type Agent } from './state.ts';
 import type { AGENT_EVENTS } from '../messages/agents.ts';
@@ -27,16 +28,19 @@ export const agentEvents: Evolvers<AgentEvents> = {
     // A retired name that is reused keeps its notices.
     board.agents.set(agent, { ...newcomer(agent, event.at), readUpTo: before?.readUpTo ?? 0, position: event.position, ...rest, tokenHash });
     board.tokens.set(tokenHash, agent);
+    followRoster(board, agent);
     followAgent(board, agent, event.at);
   },
   'agent.changed': (board, event) => {
     const { agent, ...rest } = event.payload;
     changeAgent(board, agent, event.at, () => rest);
+    if (rest.specialties !== undefined) followRoster(board, agent);
     if (rest.tokenHash !== undefined) board.tokens.set(rest.tokenHash, agent);
   },
   'agent.retired': (board, event) => {
     const { agent } = event.payload;
     changeAgent(board, agent, event.at, () => ({ isRetired: true, presence: 'offline', tokenHash: null }));
+    followRoster(board, agent);
     followAgent(board, agent, event.at);
   },
   'agent.presence': (board, event) => {
@@ -75,13 +79,12 @@ export const agentEvents: Evolvers<AgentEvents> = {
       }));
   },
   'agent.joined': (board, event) => {
-    const { agent, recruitedBy, request } = event.payload;
+    const { agent, recruitedBy, request, note = null, capability = null } = event.payload;
     change(board, event, ({ participants }) => ({ participants: [...new Set([...participants, agent])] }));
     const { at, position } = event;
     const wasAway = agent !== recruitedBy && board.agents.get(agent)?.presence === 'offline';
     const id = request ?? event.uuid;
-    if (request === undefined)
-      openRequest(board, { ...requestOf(event), agent, by: recruitedBy, note: null, capability: null, kind: 'join', state: 'joined' });
+    if (request === undefined) openRequest(board, { ...requestOf(event), agent, by: recruitedBy, note, capability, kind: 'join', state: 'joined' });
     endRequest(board, id, { state: 'joined', at, position, wasAway });
     if (wasAway) board.loads.set(agent, { ...loadRow(board, agent), awaited: [...loadRow(board, agent).awaited, id].slice(-MOST_AWAITED) });
   },

@@ -2,8 +2,10 @@ import { OPERATOR } from '../actors.ts';
 import type { Language, SkillFit } from '../board/language.ts';
 import type { Board } from '../board/state.ts';
 import type { Sidebar } from '../sidebar/state.ts';
-import { loadOf, roomFor, seatsOfAgent, takesSeats } from './seats.ts';
-import type { Agent } from './state.ts';
+import { loadRow } from './loads.ts';
+import { rosterOf } from './roster.ts';
+import { countIn, hasRoom, takesSeats } from './seats.ts';
+import type { Agent, Load } from './state.ts';
 
 /** A matching agent, and why it matches. */
 export type Candidate = { readonly agent: string; readonly availability: Availability; readonly words: readonly string[]; readonly why: string };
@@ -15,30 +17,58 @@ type Place = Pick<Sidebar, 'participants'>;
 
 /**
  * LOAD-14: who has a capability, in the order to ask them: by exact, then similar names of it; then available, busy, offline; then those who work
- * well with the present team, preferably mutually; then by load; then by name. Only the first few are sorted and returned.
+ * well with the present team, preferably mutually; then by load; then by name. Only those are looked at who might be among the first few.
  */
 export const candidatesFor = (
   board: Board,
-  { skillFit }: Language,
+  { skillGroups }: Language,
   wanted: readonly string[],
   place: Place,
   { except, most = Infinity, isFree = false }: { readonly except?: ReadonlySet<string>; readonly most?: number; readonly isFree?: boolean } = {},
 ): readonly Candidate[] => {
-  let found: Ranked[] = [];
-  // An agent that matches worse than everyone on a full list is skipped: the other criteria would change nothing.
-  let least: SkillFit | null = null;
-  for (const [id, agent] of board.agents.entries()) {
-    if (agent.isRetired || agent.specialties.length === 0 || except?.has(id) === true || place.participants.includes(id)) continue;
-    const fit = bestOf(wanted.map((one) => skillFit(one, agent.specialties)));
-    if (fit === null || (least !== null && byFit(fit, least) > 0)) continue;
-    const availability = availabilityOf(board, agent);
-    if (isFree && availability !== 'available') continue;
-    found.push({ agent, fit, availability, ties: tiesOf(board, agent, place), load: loadOf(board, id) });
-    if (found.length < 2 * most) continue;
-    found = found.sort(inOrder).slice(0, most);
-    least = found.at(-1)?.fit ?? null;
+  const { agents, specialties } = rosterOf(board);
+  const tiesTo = tiesWith(board, place);
+  const found: Ranked[] = [];
+  for (const group of skillGroups(wanted, specialties)) {
+    const equals: Ranked[] = [];
+    for (const { at, fit } of group) {
+      const agent = board.agents.get(agents[at] ?? '');
+      if (agent === undefined || except?.has(agent.id) === true || place.participants.includes(agent.id)) continue;
+      const load = loadRow(board, agent.id);
+      const availability = availabilityOf(agent, load);
+      if (isFree && availability !== 'available') continue;
+      put(equals, { agent, fit, availability, ties: tiesTo(agent), load: countIn(load, agent.id, agent.kind) }, most - found.length);
+    }
+    found.push(...equals);
+    if (found.length >= most) break;
   }
-  return found.sort(inOrder).slice(0, most).map(candidateOf);
+  return found.map(candidateOf);
+};
+
+/** Keeps the first few, in order: nearly all of a large group come after those. */
+const put = (list: Ranked[], one: Ranked, most: number): void => {
+  if (list.length >= most) {
+    const last = list.at(-1);
+    if (last !== undefined && inOrder(one, last) > 0) return;
+    list.pop();
+  }
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const other = list[middle];
+    if (other !== undefined && inOrder(one, other) < 0) high = middle;
+    else low = middle + 1;
+  }
+  list.splice(low, 0, one);
+};
+
+/** LOAD-11: why somebody was chosen for a capability, whether they are there by now or not. Null if it doesn't fit. */
+export const reasonFor = (board: Board, { skillFit }: Language, capability: string, agentId: string, { participants }: Place): string | null => {
+  const agent = board.agents.get(agentId);
+  const fit = agent === undefined ? null : skillFit(capability, agent.specialties);
+  if (agent === undefined || fit === null || fit.score === 0) return null;
+  const ties = tiesWith(board, { participants: participants.filter((one) => one !== agentId) })(agent);
+  return [skillIn(fit), ...(ties === 0 ? [] : [WORKS_WELL])].join('; ');
 };
 
 /** LOAD-14: alternatives to an agent: none that is full, away, or there already. */
@@ -60,14 +90,16 @@ export const suggestionsFor = (
   { task, successCriteria, taskType, participants }: Pick<Sidebar, 'task' | 'successCriteria' | 'taskType' | 'participants'>,
 ): readonly Candidate[] => {
   const text = [task, taskType ?? '', successCriteria ?? ''].join('\n').slice(0, MOST_READ);
+  const tiesTo = tiesWith(board, { participants });
   const found: Ranked[] = [];
   for (const [id, agent] of board.agents.entries()) {
     if (agent.isRetired || agent.specialties.length === 0 || id === OPERATOR.id || participants.includes(id)) continue;
     const fit = skillFit(text, agent.specialties);
     if (fit.score < THRESHOLD) continue;
-    found.push({ agent, fit, availability: availabilityOf(board, agent), ties: tiesOf(board, agent, { participants }), load: loadOf(board, id) });
+    const load = loadRow(board, id);
+    found.push({ agent, fit, availability: availabilityOf(agent, load), ties: tiesTo(agent), load: countIn(load, id, agent.kind) });
   }
-  found.sort((a, b) => b.fit.score - a.fit.score || inOrder(a, b));
+  found.sort((a, b) => b.fit.score - a.fit.score || Number(b.fit.isExact) - Number(a.fit.isExact) || inOrder(a, b));
   const best = found[0]?.fit.score ?? 0;
   return found
     .filter(({ fit }) => fit.score >= best * SHARE)
@@ -76,40 +108,26 @@ export const suggestionsFor = (
 };
 
 /** All specialties named on this board. */
-export const specialtiesOn = (board: Pick<Board, 'agents'>): readonly string[] =>
-  [...new Set([...board.agents.entries()].flatMap(([, agent]) => (agent.isRetired ? [] : agent.specialties)))].toSorted().slice(0, MOST_LISTED);
+export const specialtiesOn = (board: Pick<Board, 'agents' | 'rosters'>): readonly string[] =>
+  [...new Set(rosterOf(board).specialties.flat())].toSorted().slice(0, MOST_LISTED);
 
-const availabilityOf = (board: Board, agent: Agent): Availability => {
+const availabilityOf = (agent: Agent, { seats }: Load): Availability => {
   if (agent.presence === 'offline') return 'offline';
-  return agent.presence === 'busy' || (takesSeats(agent) && roomFor(agent, seatsOfAgent(board, agent.id)) === null) ? 'busy' : 'available';
+  return agent.presence === 'busy' || (takesSeats(agent) && !hasRoom(agent, seats)) ? 'busy' : 'available';
 };
 
 type Ranked = { readonly agent: Agent; readonly fit: SkillFit; readonly availability: Availability; readonly ties: number; readonly load: number };
 
-const bestOf = (fits: readonly SkillFit[]): SkillFit | null => {
-  const best = fits.reduce<SkillFit | null>(
-    (a, b) => (a === null || kindOf(b) < kindOf(a) || (kindOf(b) === kindOf(a) && b.score > a.score) ? b : a),
-    null,
-  );
-  return best === null || best.score === 0 ? null : best;
+/** How well somebody works with those present: 1 for each who is preferred, 2 if that is mutual. */
+const tiesWith = (board: Board, { participants }: Place): ((agent: Agent) => number) => {
+  const liked = participants.map((id) => [id, board.agents.get(id)?.preferredCollaborators ?? []] as const);
+  const isLiking = liked.some(([, list]) => list.length > 0);
+  return ({ id, preferredCollaborators: likes }) =>
+    likes.length === 0 && !isLiking ? 0 : liked.reduce((sum, [other, list]) => sum + Number(likes.includes(other)) + Number(list.includes(id)), 0);
 };
 
-const kindOf = ({ isExact }: SkillFit): number => (isExact ? 0 : 1);
-
-/** Nearly equal scores count as equal. */
-const gradeOf = ({ score }: SkillFit): number => Math.round(score * 2);
-
-const tiesOf = (board: Board, agent: Agent, { participants }: Place): number =>
-  participants.reduce((sum, id) => {
-    const likes = agent.preferredCollaborators.includes(id);
-    const isLiked = board.agents.get(id)?.preferredCollaborators.includes(agent.id) === true;
-    return sum + (likes && isLiked ? 2 : likes || isLiked ? 1 : 0);
-  }, 0);
-
-const byFit = (a: SkillFit, b: SkillFit): number => kindOf(a) - kindOf(b) || gradeOf(b) - gradeOf(a);
-
+/** Among those who fit equally well. */
 const inOrder = (a: Ranked, b: Ranked): number =>
-  byFit(a.fit, b.fit) ||
   AVAILABILITIES.indexOf(a.availability) - AVAILABILITIES.indexOf(b.availability) ||
   b.ties - a.ties ||
   a.load - b.load ||
@@ -119,14 +137,12 @@ const candidateOf = ({ agent, fit, availability, ties, load }: Ranked): Candidat
   agent: agent.id,
   availability,
   words: fit.words,
-  why: [
-    `${fit.isExact ? 'good at' : 'close to'} ${fit.words.join(', ')}`,
-    availability,
-    ...(ties === 0 ? [] : ['works well with those present']),
-    `${load} ${load === 1 ? 'seat' : 'seats'}`,
-  ].join('; '),
+  why: [skillIn(fit), availability, ...(ties === 0 ? [] : [WORKS_WELL]), `${load} ${load === 1 ? 'seat' : 'seats'}`].join('; '),
 });
 
+const skillIn = ({ isExact, words }: SkillFit): string => `${isExact ? 'good at' : 'close to'} ${words.join(', ')}`;
+
+const WORKS_WELL = 'works well with those present';
 const AVAILABILITIES: readonly Availability[] = ['available', 'busy', 'offline'];
 const MOST_NAMED = 5;
 const MOST_SUGGESTED = 3;

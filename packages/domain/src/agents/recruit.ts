@@ -48,7 +48,11 @@ export const recruit = (board: Board, facts: Facts, command: CommandOf<'agent.re
   return asRight(agent === facts.actor.id ? 'join' : 'recruit', sidebar, facts, {
     done: (given) => {
       const admission = admissionOf(board, given, agent, sidebar, { isVolunteer: command.isVolunteer === true || agent === facts.actor.id });
-      if (admission === 'joins') return ok([happenIn(given, sidebar, 'agent.joined', { agent, recruitedBy: facts.actor.id }), ...told]);
+      if (admission === 'joins') {
+        const { note, capability } = wish;
+        const said = { ...(note === null ? {} : { note }), ...(capability === null ? {} : { capability }) };
+        return ok([happenIn(given, sidebar, 'agent.joined', { agent, recruitedBy: facts.actor.id, ...said }), ...told]);
+      }
       if (admission === 'queues' && command.queue === false)
         return reject('at-capacity', { agent, alternatives: alternativesTo(board, facts.language, sidebar, { agent, capability: wish.capability }) });
       return ok([

@@ -20,9 +20,12 @@ export const queueOf = (board: Pick<Board, 'requests' | 'loads'>, agent: AgentId
   (board.loads.get(agent)?.queue ?? []).flatMap((id) => board.requests.get(id) ?? []);
 
 /** Counted from 1; null if it doesn't wait. */
-export const placeOf = (board: Pick<Board, 'loads'>, { agent, id }: Pick<Request, 'agent' | 'id'>): number | null => {
-  const at = board.loads.get(agent)?.queue.indexOf(id) ?? -1;
-  return at < 0 ? null : at + 1;
+export const placeOf = (board: Board, request: Request): number | null => {
+  if (request.state !== 'queued') return null;
+  const { queue } = loadRow(board, request.agent);
+  if (queue.at(-1) === request.id) return queue.length;
+  const at = placeIn(board, queue, request);
+  return queue[at] === request.id ? at + 1 : null;
 };
 
 export const rankOf = (priority: Priority | undefined): number => PRIORITIES.indexOf(priority ?? 'NORMAL');
@@ -72,23 +75,31 @@ export const requeue = (board: Board, sidebarId: SidebarId): void => {
   }
 };
 
-/** By priority, then by position on the log; with a binary search, since a queue may be long. */
 const enqueue = (board: Board, request: Request): void => {
   const load = loadRow(board, request.agent);
-  const { queue } = load;
+  const at = placeIn(board, load.queue, request);
+  const queue = at === load.queue.length ? [...load.queue, request.id] : load.queue.toSpliced(at, 0, request.id);
+  board.loads.set(request.agent, { ...load, queue });
+};
+
+/** The index of a request, or where it belongs: by priority, then by position on the log. Binary search, since a queue may be long. */
+const placeIn = (board: Board, queue: readonly string[], request: Request): number => {
+  const rank = rankOf(priorityOf(board, request));
+  const isBefore = (id: string | undefined): boolean => {
+    const other = board.requests.get(id ?? '');
+    if (other === undefined) return false;
+    const byPriority = rankOf(priorityOf(board, other)) - rank;
+    return byPriority === 0 ? other.position < request.position : byPriority < 0;
+  };
+  // Most of them come last.
+  if (queue.length > 0 && isBefore(queue.at(-1))) return queue.length;
   let [low, high] = [0, queue.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (isBefore(board, request, board.requests.get(queue[middle] ?? ''))) high = middle;
-    else low = middle + 1;
+    if (isBefore(queue[middle])) low = middle + 1;
+    else high = middle;
   }
-  board.loads.set(request.agent, { ...load, queue: [...queue.slice(0, low), request.id, ...queue.slice(low)] });
-};
-
-const isBefore = (board: Board, a: Request, b: Request | undefined): boolean => {
-  if (b === undefined) return false;
-  const byPriority = rankOf(priorityOf(board, a)) - rankOf(priorityOf(board, b));
-  return byPriority === 0 ? a.position < b.position : byPriority < 0;
+  return low;
 };
 
 const priorityOf = (board: Board, { sidebarId }: Request): Sidebar['priority'] | undefined => board.sidebars.get(sidebarId)?.priority;

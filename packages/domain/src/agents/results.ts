@@ -10,7 +10,7 @@ import type { Command, Recorded } from '../messages/catalogue.ts';
 import { assertNever } from '../never.ts';
 import { ok, type Result } from '../result.ts';
 import type { Sidebar } from '../sidebar/state.ts';
-import { alternativesTo } from './matching.ts';
+import { alternativesTo, reasonFor } from './matching.ts';
 import { placeOf } from './requests.ts';
 import { seatOf } from './seats.ts';
 import type { Request } from './state.ts';
@@ -22,6 +22,8 @@ export type RecruitmentResult = {
   readonly queuePosition: number | null;
   readonly alternatives: readonly string[];
   readonly message: string;
+  /** Why this one was chosen; null if it was named. */
+  readonly why: string | null;
   readonly instanceId: string | null;
   readonly requestId: string | null;
 };
@@ -56,13 +58,17 @@ const resultOf = (board: Board, language: Language, sidebar: Sidebar, agentId: s
   const state = request?.state ?? 'joined';
   const status = state === 'joined' && isAway ? 'offline' : state;
   const place = request === null ? null : placeOf(board, request);
-  const isHere = status === 'joined' || status === 'asked';
+  const capability = request?.capability ?? null;
+  const why = capability === null ? null : reasonFor(board, language, capability, agentId, sidebar);
+  // Whoever named somebody who is there needs nobody else.
+  const isSettled = (status === 'joined' || status === 'asked') && capability === null;
   return {
     agentId,
     status,
     queuePosition: place,
-    alternatives: isHere ? [] : alternativesTo(board, language, sidebar, { agent: agentId, capability: request?.capability ?? null }),
-    message: messageOf(agentId, status, place, sidebar),
+    alternatives: isSettled ? [] : alternativesTo(board, language, sidebar, { agent: agentId, capability }),
+    message: `${messageOf(agentId, status, place, sidebar)}${why === null ? '' : ` (${why})`}`,
+    why,
     instanceId: seatOf(board, agentId, sidebar.id)?.instanceId ?? null,
     requestId: request?.id ?? null,
   };

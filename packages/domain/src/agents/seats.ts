@@ -5,7 +5,7 @@ import { PRIORITIES, type Status } from '../messages/values.ts';
 import type { Sidebar } from '../sidebar/state.ts';
 import { loadRow, NO_SEATS } from './loads.ts';
 import { requeue } from './requests.ts';
-import { limitsOf, type Agent, type Seat } from './state.ts';
+import { limitsOf, type Agent, type Load, type Seat } from './state.ts';
 
 export const seatsOfAgent = (board: Pick<Board, 'loads'>, agentId: AgentId): readonly Seat[] => board.loads.get(agentId)?.seats ?? NO_SEATS;
 
@@ -17,11 +17,11 @@ export const seatsOfSidebar = (board: Pick<Board, 'loads' | 'sidebars'>, sidebar
   (board.sidebars.get(sidebarId)?.participants ?? []).flatMap((agent) => seatOf(board, agent, sidebarId) ?? []);
 
 /** LOAD-2: seats of an agent; people have no limit, so all their participations count. */
-export const loadOf = (board: Pick<Board, 'loads' | 'agents'>, agentId: AgentId): number => {
-  const load = loadRow(board, agentId);
-  if (agentId === OPERATOR.id) return load.count;
-  return board.agents.get(agentId)?.kind === 'agent' ? load.seats.length : load.work.length;
-};
+export const loadOf = (board: Pick<Board, 'loads' | 'agents'>, agentId: AgentId): number =>
+  countIn(loadRow(board, agentId), agentId, board.agents.get(agentId)?.kind);
+
+export const countIn = ({ count, seats, work }: Load, agentId: AgentId, kind: Agent['kind'] | undefined): number =>
+  agentId === OPERATOR.id ? count : kind === 'agent' ? seats.length : work.length;
 
 /** Whether a sidebar with this status takes seats: PAUSED and WAITING free them. */
 export const seatsCountIn = (status: Status): boolean => COUNTING[status];
@@ -46,6 +46,15 @@ export const roomFor = (agent: Agent, seats: readonly Seat[]): string | null => 
   const free = [...used].filter(([, count]) => count < maxConcurrentPerInstance);
   free.sort(([a, some], [b, more]) => some - more || ordinalOf(a) - ordinalOf(b));
   return free[0]?.[0] ?? null;
+};
+
+/** Whether there is an instance for the next seat. */
+export const hasRoom = (agent: Agent, seats: readonly Seat[]): boolean => {
+  const { maxConcurrentPerInstance: most, maxInstances } = limitsOf(agent);
+  if (!takesSeats(agent) || agent.presence === 'busy' || most === 0) return false;
+  if (seats.length === 0) return maxInstances > 0;
+  // With fewer seats than one instance has, none of its instances is full.
+  return seats.length < most || roomFor(agent, seats) !== null;
 };
 
 const instanceOf = (agentId: AgentId, ordinal: number): string => `${agentId}#${ordinal}`;

@@ -72,6 +72,12 @@ export const newcomer = (id: AgentId, at: number): Agent => ({
   accepts: null,
 });
 
+/**
+ * Everyone who can be recruited for a specialty, and their specialties at the same index. An index: it follows from the agents, and is replaced as a whole
+ * when it changes, so that answers about it can be kept.
+ */
+export type Roster = { readonly agents: readonly AgentId[]; readonly specialties: readonly (readonly string[])[] };
+
 /** LOAD-1: the place of an agent in one sidebar. It counts while work goes on there and the agent is present. */
 export type Seat = {
   readonly agentId: AgentId;

@@ -22,10 +22,18 @@ export type Language = {
   readonly resultShape: (text: string) => ResultShape;
   /** How well these specialties fit a task or a requested capability. Repeated calls for the same list are cheap. */
   readonly skillFit: (text: string, specialties: readonly string[]) => SkillFit;
+  /**
+   * Which of these lists fit one of the wanted texts, by the best of these: groups that fit equally well, best first. Repeated questions about the same
+   * array of lists are cheap.
+   */
+  readonly skillGroups: (wanted: readonly string[], lists: readonly (readonly string[])[]) => readonly (readonly Fitting[])[];
 };
 
 /** `words` are the matching words of the text; 0 if none match. */
 export type SkillFit = { readonly score: number; readonly isExact: boolean; readonly words: readonly string[] };
+
+/** The list at this index fits. */
+export type Fitting = { readonly at: number; readonly fit: SkillFit };
 
 /** The text of a package, and its subject. */
 export type PackageText = {
@@ -82,4 +90,5 @@ export const NO_LANGUAGE: Language = {
   packageNature: () => ({ changes: ['?'], isCode: true, security: [], architecture: [] }),
   resultShape: () => ({ isSimple: false, isReferences: false, isVerdict: false }),
   skillFit: () => ({ score: 0, isExact: false, words: [] }),
+  skillGroups: () => [],
 };

@@ -71,6 +71,7 @@ const surroundingsOf = (board: Board, event: Recorded, before: Sidebar | null): 
         const request = board.requests.get(id);
         return request === undefined ? [] : [{ by: request.by, sidebar: board.sidebars.get(request.sidebarId) ?? null }];
       }),
+    noteOf: (request) => board.requests.get(request)?.note ?? null,
     peers: sidebar === null ? [] : comparedWith(board, sidebar).filter(({ status }) => status === 'TESTING'),
   };
 };

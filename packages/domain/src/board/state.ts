@@ -1,6 +1,6 @@
 import type { Permission, PermissionRule } from '../agents/permission-state.ts';
 import type { Equipment, SeatRun } from '../agents/seat-run.ts';
-import type { Agent, Load, Request } from '../agents/state.ts';
+import type { Agent, Load, Request, Roster } from '../agents/state.ts';
 import type { MergeRecord, TypeRecord } from '../auto-merge/state.ts';
 import type { Citation, Gold, Media } from '../citations/state.ts';
 import type { ValidationConfig, ValidationRun } from '../claims/validation-rows.ts';
@@ -32,6 +32,8 @@ export type Notice = {
 export type Board = {
   readonly sidebars: Table<Sidebar>;
   readonly agents: Table<Agent>;
+  /** One row: who has specialties. */
+  readonly rosters: Table<Roster>;
   readonly golds: Table<Gold>;
   readonly citations: Table<Citation>;
   readonly media: Table<Media>;
@@ -81,6 +83,7 @@ export const emptyBoard = (): Board => {
   return {
     sidebars: createTable(journal),
     agents: createTable(journal),
+    rosters: createTable(journal),
     golds: createTable(journal),
     citations: createTable(journal),
     media: createTable(journal),
@@ -114,6 +117,7 @@ export const tryOn = (board: Board): Board => {
   return {
     sidebars: layerOver(board.sidebars, journal),
     agents: layerOver(board.agents, journal),
+    rosters: layerOver(board.rosters, journal),
     golds: layerOver(board.golds, journal),
     citations: layerOver(board.citations, journal),
     media: layerOver(board.media, journal),

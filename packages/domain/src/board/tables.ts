@@ -50,11 +50,13 @@ const restoring = <V>(rows: Map<string, V>, key: string): (() => void) => {
 
 /** A view of another table that keeps writes to itself: a trial leaves no trace. */
 export const layerOver = <V>(under: Table<V>, journal: Journal): Table<V> => {
-  const rows = new Map<string, V>();
+  // Most tables of a layer are never written to: they cost nothing, and neither does looking through them.
+  let rows: Map<string, V> | null = null;
   let added = 0;
   return {
-    get: (key) => rows.get(key) ?? under.get(key),
+    get: (key) => rows?.get(key) ?? under.get(key),
     set: (key, row) => {
+      rows ??= new Map();
       if (journal.undo !== null) {
         const [restore, before] = [restoring(rows, key), added];
         journal.undo.push(() => {
@@ -66,8 +68,8 @@ export const layerOver = <V>(under: Table<V>, journal: Journal): Table<V> => {
       rows.set(key, row);
     },
     *entries() {
-      for (const [key, row] of under.entries()) yield [key, rows.get(key) ?? row];
-      for (const [key, row] of rows) if (under.get(key) === undefined) yield [key, row];
+      for (const [key, row] of under.entries()) yield [key, rows?.get(key) ?? row];
+      for (const [key, row] of rows ?? []) if (under.get(key) === undefined) yield [key, row];
     },
     size: () => under.size() + added,
     journal,

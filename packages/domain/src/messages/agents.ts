@@ -8,6 +8,7 @@ export const UNTOLD_HASH = '';
 
 const kind = z.enum(['agent', 'human']);
 const joined = { agent: text, recruitedBy: text };
+const answered = { request: text.exactOptional() };
 const changeable = {
   agent: text,
   specialties: texts.exactOptional(),
@@ -102,13 +103,19 @@ export const AGENT_EVENTS = {
   }),
   /** CRASH-3: it is back, and regains what nobody has touched since. */
   'agent.returned': event(z.strictObject({ agent: text, sidebars: z.array(z.strictObject(fallen)) }))({ stirs: true, tells: nobody }),
-  'agent.joined': event(z.strictObject({ ...joined, request: text.exactOptional() }))({
-    version: 2,
-    // A recruitment was request and answer in one.
-    upcasts: { 1: { payload: z.strictObject(joined), next: (payload: object) => payload } },
+  /** `note` and `capability` are those of a recruitment that was request and answer in one; otherwise they are in its request. */
+  'agent.joined': event(z.strictObject({ ...joined, ...answered, note: text.exactOptional(), capability: text.exactOptional() }))({
+    version: 3,
+    upcasts: {
+      // A recruitment was always request and answer in one.
+      1: { payload: z.strictObject(joined), next: (payload: object) => payload },
+      // It kept neither note nor capability.
+      2: { payload: z.strictObject({ ...joined, ...answered }), next: (payload: object) => payload },
+    },
+    words: ['note'],
     stirs: true,
     concerns: ({ agent }) => forAgents(agent),
-    tells: ({ agent, recruitedBy }, around) => [
+    tells: ({ agent, recruitedBy, request, note }, around) => [
       ...(agent === recruitedBy
         ? []
         : [
@@ -116,7 +123,7 @@ export const AGENT_EVENTS = {
               to: [agent],
               level: 'info',
               kind: 'recruited',
-              text: `${recruitedBy} asks you to take part in ${nameOf(around.sidebar)}${firstAct(around.sidebar)}`,
+              text: `${recruitedBy} asks you to take part in ${nameOf(around.sidebar)}${because(note ?? around.noteOf(request ?? ''))}${firstAct(around.sidebar)}`,
             } as const,
           ]),
       {

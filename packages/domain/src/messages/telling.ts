@@ -84,6 +84,8 @@ export type Surroundings = {
   readonly workOf: (agent: string) => readonly Concerned[];
   /** Who recruited somebody in their absence, into which sidebar. */
   readonly awaitedBy: (agent: string) => readonly { readonly by: string; readonly sidebar: Concerned | null }[];
+  /** What was said with a recruitment, by its id. */
+  readonly noteOf: (request: string) => string | null;
   /** The active tests that the sidebar is compared with. */
   readonly peers: readonly Concerned[];
 };

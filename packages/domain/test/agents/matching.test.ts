@@ -100,6 +100,26 @@ describe('whom to ask', () => {
     );
   });
 
+  test('[LOAD-14] only those who fit are looked at, however many there are', () => {
+    const stage = given();
+    for (let n = 0; n < 300; n += 1) {
+      const hash = `e${n.toString(16).padStart(63, '0')}`;
+      const specialties = [n % 100 === 0 ? 'databases' : `area ${n}`];
+      stage.does({ type: 'agent.register', agent: `one${n}`, kind: 'agent', specialties, preferredCollaborators: [], tokenHash: hash });
+    }
+    const { board } = stage.world;
+    const seen: string[] = [];
+    const { agents } = board;
+    const get = (id: string): Agent | undefined => {
+      seen.push(id);
+      return agents.get(id);
+    };
+    const entries = (): never => expect.fail('all agents are walked over');
+    const found = candidatesFor({ ...board, agents: { ...agents, get, entries } }, language, ['databases'], { participants: [] });
+    expect(found.map(({ agent }) => agent)).toEqual(['AGENT-one0', 'AGENT-one100', 'AGENT-one200']);
+    expect(seen).toEqual(found.map(({ agent }) => agent));
+  });
+
   test('[LOAD-14] nobody fits: the refusal names what there is', () => {
     const stage = given();
     stage.does({ type: 'agent.change', agent: 'ada', specialties: ['gardening'] });

@@ -1,3 +1,4 @@
+import { createLanguage } from '@yarnboard/language';
 import { describe, expect, test } from 'vitest';
 import {
   limitsOf,
@@ -5,6 +6,8 @@ import {
   OPERATOR,
   placeOf,
   queueOf,
+  readEvent,
+  recruitmentsIn,
   requestFor,
   rowsOf,
   seatsOfAgent,
@@ -15,6 +18,8 @@ import {
   type Priority,
 } from '../../src/index.ts';
 import { given, payloadsOf, type Stage } from '../board/given.ts';
+
+const language = createLanguage({ mask: (text) => text });
 
 const appears = (stage: Stage, agent: string, status: Presence = 'available'): void =>
   void stage.does({ type: 'agent.presence', agent, status }, { by: agent });
@@ -311,5 +316,55 @@ describe('requests', () => {
       ['AGENT-ada', 'queued'],
       ['AGENT-cyd', 'asked'],
     ]);
+  });
+});
+
+describe('a recruitment by capability', () => {
+  const skilled = (): Stage => {
+    const stage = given();
+    for (const agent of ['ada', 'ben', 'cyd']) {
+      appears(stage, agent);
+      stage.does({ type: 'agent.change', agent, specialties: ['databases'] });
+    }
+    limits(stage, 'ada', 1);
+    return stage;
+  };
+  const capability = 'databases';
+
+  test('[LOAD-11] that is answered at once keeps its note and capability; its answer names the reason and who else there is', () => {
+    const stage = skilled();
+    const sidebar = empty(stage);
+    const events = recruits(stage, sidebar, { capability, reason: 'the slow query' });
+    expect(payloadsOf(events, 'agent.joined')).toEqual([{ agent: 'AGENT-ada', recruitedBy: OPERATOR.id, note: 'the slow query', capability }]);
+    expect(askFor(stage, sidebar)).toMatchObject({ state: 'joined', note: 'the slow query', capability });
+    expect(toldTo(stage, 'AGENT-ada').at(-1)?.text).toBe(`${OPERATOR.id} asks you to take part in ${sidebar}: the slow query`);
+    expect(recruitmentsIn(stage.world.board, language, events)).toMatchObject([
+      { agentId: 'AGENT-ada', status: 'joined', why: 'good at databases', alternatives: ['AGENT-ben', 'AGENT-cyd'] },
+    ]);
+  });
+
+  test('[LOAD-11] that waits says so too, and its note reaches the recruit once it joins', () => {
+    const stage = skilled();
+    for (const agent of ['ben', 'cyd']) stage.does({ type: 'agent.change', agent, specialties: ['gardening'] });
+    const [taken, waiting] = [empty(stage), empty(stage)];
+    recruits(stage, taken, { agent: 'ada' });
+    const events = recruits(stage, waiting, { capability, reason: 'the slow query' });
+    expect(recruitmentsIn(stage.world.board, language, events)).toMatchObject([{ status: 'queued', why: 'good at databases', alternatives: [] }]);
+    const before = toldTo(stage, 'AGENT-ada').length;
+    stage.does({ type: 'sidebar.pause', sidebar: taken, reason: 'later' });
+    expect(
+      toldTo(stage, 'AGENT-ada')
+        .slice(before)
+        .map(({ text }) => text),
+    ).toContain(`${OPERATOR.id} asks you to take part in ${waiting}: the slow query`);
+  });
+
+  test('[LOAD-11] by name gives no reason, and what was said before version 3 is read as it was', () => {
+    const stage = skilled();
+    const events = recruits(stage, empty(stage));
+    expect(recruitmentsIn(stage.world.board, language, events)).toMatchObject([{ status: 'joined', why: null, alternatives: [] }]);
+    const old = { agent: 'AGENT-ada', recruitedBy: OPERATOR.id, request: 'r' };
+    expect(readEvent({ type: 'agent.joined', version: 2, payload: old })).toMatchObject({ ok: true, value: { payload: old } });
+    expect(readEvent({ type: 'agent.joined', version: 2, payload: { ...old, note: 'n' } })).toMatchObject({ ok: false });
   });
 });

@@ -4,6 +4,10 @@ import {
   limitsOf,
   loadOf,
   OPERATOR,
+  placeOf,
+  queueOf,
+  readRoster,
+  rosterOf,
   rowsOf,
   seatOf,
   seatRunOf,
@@ -15,6 +19,7 @@ import {
   type AgentId,
   type Board,
   type Presence,
+  type Roster,
   type Seat,
   type SidebarId,
 } from '../../src/index.ts';
@@ -122,12 +127,18 @@ test('[RT-66] of servers that want the same seat the first has it; it is taken o
   expect(holder()).toBeNull();
 });
 
+const listedIn = ({ agents, specialties }: Roster): readonly (readonly [string, readonly string[] | undefined])[] =>
+  agents.map((agent, at) => [agent, specialties[at]] as const).toSorted(([a], [b]) => (a < b ? -1 : 1));
+
 test('[LOAD-5] the index of seats is what a walk over the whole board finds', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 2 ** 31 }), (seed) => {
       live(seed, ({ board }) => {
         const wrong = rowsOf(board.agents).flatMap((agent) => wrongIn(board, agent) ?? []);
         expect({ seed, wrong, operator: loadOf(board, OPERATOR.id) }).toEqual({ seed, wrong: [], operator: workOf(board, OPERATOR.id).length });
+        expect({ seed, roster: listedIn(rosterOf(board)) }).toEqual({ seed, roster: listedIn(readRoster(board)) });
+        const places = rowsOf(board.agents).flatMap(({ id }) => queueOf(board, id).map((request, at) => [placeOf(board, request), at + 1] as const));
+        expect({ seed, misplaced: places.filter(([place, at]) => place !== at) }).toEqual({ seed, misplaced: [] });
       });
     }),
   );

@@ -34,6 +34,7 @@ export const AGENT_MAKERS = {
       sidebar: anySidebar(scene),
       ...(chance(scene, 0.9) ? { agent: anyAgent(scene) } : { capability: pick(scene, ['testing', 'debugging', 'gardens'], 'testing') }),
       ...(chance(scene, 0.1) ? { queue: false } : {}),
+      ...(chance(scene, 0.3) ? { reason: 'for a while' } : {}),
     }),
   },
   'agent.limit': {

@@ -33,6 +33,7 @@ const CONFIG = {
 };
 
 const LATER = [
+  { type: 'agent.joined', version: 3, payload: { agent: 'AGENT-ada', recruitedBy: 'AGENT-ben', note: 'the slow query', capability: 'databases' } },
   {
     type: 'agent.crashed',
     version: 1,

@@ -5,7 +5,14 @@ import { TOPICS } from './topics.ts';
 /** `words` are the matching words of the text; the score is 0 if none match. */
 export type SkillFit = { readonly score: number; readonly isExact: boolean; readonly words: readonly string[] };
 
-export type Skills = { readonly fit: (text: string, specialties: readonly string[]) => SkillFit };
+/** The list at this index fits. */
+export type Fitting = { readonly at: number; readonly fit: SkillFit };
+
+export type Skills = {
+  readonly fit: (text: string, specialties: readonly string[]) => SkillFit;
+  /** The lists that fit one of the wanted texts, by the best of these: groups that fit equally well, best first. */
+  readonly groups: (wanted: readonly string[], lists: readonly (readonly string[])[]) => readonly (readonly Fitting[])[];
+};
 
 /** LOAD-14, LOAD-16: how well specialties fit a text. Results are cached; two instances give equal answers nevertheless. */
 export const createSkills = (): Skills => {
@@ -25,26 +32,63 @@ export const createSkills = (): Skills => {
     return known;
   };
 
+  const fitOf = (text: string, specialties: readonly string[]): SkillFit => {
+    const asked = askedIn(text);
+    const known = asked.fits.get(specialties);
+    if (known !== undefined) return known;
+    let [best, sum, isExact] = [0, 0, false];
+    const words = new Set<string>();
+    for (const skill of skillsOf(specialties)) {
+      const score = scoreOf(asked, skill, words);
+      sum += score;
+      best = Math.max(best, score);
+      isExact ||= skill.name !== '' && skill.name === asked.name;
+    }
+    const fit =
+      best === 0 && !isExact ? NO_FIT : { score: Math.max(best, isExact ? NAMED : 0) + (sum - best) * SHARE_OF_OTHERS, isExact, words: [...words] };
+    asked.fits.set(specialties, fit);
+    return fit;
+  };
+
+  const groupsOf = (wanted: readonly string[], lists: readonly (readonly string[])[]): readonly (readonly Fitting[])[] => {
+    const groups = new Map<number, Fitting[]>();
+    for (const [at, list] of lists.entries()) {
+      const fit = list.length === 0 ? null : bestOf(wanted.map((text) => fitOf(text, list)));
+      if (fit === null) continue;
+      const grade = gradeOf(fit);
+      const group = groups.get(grade) ?? [];
+      if (group.push({ at, fit }) === 1) groups.set(grade, group);
+    }
+    return [...groups].toSorted(([a], [b]) => b - a).map(([, group]) => group);
+  };
+
+  /** By the array of lists: a roster hardly ever changes, and the answers about the one before are of no use. */
+  const answers = new WeakMap<readonly (readonly string[])[], Map<string, readonly (readonly Fitting[])[]>>();
+
   return {
-    fit: (text, specialties) => {
-      const asked = askedIn(text);
-      const known = asked.fits.get(specialties);
-      if (known !== undefined) return known;
-      let [best, sum, isExact] = [0, 0, false];
-      const words = new Set<string>();
-      for (const skill of skillsOf(specialties)) {
-        const score = scoreOf(asked, skill, words);
-        sum += score;
-        best = Math.max(best, score);
-        isExact ||= skill.name !== '' && skill.name === asked.name;
-      }
-      const fit =
-        best === 0 && !isExact ? NO_FIT : { score: Math.max(best, isExact ? NAMED : 0) + (sum - best) * SHARE_OF_OTHERS, isExact, words: [...words] };
-      asked.fits.set(specialties, fit);
-      return fit;
+    fit: fitOf,
+    groups: (wanted, lists) => {
+      const known = answers.get(lists) ?? new Map<string, readonly (readonly Fitting[])[]>();
+      const key = JSON.stringify(wanted);
+      const groups = known.get(key) ?? groupsOf(wanted, lists);
+      if (!known.has(key) && known.size >= MOST_QUESTIONS) known.clear();
+      known.set(key, groups);
+      answers.set(lists, known);
+      return groups;
     },
   };
 };
+
+const bestOf = (fits: readonly SkillFit[]): SkillFit | null => {
+  let best: SkillFit | null = null;
+  for (const fit of fits) if (fit.score > 0 && (best === null || isBetter(fit, best))) best = fit;
+  return best;
+};
+
+const isBetter = (a: SkillFit, b: SkillFit): boolean => (a.isExact === b.isExact ? a.score > b.score : a.isExact);
+
+/** Whoever names it comes first; nearly equal scores count as equal. */
+const gradeOf = ({ score, isExact }: SkillFit): number => Math.round(score * 2) + (isExact ? ABOVE_ALL : 0);
 
 /** A specialty: its words, and the fields they belong to. */
 type Skill = { readonly name: string; readonly stems: readonly string[]; readonly fields: ReadonlySet<number> };
@@ -191,6 +235,9 @@ const BY_NAME = indexed(({ names }) => names);
 const BY_WORD = indexed(({ words }) => words);
 
 const MOST_TEXTS = 50;
+const MOST_QUESTIONS = 200;
+// More than any score.
+const ABOVE_ALL = 1e6;
 const MOST_WORDS = 4;
 const NAMED = 3;
 const VAGUE_WORTH = 0.4;

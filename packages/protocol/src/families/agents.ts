@@ -271,11 +271,13 @@ export const AGENT_TELLERS: TellersOf<typeof AGENT_EVENT_NAMES> = {
     current_context: currentContext,
     active_sidebars: names.activeSidebars(agent),
   }),
-  'agent.joined': ({ agent, recruitedBy }, names, event) => ({
+  'agent.joined': ({ agent, recruitedBy, note, capability }, names, event) => ({
     type: 'agent_recruited',
     agent_id: agent,
     sidebar_id: here(names, event),
     recruited_by: recruitedBy,
+    ...(note === undefined ? {} : { note }),
+    ...(capability === undefined ? {} : { capability }),
   }),
   'agent.left': ({ agent, reason }, names, event) => ({ type: 'agent_left', agent_id: agent, sidebar_id: here(names, event), reason }),
   'inbox.read': ({ agent, upTo }) => ({ type: 'inbox_ack', agent_id: agent, up_to: upTo }),
@@ -290,7 +292,7 @@ export const AGENT_SENTENCES: SentencesOf<typeof AGENT_EVENT_NAMES> = {
   agent_crashed: (of) => `${of('agent_id')} disappeared without a word${of('last_words') === '' ? '' : `; its last words are ${of('last_words')}`}`,
   agent_returned: (of) => `${of('agent_id')} is back`,
   agent_presence: (of) => `${of('agent_id')} is ${of('status')}${after(', working on ', of('current_context'))}`,
-  agent_recruited: (of) => `${of('agent_id')} joined ${of('sidebar_id')}`,
+  agent_recruited: (of) => `${of('agent_id')} joined ${of('sidebar_id')}${after(': ', of('note'))}`,
   agent_left: (of) => `${of('agent_id')} left ${of('sidebar_id')}${after(': ', of('reason'))}`,
   inbox_ack: (of) => (of('up_to') === '0' ? `${of('agent_id')} had nothing to read` : `${of('agent_id')} has read everything up to ${of('up_to')}`),
 };

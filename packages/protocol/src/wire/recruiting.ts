@@ -12,6 +12,7 @@ export const recruitmentResult = z.strictObject({
   queue_position: count.nullable().describe('from 1, where it waits for a seat'),
   alternatives: z.array(z.string()).describe('who is free and has the same skills'),
   message: z.string(),
+  why: z.string().nullable().describe('why it was chosen for the capability; null if you named it'),
   instance_id: z.string().nullable().describe('the instance that has the seat'),
   request_id: z.string().nullable(),
 });

@@ -142,7 +142,7 @@ const headIn = (line: string): Head | null => {
 const isPlace = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
 
 /** Raised when rows of the board change their shape: older snapshots are then ignored. */
-export const SNAPSHOT_VERSION = 17;
+export const SNAPSHOT_VERSION = 18;
 const CATALOGUE = hashOf(
   EVENT_TYPES.map((type) => `${type}@${EVENTS[type].version}`)
     .toSorted()

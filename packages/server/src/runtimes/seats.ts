@@ -18,7 +18,7 @@ import {
 } from '@yarnboard/domain';
 import type { RuntimeSettings, SeatEvent } from '@yarnboard/protocol';
 import type { Engine } from '../engine/engine.ts';
-import { eventFrom, wakes } from './concerns.ts';
+import { eventFrom, missesWords, saidSince, wakes } from './concerns.ts';
 import { createLiveSeat, type LiveSeat, type LiveSeatOptions } from './live-seat.ts';
 import type { Runtime, SeatAnswer, SeatPlace } from './port.ts';
 import { sweepOrphans } from './process-group.ts';
@@ -43,6 +43,8 @@ export type SeatsOptions = Omit<LiveSeatOptions, 'place' | 'runtime' | 'settings
 
 type Parked = SeatPlace & {
   events: SeatEvent[];
+  /** Whether `events` has everything that it may not have been told, or the log has to be read for that. */
+  reading: 'done' | 'needed' | 'going-on';
   /** It starts as soon as it gets a process, even if it has nothing to hear. */
   isDue: boolean;
 };
@@ -151,11 +153,13 @@ export const createSeats = (options: SeatsOptions): Seats => {
     if (!isOpen || live.has(key) || ending.has(key)) return;
     if (equipped === undefined) holds.give(place);
     if (equipped === undefined || !isWanted(board, agent, sidebarId)) return;
+    // First what it missed: whether it needs a process depends on that.
+    if (holds.isMine(board, place) && !hasHeardAll(board, place)) return;
     const away = parked.get(key);
     const toldUpTo = seatRunOf(board, agent, sidebarId)?.toldUpTo ?? 0;
     // Another server may have told it some of them meanwhile.
     const kept = (away?.events ?? []).filter(({ seq }) => seq > toldUpTo);
-    const events = uniteBySeq([...pendingFor(board, agent, sidebarId), ...kept]);
+    const events = uniteBySeq([...pendingFor(board, agent, sidebarId), ...kept]).toSorted((a, b) => a.seq - b.seq);
     if (events.length === 0 && away?.isDue === false) return;
     if (live.size + ending.size >= mostProcesses) {
       if (events.length > 0) hungry.set(key, place);
@@ -188,6 +192,31 @@ export const createSeats = (options: SeatsOptions): Seats => {
     for (const event of events) seat.tell(event);
   };
 
+  /** RT-76: false as long as the log is being read for what was said while nobody told this seat. */
+  const hasHeardAll = (board: Board, place: SeatPlace): boolean => {
+    const key = seatKey(place.agent, place.sidebarId);
+    const away = parked.get(key) ?? { ...place, events: [], reading: missesWords(board, place) ? 'needed' : 'done', isDue: true };
+    if (away.reading !== 'needed') return away.reading === 'done';
+    away.reading = 'going-on';
+    // What comes while it is read is kept there, too.
+    parked.set(key, away);
+    const goOn = (): void => {
+      if (isOpen && parked.get(key) === away) begin(engine.board(), place.agent, place.sidebarId);
+    };
+    saidSince(engine.memory, board, place)
+      .then((said) => {
+        away.events = [...uniteBySeq([...said, ...away.events])];
+        away.reading = 'done';
+        goOn();
+      })
+      .catch((cause: unknown) => {
+        onFault(cause);
+        away.reading = 'needed';
+        options.after(READ_AGAIN, goOn);
+      });
+    return false;
+  };
+
   /** Ends a seat and makes its room available. */
   const end = (key: string, gone: Promise<void>): void => {
     live.delete(key);
@@ -207,7 +236,7 @@ export const createSeats = (options: SeatsOptions): Seats => {
     });
     const missing = hungry.size - Math.max(0, mostProcesses - live.size);
     for (const { key, seat } of idle.toSorted((a, b) => a.since - b.since).slice(0, Math.max(0, missing))) {
-      parked.set(key, { ...seat.place, events: [], isDue: false });
+      parked.set(key, { ...seat.place, events: [], reading: 'done', isDue: false });
       end(key, seat.close('others need its room'));
     }
     return missing <= idle.length;
@@ -258,8 +287,7 @@ export const createSeats = (options: SeatsOptions): Seats => {
         const told = eventFrom(board, event, agent, together);
         if (holds.isTaken(board, away)) {
           // The server that has it tells it everything. If that server goes, the seat is wanted here again, as after a start.
-          away.events = [];
-          away.isDue = true;
+          parked.set(key, { agent, sidebarId, events: [], reading: missesWords(board, away) ? 'needed' : 'done', isDue: true });
         } else if (told !== null) away.events.push(told);
         if (event.type === 'seat.called' && event.payload.agent === agent) away.isDue = true;
         begin(board, agent, sidebarId);
@@ -368,3 +396,4 @@ const RANKS: readonly Priority[] = PRIORITIES;
 const MOST_PROCESSES = 8;
 const MOST_TURNS = 4;
 const ONE_BY_ONE = 1000;
+const READ_AGAIN = 1000;

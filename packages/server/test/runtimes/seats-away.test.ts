@@ -158,3 +158,49 @@ test.each(['seat_restart', 'seat_cancel'] as const)(
     await stage.close();
   },
 );
+
+test('[RT-76] what is said while a seat that responds to everything changes servers is heard once, in order, when it is back', async () => {
+  const stage = await stageWith({ id: 'here', host: 'here', isGone: () => false });
+  const { made, say, heardIn, idOf, execute } = stage;
+  const { engine } = made.board;
+  await equip(made, 'echo', { responds_to: 'all' });
+  const place = await spawn(made, 'one', ['echo']);
+  await until(() => (heardIn(place).length === 1 ? true : null));
+  const sidebar = idOf(place);
+  await say(place, 'heard at once');
+  await until(() => (heardIn(place).length === 2 ? true : null));
+  const isGone = (): true | null => (stage.seats.live(agent, sidebar) === null ? true : null);
+
+  await execute({ type: 'seat.hold', sidebar, agent, server: 'there', host: 'there', from: 'here' });
+  await until(isGone);
+  await say(place, 'told there');
+  const rest = { isAgain: false, usage: null, model: null, why: null, briefing: null } as const;
+  for (const status of ['begun', 'completed'] as const)
+    await execute({ type: 'turn.tell', sidebar, agent, turn: 'turn-there', status, upTo: engine.position(), ...rest });
+  await say(place, 'the first word between');
+  await say(place, 'the second word between');
+  await execute({ type: 'seat.hold', sidebar, agent, server: null, host: null, from: 'there' });
+  await say(place, 'while it comes back');
+  await until(() => (heardIn(place).includes('while it comes back') ? true : null));
+  await say(place, 'the last word');
+  await until(() => (heardIn(place).includes('the last word') ? true : null));
+  expect(heardIn(place).slice(2)).toEqual(['the first word between', 'the second word between', 'while it comes back', 'the last word']);
+  await stage.close();
+});
+
+test('[RT-76] [RT-17] what is said while it rests is heard once when it goes on', async () => {
+  const stage = await stageWith(null);
+  const { made, say, heardIn } = stage;
+  await equip(made, 'echo', { responds_to: 'all' });
+  const place = await spawn(made, 'one', ['echo']);
+  await until(() => (heardIn(place).length === 1 ? true : null));
+  await made.command('agents_rest', { agent_id: 'echo', resting: true });
+  await until(() => (stage.seats.live(agent, stage.idOf(place)) === null ? true : null));
+  for (const words of ['one', 'two', 'three']) await say(place, words);
+  await made.command('agents_rest', { agent_id: 'echo', resting: false });
+  await until(() => (heardIn(place).includes('three') ? true : null));
+  await say(place, 'four');
+  await until(() => (heardIn(place).includes('four') ? true : null));
+  expect(heardIn(place).slice(1)).toEqual(['one', 'two', 'three', 'four']);
+  await stage.close();
+});

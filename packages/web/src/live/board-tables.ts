@@ -98,6 +98,7 @@ const GROUPS = linkKey('group', '');
 const UNTOLD: ReadonlySet<TableName> = new Set<TableName>([
   'tokens',
   'loads',
+  'rosters',
   'requests',
   'asked',
   'equipment',

@@ -36,6 +36,7 @@ export const createLateLanguage = (load: () => Promise<Language> = loadLanguage)
     resultShape: (text) => language.resultShape(text),
     claimsIn: (text) => language.claimsIn(text),
     skillFit: (text, specialties) => language.skillFit(text, specialties),
+    skillGroups: (wanted, lists) => language.skillGroups(wanted, lists),
     onLoaded: (listener) => void listeners.add(listener),
   };
 };

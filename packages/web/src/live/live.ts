@@ -20,6 +20,7 @@ import {
 import { createBoardReplica, type BoardReplica } from './board-replica.ts';
 import { createCommands, type Commands } from './commands.ts';
 import { AskRefused, refusalWords } from './refusal.ts';
+import { createDeliveries, type Deliveries } from './deliveries.ts';
 import { createRunNews, type RunNews } from './run-news.ts';
 import type { WaitingStorage } from './waiting-commands.ts';
 import { createQueueLive, type QueueLive } from './queue-live.ts';
@@ -67,6 +68,8 @@ export type Live = {
   readonly replica: BoardReplica;
   /** The latest state of each run, from whichever answer. */
   readonly runNews: RunNews;
+  /** Prompts on their way to the server. */
+  readonly deliveries: Deliveries;
   readonly reach: Watched<BoardReach>;
   readonly loadOlder: () => Promise<void>;
   readonly loadSidebar: (ref: string) => Promise<boolean>;
@@ -314,6 +317,7 @@ export const createLive = ({
     unsaved: queue.unsaved,
     replica,
     runNews: createRunNews(),
+    deliveries: createDeliveries(),
     reach,
     loadOlder: async () => {
       const at = reach.get();

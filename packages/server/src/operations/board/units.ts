@@ -21,6 +21,7 @@ export type ToldTable = Exclude<
   | 'equipment'
   | 'seatRuns'
   | 'turnRows'
+  | 'rosters'
   | 'permissions'
   | 'permissionRules'
   | 'validations'

@@ -27,7 +27,7 @@ describe('recruiting over HTTP', () => {
   test('[LOAD-11] [LOAD-15] a plan tells what would happen and does nothing; the answer tells what did', async () => {
     const first = await spawn();
     const wish = { sidebar_id: first, capability: 'databases' };
-    const joins = { agent_id: 'AGENT-dora', status: 'joined', queue_position: null, alternatives: [], instance_id: 'AGENT-dora#1' };
+    const joins = { agent_id: 'AGENT-dora', status: 'joined', queue_position: null, why: 'good at databases', instance_id: 'AGENT-dora#1' };
     expect(await board.command('agent_recruited', { ...wish, dry_run: true })).toMatchObject({
       planned: true,
       events: [],

@@ -129,7 +129,8 @@ const RecruitResult = ({ result, onTake }: { readonly result: Recruited; readonl
         <p>
           <b>{nameOf(result.agentId)}</b>: {printable(result.message)}
         </p>
-        {result.alternatives.length === 0 ? null : (
+        {/* Whoever has joined needs no replacement; who else fits is listed below. */}
+        {result.alternatives.length === 0 || result.status === 'joined' ? null : (
           <p className="recruit-instead">
             <span className="soft">Free instead:</span>
             {result.alternatives.map((name) => (

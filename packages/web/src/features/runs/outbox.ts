@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import type { PromptImage } from '../../live/deliveries.ts';
 import { useDraft } from '../../live/draft.ts';
 import { useLive } from '../../live/hooks.tsx';
+import { IMAGE_ROOM } from '../../live/kept-drafts.ts';
 import { refusalIn } from '../../live/refusal.ts';
 import type { Outgoing, Run } from '../../live/run-news.ts';
-import { IMAGE_ROOM } from '../../live/kept-drafts.ts';
-import { sentOf, tooLargeToSend, type PromptImage } from './prompt-image.ts';
-import { deliveriesOf } from './deliveries.ts';
+import { sentOf, tooLargeToSend } from './prompt-image.ts';
 import type { Images } from './prompt-images.tsx';
 import { useImages } from './use-images.ts';
 
@@ -48,7 +48,7 @@ export const useOutbox = (sessionId: string, run: Run | null): Outbox => {
     },
     [writeOutgoing],
   );
-  const deliveries = deliveriesOf(live);
+  const { deliveries } = live;
   const me = useRef({ isShown: false });
   useEffect(() => {
     const { current } = me;

@@ -1,10 +1,8 @@
 import { MOST_INLINE_BYTES, PROMPT_IMAGES } from '@yarnboard/protocol';
 import { printableLine } from '@yarnboard/transcript';
+import type { PromptImage } from '../../live/deliveries.ts';
 import { readBase64 } from '../../shared/base64.ts';
 import { bytesText } from '../../ui/wording.ts';
-
-/** An image attached to a prompt. */
-export type PromptImage = { readonly mediaType: (typeof PROMPT_IMAGES)[number]; readonly data: string; readonly size: number; readonly name: string };
 
 export type Taken = { readonly image: PromptImage } | { readonly why: string };
 

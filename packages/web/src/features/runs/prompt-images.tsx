@@ -2,7 +2,7 @@ import { PROMPT_IMAGES } from '@yarnboard/protocol';
 import { ImagePlus, X } from 'lucide-react';
 import { useRef } from 'react';
 import { IconButton } from '../../ui/button.tsx';
-import type { PromptImage } from './prompt-image.ts';
+import type { PromptImage } from '../../live/deliveries.ts';
 
 export type Images = {
   readonly all: readonly PromptImage[];

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { PromptImage } from '../../live/deliveries.ts';
 import { useDraft } from '../../live/draft.ts';
 import { IMAGE_ROOM } from '../../live/kept-drafts.ts';
-import { imageFrom, roomBeside, type PromptImage } from './prompt-image.ts';
+import { imageFrom, roomBeside } from './prompt-image.ts';
 import type { Images } from './prompt-images.tsx';
 
 /** PAGE-428: the images of the prompt being written, kept in this tab like its text. */

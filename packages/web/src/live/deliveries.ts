@@ -1,6 +1,7 @@
-import type { InsideOutput, Outcome } from '@yarnboard/protocol';
-import type { Live } from '../../live/live.ts';
-import type { PromptImage } from './prompt-image.ts';
+import type { InsideOutput, Outcome, PROMPT_IMAGES } from '@yarnboard/protocol';
+
+/** An image attached to a prompt. */
+export type PromptImage = { readonly mediaType: (typeof PROMPT_IMAGES)[number]; readonly data: string; readonly size: number; readonly name: string };
 
 /** A prompt on its way to the server. */
 export type Delivery = {
@@ -18,12 +19,4 @@ export type Deliveries = {
   readonly done: Set<string>;
 };
 
-export const deliveriesOf = (live: Live): Deliveries => {
-  const known = all.get(live);
-  if (known !== undefined) return known;
-  const made: Deliveries = { open: new Map(), pictures: new Map(), done: new Set() };
-  all.set(live, made);
-  return made;
-};
-
-const all = new WeakMap<Live, Deliveries>();
+export const createDeliveries = (): Deliveries => ({ open: new Map(), pictures: new Map(), done: new Set() });

@@ -157,6 +157,8 @@ test('[PAGE-401] [PAGE-428] a prompt that was being sent when the page was reloa
   const images: unknown[] = [];
   const after: Live = {
     ...page.live,
+    // A reloaded page knows of none that are on their way.
+    deliveries: { open: new Map(), pictures: new Map(), done: new Set() },
     send: async (name, input, proposal) => {
       images.push('images' in input ? input.images : null);
       return page.live.send(name, input, proposal);

@@ -24,6 +24,8 @@ export type WebOptions = {
   readonly claude?: { readonly sdk: string; readonly config: string };
   /** A page that was built elsewhere; also named by YARNBOARD_PAGE. */
   readonly pageFolder?: string;
+  /** One that something happened in before. */
+  readonly home?: Home;
 };
 
 export type OpenOptions = {
@@ -63,10 +65,11 @@ export const serveWeb = async ({
   roots = [DEMO],
   runtimes = [],
   claude,
+  home: given,
   pageFolder = process.env['YARNBOARD_PAGE'] ?? builtPage(),
 }: WebOptions): Promise<Web> => {
   const folder = mkdtempSync(join(tmpdir(), 'yarnboard-web-'));
-  const home = homeOf({ env: { YARNBOARD_HOME: join(folder, 'home'), YARNBOARD_STATE: join(folder, 'state') }, home: folder });
+  const home = given ?? homeOf({ env: { YARNBOARD_HOME: join(folder, 'home'), YARNBOARD_STATE: join(folder, 'state') }, home: folder });
   const complaints: string[] = [];
   const server = await startServer({
     home,

@@ -7,7 +7,8 @@ import { standInSdk } from '../live-sdk.ts';
 import { DEMO, FIXTURES, serveWeb, settled, type Web, type WebOptions } from './harness.ts';
 import { writeSessions } from './sessions.ts';
 import { tellStory } from './story.ts';
-import { EMPTY_VIEWS, VIEWS, type View } from './views.ts';
+import { leftHome, queued } from './left-home.ts';
+import { EMPTY_VIEWS, LEFT_VIEWS, VIEWS, type View } from './views.ts';
 
 const HEIGHTS: ReadonlyMap<number, number> = new Map([
   [360, 780],
@@ -65,7 +66,7 @@ const { values, positionals } = parseArgs({
     story: { type: 'boolean', default: false },
   },
 });
-const names = [...VIEWS, ...EMPTY_VIEWS].map(({ name }) => name);
+const names = [...VIEWS, ...LEFT_VIEWS, ...EMPTY_VIEWS].map(({ name }) => name);
 const unknown = positionals.filter((name) => !names.includes(name));
 if (unknown.length > 0) throw new Error(`there is no view ${unknown.join(', ')}; there are ${names.join(', ')}`);
 const executable = findChromium();
@@ -85,7 +86,7 @@ const wish: Wish = {
 const isChosen = ({ name }: { readonly name: string }): boolean =>
   (positionals.length === 0 || positionals.includes(name)) &&
   wish.widths.some((width) => wish.schemes.some((scheme) => isWanted(`${name}-${width}-${scheme}.png`)));
-const [full, empty] = [VIEWS.filter(isChosen), EMPTY_VIEWS.filter(isChosen)];
+const [full, left, empty] = [VIEWS.filter(isChosen), LEFT_VIEWS.filter(isChosen), EMPTY_VIEWS.filter(isChosen)];
 mkdirSync(wish.out, { recursive: true });
 
 /** One session of each. */
@@ -105,6 +106,27 @@ try {
     });
     const story = await tellStory(web.ask);
     for (const view of full) await look(web, view.path(story), view, wish);
+    await web.close();
+  }
+  if (left.length > 0) {
+    const at = new Date(Date.now() - 40 * 60_000).toISOString();
+    const say = (n: number, content: string) => queued(n, { type: 'chat.say', sidebar: 'SB-1', content }, `says: ${content}`, at);
+    const home = await leftHome(mkdtempSync(join(folder, 'left-')), {
+      at,
+      notes: ['The database on db-1 stopped answering.'],
+      spawn: async ({ url, token }) => {
+        const body = JSON.stringify({ ['parent_id']: null, ['task_description']: 'Why do logins time out at noon?' });
+        const answer = await fetch(`${url}/api/v1/sidebars`, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body });
+        if (!answer.ok) throw new Error(await answer.text());
+      },
+      pendingWrites: [
+        say(1, 'What the pool is set to: five connections, and each login takes two.'),
+        say(2, 'Then four people at once are one too many.'),
+        queued(3, { type: 'finding.submit', sidebar: 'SB-1', content: 'The pool has five connections; a login takes two.' }, 'submits a finding', at),
+      ],
+    });
+    const web = await serveWeb({ ...options, roots: [], home });
+    for (const view of left) await look(web, view.path(), view, wish);
     await web.close();
   }
   if (empty.length > 0) {

@@ -32,6 +32,12 @@ describe.skipIf(executable === null)('runs, in two browsers (no Chromium found: 
 
   const box = (page: Page, name: string): Locator => page.getByRole('textbox', { name, exact: true });
   const queue = (page: Page): Locator => page.getByRole('list', { name: 'Queued prompts' }).locator('.composer-queued-text');
+  /** Whether nothing lies over its middle, and nothing cuts it off. */
+  const isInSight = (one: Locator): Promise<boolean> =>
+    one.evaluate((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+    });
   const idOf = (page: Page): string => new URL(page.url()).pathname.split('/').at(-1) ?? '';
 
   /** Starts a session by the dialog; resolves in its view. */
@@ -136,7 +142,7 @@ describe.skipIf(executable === null)('runs, in two browsers (no Chromium found: 
     await page.context().close();
   });
 
-  test('[PAGE-416] [PAGE-417] a slash offers what Claude takes here; a reference says what it is and brings its words', async () => {
+  test('[PAGE-416] [PAGE-417] [PAGE-641] a slash offers what Claude takes here; a reference says what it is and brings its words', async () => {
     await web.ask('sidebar_spawn', { ['parent_id']: null, ['task_description']: 'Why is the pool empty?' });
     const page = await web.open('/sessions');
     await settled(page);
@@ -145,6 +151,7 @@ describe.skipIf(executable === null)('runs, in two browsers (no Chromium found: 
     const prompt = box(page, 'Prompt');
     await prompt.fill('/co');
     await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(['/compact', '/context']);
+    await expect.poll(() => isInSight(page.getByRole('option').first())).toBe(true);
     expect(await web.axe(page)).toEqual([]);
     await page.keyboard.press('ArrowDown');
     await page.getByRole('option', { name: '/context', selected: true }).waitFor();
@@ -153,8 +160,19 @@ describe.skipIf(executable === null)('runs, in two browsers (no Chromium found: 
     await prompt.fill('text SB-1');
     await page.getByRole('list', { name: 'References in this prompt' }).getByText('Why is the pool empty?').waitFor();
     expect(await web.axe(page)).toEqual([]);
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Add its words' }).click();
     await expect.poll(() => prompt.inputValue()).toBe('text SB-1\n\nSB-1:\n> Why is the pool empty?\n');
+    await prompt.fill('');
+    // PAGE-641: on a phone as well.
+    await page.setViewportSize({ width: 360, height: 780 });
+    await prompt.pressSequentially('text sb-');
+    const offered = page.getByRole('listbox', { name: 'References' }).getByRole('option', { name: /^SB-1\s*Why is the pool empty\?$/u });
+    await expect.poll(() => isInSight(offered)).toBe(true);
+    expect(await web.axe(page)).toEqual([]);
+    await offered.click();
+    await expect.poll(() => prompt.inputValue()).toBe('text SB-1 ');
+    await page.setViewportSize({ width: 1280, height: 900 });
     await prompt.fill('');
     await page.getByRole('button', { name: 'End', exact: true }).click();
     await box(page, 'Continue this session').waitFor();

@@ -68,6 +68,48 @@ export const VIEWS: readonly View[] = [
     },
   },
   {
+    name: 'session-step-menu',
+    path: () => `/sessions/${login}`,
+    prepare: async (page) => {
+      await page.locator('.flow-step').last().hover();
+      await page.getByRole('toolbar').getByRole('button', { name: 'More' }).click();
+      await page.getByRole('menuitem').first().waitFor();
+    },
+  },
+  {
+    name: 'session-menu',
+    path: () => `/sessions/${login}`,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole('menuitem').first().waitFor();
+    },
+  },
+  {
+    name: 'session-rules',
+    path: () => `/sessions/${login}`,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole('menuitem', { name: 'Always allowed…' }).click();
+      await page.getByRole('dialog', { name: 'Always allowed' }).waitFor();
+    },
+  },
+  {
+    name: 'session-offer',
+    path: () => `/sessions/${login}`,
+    prepare: async (page) => {
+      await page.getByRole('textbox', { name: 'Continue this session' }).pressSequentially('Go on as in MSG-');
+      await page.getByRole('listbox', { name: 'References' }).waitFor();
+    },
+  },
+  {
+    name: 'sidebar-offer',
+    path: ({ sidebars }) => `/sidebars/${sidebars.active}`,
+    prepare: async (page) => {
+      await page.getByRole('textbox', { name: /^Message SB-/u }).pressSequentially('See SCRATCH-');
+      await page.getByRole('listbox', { name: 'References' }).waitFor();
+    },
+  },
+  {
     name: 'session-branches',
     path: () => `/sessions/${branched}`,
     prepare: async (page) => {
@@ -203,6 +245,17 @@ export const VIEWS: readonly View[] = [
     },
   },
   { name: 'reading', path: ({ sidebars }) => `/sidebars/${sidebars.active}`, isReading: true },
+];
+
+/** On a board whose server was killed while something waited for its log. */
+export const LEFT_VIEWS: readonly (Omit<View, 'path'> & { readonly path: () => string })[] = [
+  {
+    name: 'recovery-left',
+    path: () => '/recovery',
+    prepare: async (page) => {
+      await page.getByText('What the pool is set to').first().waitFor();
+    },
+  },
 ];
 
 /** The same on a board where nothing has happened yet. */

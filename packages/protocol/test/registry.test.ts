@@ -38,7 +38,12 @@ test('[API-1] whoever changes something needs a token; whoever reads does not, b
       .filter(
         ([name, { method }]) =>
           name === 'enter' ||
-          (method === 'GET' && name !== 'inbox' && name !== 'onboarding' && name !== 'directory_files' && !name.startsWith('recovery')),
+          (method === 'GET' &&
+            name !== 'inbox' &&
+            name !== 'onboarding' &&
+            name !== 'directory_files' &&
+            name !== 'session_rules' &&
+            !name.startsWith('recovery')),
       )
       .map(([name]) => name),
   );
@@ -47,7 +52,7 @@ test('[API-1] whoever changes something needs a token; whoever reads does not, b
 test('[API-1] tokens, runs and the safety of data are the operator’s; all else that changes something is everybody’s who has a token', () => {
   const theirs = operations.filter(([, { who }]) => who === 'operator').map(([name]) => name);
   expect(theirs.sort().join(' ')).toBe(
-    'abort_run agent_limits agent_register agent_retire agent_runtime agent_token agent_try agents_rest answer_permission auto_merge_config backup budget_grant change_message demo_link directory_files end_run forget import interrupt_run page_link permission_answer permission_revoke permission_rule rebuild recovery recovery_audit recovery_cache recovery_discard recovery_export recovery_replay recovery_resolve repair send_message session_label sidebar_reopen start_run stop switch_session unsend_message validation_config validation_overrule',
+    'abort_run agent_limits agent_register agent_retire agent_runtime agent_token agent_try agents_rest answer_permission auto_merge_config backup budget_grant change_message demo_link directory_files end_run forget import interrupt_run page_link permission_answer permission_revoke permission_rule rebuild recovery recovery_audit recovery_cache recovery_discard recovery_export recovery_replay recovery_resolve repair send_message session_label session_rule_revoke session_rules sidebar_reopen start_run stop switch_session unsend_message validation_config validation_overrule',
   );
 });
 

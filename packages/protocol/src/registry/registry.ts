@@ -177,6 +177,20 @@ export const REGISTRY = {
     input: z.object({ ref, reveal }),
     output: wire.reference,
   },
+  references: {
+    name: 'references',
+    method: 'GET',
+    path: '/refs',
+    who: 'anyone',
+    help: 'References that continue what you have typed, with the beginning of what they stand for.',
+    input: z.object({
+      typed: z.string().min(1).max(200).describe('MSG-1, GOLD-retry, SB-, SCRATCH-4:FINDING-'),
+      near: z.string().min(1).max(200).optional().describe('a session or sidebar; what is from there comes first'),
+      limit: z.coerce.number().int().min(1).max(50).default(10).describe('at most 50'),
+    }),
+    output: z.strictObject({ items: z.array(z.strictObject({ ref: z.string(), words: z.string() })) }),
+    terminal: { words: ['cite', 'suggest'], given: ['typed'] },
+  },
   ...CHANGE_OPERATIONS,
   ...TRACE_OPERATION,
   search: {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { tried } from '../wire/seats.ts';
 import { PERMISSION_MODES } from '../seats/runtime-settings.ts';
-import { GRANT_SCOPES } from '../wire/permissions.ts';
+import { GRANT_SCOPES, sessionRules } from '../wire/permissions.ts';
 import { holder, run, sentMessage, switched } from '../wire/runs.ts';
 import { page } from '../wire/schemas.ts';
 import { cursor, limit, sessionId } from '../parameters.ts';
@@ -61,6 +61,26 @@ export const RUN_OPERATIONS = {
       items: z.array(z.string()).describe('relative paths; those of folders end with a slash'),
       is_cut: z.boolean().describe('whether there may be more'),
     }),
+  },
+  session_rules: {
+    name: 'session_rules',
+    method: 'GET',
+    path: '/sessions/{id}/rules',
+    who: 'operator',
+    help: 'What Claude Code need not ask for in a session: until its run ends, or in its project.',
+    input: z.object({ id: sessionId }),
+    output: sessionRules,
+    terminal: { words: ['session', 'rules'], given: ['id'] },
+  },
+  session_rule_revoke: {
+    name: 'session_rule_revoke',
+    method: 'POST',
+    path: '/sessions/{id}/rules/revoke',
+    who: 'operator',
+    help: 'Takes a rule back that Claude Code keeps for the project of a session; then it asks again.',
+    input: z.object({ id: sessionId, rule: z.string().min(1).max(4096).describe('as session_rules lists it: Bash(npm test:*)') }),
+    output: sessionRules,
+    terminal: { words: ['session', 'revoke'], given: ['id', 'rule'] },
   },
   start_run: {
     name: 'start_run',

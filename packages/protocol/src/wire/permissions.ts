@@ -13,6 +13,18 @@ const grant = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('edits') }).describe('edits of files'),
 ]);
 
+export const sessionRules = z.strictObject({
+  directory: z.string().nullable().describe('the project'),
+  problem: z.string().nullable().describe('why the rules of the project cannot be read'),
+  items: z.array(
+    z.strictObject({
+      rule: z.string().describe('as Claude Code writes it'),
+      scope: z.enum(GRANT_SCOPES).describe('session: until the run ends; project: kept in .claude/settings.local.json'),
+      grant,
+    }),
+  ),
+});
+
 const permissionRule = z.strictObject({
   rule_id: z.string(),
   agent_id: z.string(),

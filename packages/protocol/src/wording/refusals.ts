@@ -51,6 +51,8 @@ export const SERVER_REASONS = {
   'no-image': reason('bad-request', { nth: 'number', type: 'text' }),
   'images-too-large': reason('too-large', { bytes: 'number', most: 'number' }),
   'images-without-text': reason('bad-request', {}),
+  'rule-not-kept': reason('not-found', { rule: 'text' }),
+  'rules-unreadable': reason('wrong-status', { file: 'text', why: 'text' }),
   'not-for-good': reason('bad-request', { request: 'text', scope: 'text' }),
   'resume-missing': reason('bad-request', {}),
   'directory-missing': reason('bad-request', {}),

@@ -121,6 +121,11 @@ export const SERVER_WORDS: WordsFor<typeof SERVER_REASONS> = {
   'no-image': ({ nth, type }) => [`image ${nth} can't be read as ${type}`, 'send a PNG, JPEG, GIF or WebP'],
   'images-too-large': ({ bytes, most }) => [`the images have ${bytes} bytes in all; a prompt takes at most ${most}`, 'make them smaller'],
   'images-without-text': (_, say) => [`${say.input('images')} can't be sent without text`, 'add some text'],
+  'rule-not-kept': ({ rule }, say) => [
+    `no rule "${rule}" is kept for this project`,
+    say.door === 'page' ? null : `${say.operation('session_rules')} lists them; those of a session end with its run`,
+  ],
+  'rules-unreadable': ({ file, why }) => [`${file} could not be changed: ${why}`, 'mend it, or take the rule out yourself'],
   'not-for-good': ({ scope }, say) => [
     `this request can't be allowed for the ${scope}`,
     say.door === 'page' ? 'allow it once' : `leave out ${say.input('always')}`,

@@ -1,5 +1,5 @@
 import { operationOf } from '../sessions/thread-now.ts';
-import { grantsIn, updatesOf } from './permission-grants.ts';
+import { grantsIn, updatesOf, type Grant } from './permission-grants.ts';
 import { answeredItem, askedItem, type By, type PermissionAnswered } from './run-entries.ts';
 import { chained, post, still, type Answer, type AnsweredRequest, type Pending, type Progress, type Stepped } from './run-progress.ts';
 import type { PermissionResult } from './sdk.ts';
@@ -78,9 +78,17 @@ const conclude = (
       pending,
       settled: new Map(settled).set(requestId, how),
       answers: [...answers, ...latest].slice(-MOST_ANSWERS),
+      lasting: withLasting(progress.lasting, told.granted),
     },
     effects: [post(item)],
   };
+};
+
+/** Edits are allowed in the session even where the rest is kept in the project. */
+const withLasting = (before: readonly Grant[], granted: PermissionAnswered['granted']): readonly Grant[] => {
+  if (granted === undefined) return before;
+  const added = granted.scope === 'session' ? granted.grants : granted.grants.filter(({ kind }) => kind === 'edits');
+  return [...new Map([...before, ...added].map((grant) => [JSON.stringify(grant), grant])).values()];
 };
 
 const answeredRequest = (

@@ -1,7 +1,7 @@
 import { NOWHERE, type Item } from '@yarnboard/store';
 import { readEntry, type JsonObject, type TurnStatus } from '@yarnboard/transcript';
 import { initialConverter, type Converted, type Converter, type Fact } from './convert.ts';
-import type { GrantScope } from './permission-grants.ts';
+import type { Grant, GrantScope } from './permission-grants.ts';
 import type { PromptWords } from './prompt-content.ts';
 import { streamedItem, type By, type PermissionAnswered, type PermissionAsked, type RunSpent, type RunStarted } from './run-entries.ts';
 import type { PermissionResult } from './sdk.ts';
@@ -48,6 +48,8 @@ export type Progress = {
   readonly settled: ReadonlyMap<string, 'answered' | 'withdrawn'>;
   /** The most recent ones, oldest first. */
   readonly answers: readonly AnsweredRequest[];
+  /** RUN-43: what it need not ask for until it ends. */
+  readonly lasting: readonly Grant[];
   readonly spent: RunSpent;
   /** RUN-26: how many inputs it has processed. */
   readonly revision: number;
@@ -171,6 +173,7 @@ export const beginRun = (started: RunStarted, sessionId: string, hasHistory: boo
   pending: new Map(),
   settled: new Map(),
   answers: [],
+  lasting: [],
   spent: { costUsd: null, tokens: null },
   revision: 0,
 });

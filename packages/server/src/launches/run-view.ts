@@ -1,5 +1,6 @@
 import type { TurnStatus } from '@yarnboard/transcript';
 import type { RunCounts, RunSeat, RunStarted } from './run-entries.ts';
+import type { Grant } from './permission-grants.ts';
 import type { AnsweredRequest, Pending, Progress, QueuedPrompt } from './run-progress.ts';
 
 export type RunState = 'starting' | 'running' | 'waiting' | 'idle' | 'ended';
@@ -20,6 +21,8 @@ export type RunView = {
   readonly pending: readonly Pending[];
   /** The most recently settled requests. */
   readonly answers: readonly AnsweredRequest[];
+  /** RUN-43: what it need not ask for until it ends. */
+  readonly lasting: readonly Grant[];
   /** The available slash commands, as Claude Code reports them. */
   readonly slashCommands: readonly string[];
   /** Messages it has not received; if it has ended, it never will. */
@@ -56,6 +59,7 @@ export const viewOf = (progress: Progress, startedAt: number): RunView => {
     // RT-28: an agent's questions are answered at its seat.
     pending: started.seat === undefined ? [...pending.values()] : [],
     answers: started.seat === undefined ? answers : [],
+    lasting: progress.lasting,
     slashCommands: progress.converter.slashCommands,
     queued: progress.queued,
     host: null,

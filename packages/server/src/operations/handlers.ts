@@ -14,6 +14,7 @@ import { checkIntegrity, listLog, showStats, showStatus, type StatusNeeds } from
 import { showOutline } from './outline.ts';
 import { listMerges } from './merged-exchanges.ts';
 import { listMessages, listTree } from './messages.ts';
+import { listReferences } from './offered-references.ts';
 import { listOperations } from './operations.ts';
 import type { Asking } from './request/asker.ts';
 import { kept } from './request/kept.ts';
@@ -30,6 +31,7 @@ import { listDirectoryFiles } from './directory-files.ts';
 import { showHolder, type HolderNeeds } from './holder.ts';
 import { createTracer, type TraceNeeds } from './trace/trace.ts';
 import { showUsage } from './usage.ts';
+import { listSessionRules, revokeSessionRule } from './session-rules.ts';
 import { listBranches, listProjects, listSessions, listSidechains, showSession, type SessionsNeeds } from './sessions.ts';
 
 export type Handlers = { readonly [N in OperationName]: (input: InputOf<N>, asking: Asking) => Promise<unknown> };
@@ -86,6 +88,7 @@ export const handlersFor = (needs: OperationsNeeds): Handlers => ({
   file_history: async (input) => toWire(await listFileHistory(needs, input)),
   message: async (input) => toWire(await showMessage(needs, input)),
   reference: async (input) => toWire(await showReference(needs, input)),
+  references: async (input) => toWire(await listReferences(needs, input)),
   search: async (input, { signal }) => toWire(await search(needs, input, signal)),
   similar: async (input, { signal }) => toWire(await findSimilar(needs, input, signal)),
   stats: async (input, { signal }) => {
@@ -112,6 +115,8 @@ export const handlersFor = (needs: OperationsNeeds): Handlers => ({
   run: async (input) => toWire(await runs.showRun(needs, input)),
   holder: async (input) => toWire(await showHolder(needs, input)),
   directory_files: async (input) => toWire(await listDirectoryFiles(needs, input)),
+  session_rules: async (input) => toWire(await listSessionRules(needs, input)),
+  session_rule_revoke: async (input) => toWire(await revokeSessionRule(needs, input)),
   start_run: async (input) => toWire(await runs.startRun(needs, input)),
   send_message: async (input) => toWire(await runs.sendMessage(needs, input)),
   change_message: async (input) => toWire(await runs.changeMessage(needs, input)),

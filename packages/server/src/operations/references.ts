@@ -146,8 +146,7 @@ export const showReference = async (needs: ReferencesNeeds, { ref: text }: Pick<
   const entry = await entryOf(needs, ref.value, thing);
   if (entry === null) throw refusedFor('not-on-board', { asked: text });
   const part = ref.value.kind === 'numbered' ? ref.value.part : null;
-  const row = await needs.store.library.messageAt(entry.position);
-  const view = row === null ? await saidView(needs, entry) : await viewOf(needs, row, part === null ? null : { n: part });
+  const view = await messageAt(needs, entry, part);
   if (view === null && part !== null) throw new Refused('not-found', `${text}: ${text.replace(/#.*$/u, '')} has no such operation`);
   return {
     id: formatRef(ref.value),
@@ -161,6 +160,12 @@ export const showReference = async (needs: ReferencesNeeds, { ref: text }: Pick<
     message: view === null ? null : foreign(messageToWire(view)),
     thing: thing === null ? null : foreign(toWire(thing.view)),
   };
+};
+
+/** The message that an entry is, or the n-th operation taken from it; null if there is none. */
+export const messageAt = async (needs: ReferencesNeeds, entry: Entry, part: number | null = null): Promise<MessageView | null> => {
+  const row = await needs.store.library.messageAt(entry.position);
+  return row === null ? saidView(needs, entry) : viewOf(needs, row, part === null ? null : { n: part });
 };
 
 /** The entry that created what a reference or uuid stands for. */

@@ -168,8 +168,8 @@ const textIn = (text: string | undefined, envelope: Readonly<Record<string, unkn
   return ev.text;
 };
 
-// `permissions` lists the answers, and `holder` the slash commands.
-export const told = ({ answers: _answers, slashCommands: _slashCommands, ...run }: RunView): Told => ({
+// `permissions` lists the answers, `holder` the slash commands, and `session_rules` what it need not ask for.
+export const told = ({ answers: _answers, slashCommands: _slashCommands, lasting: _lasting, ...run }: RunView): Told => ({
   ...run,
   startedAt: timeOf(run.startedAt),
   endedAt: timeOf(run.endedAt),

@@ -265,6 +265,17 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
     return { document: whole, concerned: [...whole.pendingWrites, ...whole.pendingArchives].filter(({ uuid }) => uuids.has(uuid)), exportedTo };
   };
 
+  /** REC-20: a server may be killed after the log says that an outage is over, and before its cache does. */
+  const closeResolved = async (): Promise<void> => {
+    for (const document of (await cache.find()).documents) {
+      const known = await settled(document);
+      if (document.resolvedAt !== null || known.resolvedAt === null || !isOwn(document)) continue;
+      const whole = { ...((await withoutForgotten(store.log, known)) ?? known), updatedAt: timeNow() };
+      await cache.write(whole).catch(() => {}); // where no place takes it, the log still says so
+    }
+  };
+
+  await closeResolved();
   await look();
   return {
     startup: () => startup,

@@ -1,3 +1,5 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { JsonObject } from '@yarnboard/transcript';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -91,5 +93,39 @@ describe('what is allowed for good', () => {
     ]);
     expect((await bench.entries()).flatMap(({ payload }) => payload?.['granted'] ?? [])).toEqual([{ scope: 'project', grants }]);
     expect((await bench.command('permissions', {})).items).toMatchObject([{ scope: 'project' }, { scope: null }]);
+  });
+
+  test('[RUN-43] rules of the run are listed until it ends, those of its project until they are revoked; only to the operator', async () => {
+    const suggestions = [
+      { type: 'addRules', rules: [{ toolName: 'Bash', ruleContent: 'npm test:*' }], behavior: 'allow', destination: 'localSettings' },
+      { type: 'setMode', mode: 'acceptEdits', destination: 'session' },
+    ];
+    const ask: Step = { ask: { tool: 'Bash', input: { command: 'npm test' }, toolUseID: 't', requestId: 'q', suggestions } };
+    const bench = await openRuns([{ hear: true }, call, ask, result, of('result', { subtype: 'success' })]);
+    const { run_id: id, session_id: session } = await bench.startRun();
+    const rules = async (): Promise<readonly string[]> =>
+      (await bench.command('session_rules', { id: session })).items.map(({ scope, rule }) => `${scope}: ${rule}`);
+    await bench.reach(id, 'waiting');
+    expect(await rules()).toEqual([]);
+    expect((await bench.post(`/runs/${id}/permissions`, { request_id: 'q', decision: 'allow', always: 'session' })).status).toBe(200);
+    await bench.reach(id, 'idle');
+    mkdirSync(join(bench.cwd, '.claude'));
+    const file = join(bench.cwd, '.claude', 'settings.local.json');
+    writeFileSync(file, JSON.stringify({ permissions: { allow: ['WebFetch', 'Bash(ls:*)'] } }));
+    expect(await rules()).toEqual(['session: Bash(npm test:*)', 'session: acceptEdits', 'project: WebFetch', 'project: Bash(ls:*)']);
+    expect(await bench.command('session_rule_revoke', { id: session, rule: 'WebFetch' })).toMatchObject({ directory: bench.cwd, problem: null });
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ permissions: { allow: ['Bash(ls:*)'] } });
+    const again = await bench.post(`/sessions/${session}/rules/revoke`, { rule: 'WebFetch' });
+    expect([again.status, await detailOf(again)]).toEqual([404, expect.stringContaining('no rule "WebFetch" is kept for this project')]);
+    // What holds for the session isn't taken back by itself.
+    expect((await bench.post(`/sessions/${session}/rules/revoke`, { rule: 'Bash(npm test:*)' })).status).toBe(404);
+    await bench.command('end_run', { id });
+    await bench.reach(id, 'ended');
+    expect(await rules()).toEqual(['project: Bash(ls:*)']);
+    writeFileSync(file, 'damaged');
+    const { items, problem } = await bench.command('session_rules', { id: session });
+    expect([items, problem]).toEqual([[], expect.stringContaining(file)]);
+    expect((await bench.post(`/sessions/${session}/rules/revoke`, { rule: 'Bash(ls:*)' })).status).toBe(409);
+    expect(await bench.problem(`/api/v1/sessions/${session}/rules`)).toMatchObject({ code: 'token-needed' });
   });
 });

@@ -1,6 +1,6 @@
 import type { Outcome } from '@yarnboard/protocol';
 import { useCallback, useEffect, useState } from 'react';
-import { createKeptDrafts, fitsIn, type DraftOwner, type DraftStorage } from './kept-drafts.ts';
+import { createKeptDrafts, fitsIn, TEXT_ROOM, type DraftOwner, type DraftRoom, type DraftStorage } from './kept-drafts.ts';
 import { useActor, useAsk, useLive } from './hooks.tsx';
 import { refusalIn } from './refusal.ts';
 
@@ -11,11 +11,15 @@ export type SendDraft = <R extends boolean | Outcome<unknown>>(send: () => Promi
  * A draft that outlives its view and a reload of the page, so that it is still there after looking something up elsewhere. Sent text is no longer a
  * draft; it becomes one again only if sending failed (`sent`).
  */
-export const useDraft = <T>(key: string, first: T): readonly [draft: T, write: (next: T) => void, clear: () => void, sent: SendDraft] => {
+export const useDraft = <T>(
+  key: string,
+  first: T,
+  room: DraftRoom = TEXT_ROOM,
+): readonly [draft: T, write: (next: T) => void, clear: () => void, sent: SendDraft] => {
   const { queries } = useLive();
   const owner = useOwner();
   const [empty] = useState(first);
-  const [kept] = useState(() => createKeptDrafts(tabStorage()));
+  const [kept] = useState(() => createKeptDrafts(tabStorage(), room));
   const find = (): T | undefined => {
     const here = queries.getQueryData<T>(['draft', key]);
     if (here !== undefined || owner === null) return here;

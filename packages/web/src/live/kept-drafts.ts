@@ -12,9 +12,12 @@ export type KeptDrafts = {
 
 type Kept = DraftOwner & { readonly key: string; readonly value: unknown };
 
-export const createKeptDrafts = (storage: DraftStorage | null): KeptDrafts => {
+/** Where drafts are stored, and how many characters of them. */
+export type DraftRoom = { readonly key: string; readonly most: number };
+
+export const createKeptDrafts = (storage: DraftStorage | null, room: DraftRoom = TEXT_ROOM): KeptDrafts => {
   // Read each time: every form has its own, and all of them write to the same place.
-  const all = (): readonly Kept[] => (storage === null ? [] : readFrom(storage));
+  const all = (): readonly Kept[] => (storage === null ? [] : readFrom(storage, room.key));
   return {
     read: (owner, key) => all().find((one) => isOf(one, owner, key))?.value,
     write: (owner, key, value) => {
@@ -23,7 +26,7 @@ export const createKeptDrafts = (storage: DraftStorage | null): KeptDrafts => {
       const others = before.filter((one) => !isOf(one, owner, key));
       if (value === undefined && others.length === before.length) return;
       const { board, actor } = owner;
-      keepIn(storage, value === undefined ? others : [...others, { board, actor, key, value }]);
+      keepIn(storage, room, value === undefined ? others : [...others, { board, actor, key, value }]);
     },
   };
 };
@@ -40,15 +43,15 @@ export const fitsIn = <T>(first: T, found: unknown): found is T => {
 
 const isOf = (one: Kept, { board, actor }: DraftOwner, key: string): boolean => one.key === key && one.board === board && one.actor === actor;
 
-const keepIn = (storage: DraftStorage, drafts: readonly Kept[]): void => {
+const keepIn = (storage: DraftStorage, { key, most }: DraftRoom, drafts: readonly Kept[]): void => {
   let rest = drafts.slice(-MOST_DRAFTS);
   for (let text = JSON.stringify(rest); ; text = JSON.stringify(rest)) {
-    if (text.length > MOST_KEPT && rest.length > 0) {
+    if (text.length > most && rest.length > 0) {
       rest = rest.slice(1);
       continue;
     }
     try {
-      storage.setItem(DRAFTS_KEY, text);
+      storage.setItem(key, text);
     } catch {
       // There is no room: it stays in the page, as before.
     }
@@ -56,9 +59,9 @@ const keepIn = (storage: DraftStorage, drafts: readonly Kept[]): void => {
   }
 };
 
-const readFrom = (storage: DraftStorage): readonly Kept[] => {
+const readFrom = (storage: DraftStorage, key: string): readonly Kept[] => {
   try {
-    const read: unknown = JSON.parse(storage.getItem(DRAFTS_KEY) ?? '[]');
+    const read: unknown = JSON.parse(storage.getItem(key) ?? '[]');
     return Array.isArray(read) ? read.filter(isKept) : [];
   } catch {
     return []; // the page never stored anything readable there
@@ -74,5 +77,7 @@ const kindOf = (value: unknown): string => (Array.isArray(value) ? 'list' : valu
 
 export const DRAFTS_KEY = 'yarnboard.drafts';
 const MOST_DRAFTS = 50;
-/** Characters: the drafts are read and written again with every key press. */
-const MOST_KEPT = 200_000;
+/** Texts are read and written again with every key press. */
+export const TEXT_ROOM: DraftRoom = { key: DRAFTS_KEY, most: 200_000 };
+/** Images change rarely. Browsers give a page about five million characters. */
+export const IMAGE_ROOM: DraftRoom = { key: 'yarnboard.images', most: 3_000_000 };

@@ -30,7 +30,7 @@ export const StandingStrip = () => {
 const Strip = ({ standing: { kind, word, since, text } }: { readonly standing: Standing }) => {
   const { icon: Icon, tone } = LOOKS[kind];
   return (
-    <div className={`standing standing-${tone}`} data-standing={kind}>
+    <section className={`standing standing-${tone}`} data-standing={kind} aria-label="Server state">
       <Icon aria-hidden />
       <p className="standing-text">
         <strong>{word}</strong>
@@ -43,7 +43,7 @@ const Strip = ({ standing: { kind, word, since, text } }: { readonly standing: S
         <span className="standing-more"> {printableLine(text)}</span>
       </p>
       <Way kind={kind} />
-    </div>
+    </section>
   );
 };
 

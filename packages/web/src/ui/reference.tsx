@@ -1,8 +1,9 @@
 import { findRefs, formatRef, parseRef } from '@yarnboard/domain';
 import { printable } from '@yarnboard/transcript';
-import type { ReactNode } from 'react';
+import { useContext, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import './reference.css';
+import { ReferenceTitles } from './reference-titles.ts';
 
 /** The path of a reference: `/refs/…` resolves it. Null if the text isn't a reference. */
 export const referencePath = (text: string): string | null => {
@@ -13,11 +14,13 @@ export const referencePath = (text: string): string | null => {
 /** A reference as a link, by its short name if it has one and in full on hover; any other text stays as it is. */
 export const Reference = ({ to, children = shortName(to) }: { readonly to: string; readonly children?: ReactNode }) => {
   const path = referencePath(to);
+  const title = useContext(ReferenceTitles)(to);
+  const shown = title ?? children;
   return path === null ? (
     children
   ) : (
-    <Link href={path} className="reference" title={children === to ? undefined : to}>
-      {children}
+    <Link href={path} className="reference" title={shown === to ? undefined : to}>
+      {shown}
     </Link>
   );
 };

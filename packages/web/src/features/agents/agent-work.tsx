@@ -6,6 +6,7 @@ import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Meter } from '../../ui/meter.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { counted, shortCount, usdText } from '../../ui/wording.ts';
+import { SeatServer, type useServers } from './server-names.tsx';
 
 export type LoadView = InsideOutput<'load'>['items'][number];
 export type SeatView = InsideOutput<'seats'>['items'][number];
@@ -17,7 +18,15 @@ export const pathOf = (sidebarRef: string): string => `/sidebars/${encodeURIComp
 export const seatPath = (sidebarRef: string, agentId: string): string => `${pathOf(sidebarRef)}?seat=${encodeURIComponent(agentId)}`;
 
 /** PAGE-300: an agent's load: its seats, who is waiting for one, and what was paused to make room. */
-export const AgentSeats = ({ load, seats }: { readonly load: LoadView; readonly seats: readonly SeatView[] }) => {
+export const AgentSeats = ({
+  load,
+  seats,
+  servers,
+}: {
+  readonly load: LoadView;
+  readonly seats: readonly SeatView[];
+  readonly servers: ReturnType<typeof useServers>;
+}) => {
   const { agentId, capacity, currentLoad, instances, maxConcurrentPerInstance, maxInstances, queue, queued, pausedFor } = load;
   if (capacity === null) return null;
   const stateOf = new Map(seats.map((seat) => [seat.sidebarId, seat]));
@@ -37,6 +46,7 @@ export const AgentSeats = ({ load, seats }: { readonly load: LoadView; readonly 
               <li key={sidebarId} className="agent-seat">
                 <Link href={seat === undefined ? pathOf(sidebarId) : seatPath(sidebarId, agentId)}>{sidebarId}</Link>
                 {seat === undefined ? null : <Badge tone={SEAT_TONES[seat.state]}>{SEAT_WORDS[seat.state]}</Badge>}
+                <SeatServer serverId={seat?.serverId ?? null} servers={servers} />
                 <span className="faint">
                   joined <Moment at={since} />
                 </span>

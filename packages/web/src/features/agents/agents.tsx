@@ -26,6 +26,7 @@ import { NewToken } from './new-token.tsx';
 import { RestAll } from './rest-all.tsx';
 import { RetireAgent } from './retire-agent.tsx';
 import { RuntimeList } from './runtime-list.tsx';
+import { AgentServers, useServers } from './server-names.tsx';
 import { TryAgent } from './try-agent.tsx';
 
 type Open = { readonly kind: 'add' } | { readonly kind: 'token' | 'retire' | 'try'; readonly agent: AgentView };
@@ -81,6 +82,7 @@ type Work = {
   readonly seats: readonly SeatView[];
   readonly runtimes: readonly RuntimeView[];
   readonly rules: readonly PermissionRule[];
+  readonly servers: ReturnType<typeof useServers>;
 };
 
 const useWork = (): Work => {
@@ -88,11 +90,13 @@ const useWork = (): Work => {
   const seats = useAsk('seats', { limit: 500 }, { everyMs: 15_000 });
   const runtimes = useAsk('runtimes', {}, { everyMs: 15_000 });
   const permissions = usePermissions();
+  const servers = useServers();
   return {
     loads: new Map((loads.data?.items ?? []).map((one) => [one.agentId, one])),
     seats: seats.data?.items ?? [],
     runtimes: runtimes.data?.items ?? [],
     rules: permissions.data?.rules ?? [],
+    servers,
   };
 };
 
@@ -159,6 +163,7 @@ const AgentCard = ({ agent, work, mayChange, actions }: AgentCardProps) => {
         <Icon className="agent-icon" aria-hidden />
         <h2 className="agent-name one-line">{nameOf(agentId)}</h2>
         <Badge tone={tone}>{word}</Badge>
+        <AgentServers agentId={agentId} servers={work.servers} />
         <TraceLink to={agentId} name={nameOf(agentId)} />
         {actions === null ? null : (
           <Menu
@@ -203,7 +208,7 @@ const AgentCard = ({ agent, work, mayChange, actions }: AgentCardProps) => {
       {load === null || isRetired ? null : (
         <>
           <AgentRuntime load={load} seats={seats} runtime={work.runtimes.find(({ name }) => name === load.runtime) ?? null} />
-          <AgentSeats load={load} seats={seats} />
+          <AgentSeats load={load} seats={seats} servers={work.servers} />
         </>
       )}
       {rules.length === 0 ? null : <PermissionRules rules={rules} mayRevoke={mayChange} />}

@@ -13,12 +13,14 @@ import { Moment } from '../../ui/moment.tsx';
 import { Scroller } from '../../ui/scroller.tsx';
 import './agents.css';
 import { GrantForm } from './grant-form.tsx';
+import { SeatServer, useServers } from './server-names.tsx';
 import { SEAT_TONES, SEAT_WORDS, SeatBudgets } from './agent-work.tsx';
 
 type SeatPanelProps = { readonly sidebar: Sidebar; readonly agentId: string; readonly onClose: () => void };
 
 /** PAGE-306: a seat beside the conversation: what it is doing, what it has spent, its live transcript, and its briefing. */
 export const SeatPanel = ({ sidebar, agentId, onClose }: SeatPanelProps) => {
+  const servers = useServers();
   const seat = useAsk('seat', { sidebarId: sidebar.id, agentId });
   useFreshBoard('seat', 'briefing');
   return (
@@ -35,6 +37,7 @@ export const SeatPanel = ({ sidebar, agentId, onClose }: SeatPanelProps) => {
               {data.runtime === null ? null : (
                 <span className="soft">{printableLine(data.model === null ? data.runtime : `${data.runtime}, ${data.model}`)}</span>
               )}
+              <SeatServer serverId={data.serverId} servers={servers} />
               {data.since === null ? null : <Moment at={data.since} />}
             </p>
             {data.reason === null ? null : <p className="agent-problem">{printable(data.reason)}</p>}

@@ -11,6 +11,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import './agents.css';
 import { BypassMark, SEAT_TONES, SEAT_WORDS, seatPath } from './agent-work.tsx';
+import { SeatServer, useServers } from './server-names.tsx';
 import { useRequests } from './request-answer.tsx';
 
 /** PAGE-305: a sidebar's active seats, who was asked, who is waiting at which place in the queue, and who might help. */
@@ -20,6 +21,7 @@ export const SidebarSeats = ({ sidebar, onRecruit }: { readonly sidebar: Sidebar
   const seats = useAsk('seats', { sidebarId: sidebar.id, limit: 100 });
   const runtimes = useAsk('runtimes', {}, { isWanted: (seats.data?.items.length ?? 0) > 0, staleMs: 60_000 });
   const suggestions = useAsk('suggestions', { sidebarId: sidebar.id }, { isWanted: !isEnded(sidebar.status), staleMs: 10_000 });
+  const servers = useServers();
   useFreshBoard('seats');
   const withdraw = useCommand('recruitment_withdraw');
   const askAgain = useAskAgain();
@@ -35,13 +37,14 @@ export const SidebarSeats = ({ sidebar, onRecruit }: { readonly sidebar: Sidebar
     <>
       {acting.length === 0 ? null : (
         <ul className="agent-seats" aria-label="Seats">
-          {acting.map(({ agentId, state, runtime, reason }) => (
+          {acting.map(({ agentId, state, runtime, reason, serverId }) => (
             <li key={agentId} className="agent-seat">
               <Armchair aria-hidden />
               <Link href={seatPath(sidebar.ref, agentId)}>{nameOf(agentId)}</Link>
               <Badge tone={SEAT_TONES[state]} {...(reason === null ? {} : { title: reason })}>
                 {SEAT_WORDS[state]}
               </Badge>
+              <SeatServer serverId={serverId} servers={servers} />
               <BypassMark runtime={runtimes.data?.items.find(({ name }) => name === runtime) ?? null} />
             </li>
           ))}

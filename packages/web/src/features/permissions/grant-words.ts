@@ -17,7 +17,7 @@ export const alwaysText = ({ grants }: Always, scope: Scope): string => {
 
 const wordsOf = (grants: readonly Grant[]): string => capitalised(grants.map(grantText).join(' and '));
 
-const grantText = (grant: Grant): string => {
+export const grantText = (grant: Grant): string => {
   switch (grant.kind) {
     case 'tool':
       return grant.pattern === null ? `any use of ${printableLine(toolWords(grant.tool))}` : patternText(grant.tool, grant.pattern);
@@ -36,7 +36,7 @@ const patternText = (tool: string, pattern: string): string => {
   return tool === 'Bash' ? `“${line}”` : `${printableLine(toolWords(tool))} of ${line}`;
 };
 
-const capitalised = (text: string): string => text.charAt(0).toLocaleUpperCase('en') + text.slice(1);
+export const capitalised = (text: string): string => text.charAt(0).toLocaleUpperCase('en') + text.slice(1);
 
 /** How long a grant lasts, if longer than once. */
 export const SCOPE_WORDS = { session: 'for this session', project: 'for this project' } as const satisfies Record<Scope, string>;

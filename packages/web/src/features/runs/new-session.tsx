@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useAsk } from '../../live/hooks.tsx';
 import { useAnswers } from '../../shared/answers.ts';
@@ -6,6 +6,10 @@ import { CommandDialog } from '../../shared/command-dialog.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { projectName } from '../../ui/wording.ts';
 import './composer.css';
+import { takenBy } from './prompt-box.tsx';
+import { sentOf } from './prompt-image.ts';
+import { AddImages, PromptImages } from './prompt-images.tsx';
+import { useImages } from './use-images.ts';
 import { NO_OPTIONS, runInput, turnsIn } from './run-input.ts';
 import { RunOptions, UnaskedConfirm } from './run-options.tsx';
 import { UNASKED } from './run-words.ts';
@@ -19,6 +23,8 @@ export const NewSessionDialog = ({ onClose }: { readonly onClose: () => void }) 
   const { answers, change, written } = useAnswers('new-session', FIRST);
   const [isSure, setIsSure] = useState(false);
   const { start, isStarting, refusal, code, lacksSdk, clear } = useStart();
+  const images = useImages('new-session');
+  const box = useRef<HTMLDivElement>(null);
   const list = useId();
   const directory = answers.directory ?? known[0] ?? '';
   const { prompt } = answers;
@@ -27,10 +33,12 @@ export const NewSessionDialog = ({ onClose }: { readonly onClose: () => void }) 
   const isWrongDirectory = code === 'bad-directory';
   const areTurnsWrong = options.turns.trim() !== '' && turnsIn(options.turns) === null;
   const submit = async (): Promise<void> => {
-    if (isUnasked && !isSure) return;
-    const run = await start({ cwd: directory.trim(), prompt: prompt.trim(), ...runInput(options) });
+    if ((isUnasked && !isSure) || images.isReading) return;
+    const pictures = images.all;
+    const run = await start({ cwd: directory.trim(), prompt: prompt.trim(), ...runInput(options), ...sentOf(pictures) });
     if (run === null) return;
     written.clear();
+    images.clear(pictures);
     onClose();
     navigate(`/sessions/${encodeURIComponent(run.sessionId)}`);
   };
@@ -46,8 +54,15 @@ export const NewSessionDialog = ({ onClose }: { readonly onClose: () => void }) 
       isDangerous={isUnasked}
       refusal={isWrongDirectory || lacksSdk ? null : refusal}
       isSending={isStarting}
-      isDisabled={(isUnasked && !isSure) || areTurnsWrong}
-      written={written}
+      isDisabled={(isUnasked && !isSure) || areTurnsWrong || images.isReading}
+      written={{
+        isFromBefore: written.isFromBefore,
+        isBegun: written.isBegun || images.all.length > 0,
+        clear: () => {
+          written.clear();
+          images.clear(images.all);
+        },
+      }}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -73,7 +88,11 @@ export const NewSessionDialog = ({ onClose }: { readonly onClose: () => void }) 
           </option>
         ))}
       </datalist>
-      <TextArea label="Prompt" required rows={5} value={prompt} onChange={({ target }) => answer({ prompt: target.value })} />
+      <div ref={box} className="new-session-prompt">
+        <TextArea label="Prompt" required rows={5} value={prompt} onChange={({ target }) => answer({ prompt: target.value })} {...takenBy(images)} />
+        <AddImages images={images} />
+        <PromptImages images={images} onLastRemoved={() => box.current?.querySelector('textarea')?.focus()} />
+      </div>
       <RunOptions
         options={options}
         onChange={(next) => {

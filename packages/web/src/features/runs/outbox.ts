@@ -1,6 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import type { PromptImage } from '../../live/deliveries.ts';
 import { useDraft } from '../../live/draft.ts';
 import { useLive } from '../../live/hooks.tsx';
+import { IMAGE_ROOM } from '../../live/kept-drafts.ts';
 import { refusalIn } from '../../live/refusal.ts';
 import type { Outgoing, Run } from '../../live/run-news.ts';
 import { sentOf, tooLargeToSend } from './prompt-image.ts';
@@ -55,22 +57,38 @@ export const useOutbox = (sessionId: string, run: Run | null): Outbox => {
       current.isShown = false;
     };
   }, []);
-  const images = useImages();
+  const images = useImages(sessionId);
+  const [{ byPrompt }, writePictures] = useDraft<Pictures>(`outbox-images/${sessionId}`, NO_PICTURES, IMAGE_ROOM);
+  const keptPictures = useRef(byPrompt);
+  useEffect(() => {
+    keptPictures.current = byPrompt;
+  }, [byPrompt]);
+  const keepPictures = useCallback(
+    (uuid: string, pictures: readonly PromptImage[]) => {
+      const { [uuid]: _before, ...others } = keptPictures.current;
+      keptPictures.current = pictures.length === 0 ? others : { ...others, [uuid]: pictures };
+      writePictures({ byPrompt: keptPictures.current });
+    },
+    [writePictures],
+  );
   const { putBack } = images;
 
   const give = useCallback(
     async (runId: string, prompt: Outgoing): Promise<void> => {
       const { uuid } = prompt;
-      const leave = (): void => keep(latest.current.outgoing.filter((one) => one.uuid !== uuid));
+      const leave = (): void => {
+        keep(latest.current.outgoing.filter((one) => one.uuid !== uuid));
+        if (uuid in keptPictures.current) keepPictures(uuid, []);
+      };
       if (deliveries.done.has(uuid)) {
         leave();
         return;
       }
-      const pictures = deliveries.pictures.get(uuid) ?? [];
+      const pictures = deliveries.pictures.get(uuid) ?? keptPictures.current[uuid] ?? [];
       let delivery = deliveries.open.get(uuid);
       if (delivery === undefined) {
         if (pictures.length < (prompt.images ?? 0)) {
-          // The reload lost its images, and without them the prompt would mean something else.
+          // There was no room to keep its images across the reload, and without them the prompt would mean something else.
           leave();
           write([prompt.text, latest.current.text].filter((one) => one.trim() !== '').join('\n\n'));
           setRefusal('The images of this prompt were lost when the page was reloaded. Add them again before you send it.');
@@ -100,7 +118,7 @@ export const useOutbox = (sessionId: string, run: Run | null): Outbox => {
       const since = latest.current.text;
       write(since.trim() === '' ? prompt.text : `${prompt.text}\n\n${since}`);
     },
-    [live, deliveries, keep, write, putBack],
+    [live, deliveries, keep, keepPictures, write, putBack],
   );
 
   // After a reload, sends again what was unanswered.
@@ -131,6 +149,7 @@ export const useOutbox = (sessionId: string, run: Run | null): Outbox => {
       }
       const prompt = { uuid: live.newId(), text: said, isQueued, ...(pictures.length === 0 ? {} : { images: pictures.length }) };
       deliveries.pictures.set(prompt.uuid, pictures);
+      if (pictures.length > 0) keepPictures(prompt.uuid, pictures);
       images.clear(pictures);
       setRefusal(null);
       write('');
@@ -143,5 +162,8 @@ export const useOutbox = (sessionId: string, run: Run | null): Outbox => {
   };
 };
 
+type Pictures = { readonly byPrompt: Readonly<Record<string, readonly PromptImage[]>> };
+
 const EMPTY = { text: '' };
+const NO_PICTURES: Pictures = { byPrompt: {} };
 const NOTHING: { readonly list: readonly Outgoing[] } = { list: [] };

@@ -1,7 +1,9 @@
 import { masksIn } from '@yarnboard/domain';
-import { useEffect, useId, useRef, type ClipboardEvent, type DragEvent, type KeyboardEvent, type ReactNode, type Ref } from 'react';
+import { useEffect, useId, useRef, useState, type ClipboardEvent, type DragEvent, type KeyboardEvent, type ReactNode, type Ref } from 'react';
 import { CommandList, pathTyped, useCommandOffer } from './slash-commands.tsx';
 import { useAsk } from '../../live/hooks.tsx';
+import { referenceBegun } from '../../shared/reference-begun.ts';
+import { useReferenceOffer } from '../../shared/reference-offer.tsx';
 import { PromptImages, type Images } from './prompt-images.tsx';
 import { PromptReferences } from './prompt-references.tsx';
 
@@ -32,8 +34,19 @@ export const PromptBox = ({ label, value, onChange, onEnter, hint, commands = NO
     element.style.height = 'auto';
     element.style.height = `${Math.min(element.scrollHeight + 2, MOST_HEIGHT)}px`;
   }, [value]);
-  const offer = useCommandOffer(commands, useFiles(sessionId ?? null, value), value, onChange);
-  const isOffering = offer.names.length > 0;
+  const [cursor, setCursor] = useState<number | null>(null);
+  const begun = cursor === null || isBusy ? null : referenceBegun(value, cursor);
+  const references = useReferenceOffer(begun, sessionId ?? null);
+  const files = useFiles(sessionId ?? null, value);
+  const offer = useCommandOffer({ commands, files, references, begun }, value, (text, to) => {
+    onChange(text);
+    if (to === undefined) return;
+    setCursor(to);
+    // Waits for the new text to render: earlier, the cursor would land in the old text.
+    requestAnimationFrame(() => area.current?.setSelectionRange(to, to));
+  });
+  const isOffering = offer.items.length > 0;
+  const listId = `${id}-offered`;
   const press = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
     if (offer.press(event)) {
@@ -46,7 +59,7 @@ export const PromptBox = ({ label, value, onChange, onEnter, hint, commands = NO
   };
   return (
     <>
-      {isOffering ? <CommandList id={id} offer={offer} /> : null}
+      {isOffering ? <CommandList id={listId} offer={offer} /> : null}
       <textarea
         ref={area}
         className="field-input composer-text"
@@ -57,12 +70,17 @@ export const PromptBox = ({ label, value, onChange, onEnter, hint, commands = NO
         maxLength={MOST_CHARACTERS}
         readOnly={isBusy}
         value={value}
-        onChange={({ target }) => onChange(target.value)}
+        onChange={({ target }) => {
+          setCursor(target.selectionStart);
+          onChange(target.value);
+        }}
+        onSelect={({ currentTarget }) => setCursor(currentTarget.selectionStart)}
         onKeyDown={press}
         {...(images === undefined ? {} : takenBy(images))}
         onBlur={isOffering ? offer.close : undefined}
-        {...(commands.length === 0 && sessionId === undefined ? {} : { 'aria-haspopup': 'listbox', 'aria-autocomplete': 'list' })}
-        {...(isOffering ? { 'aria-controls': `${id}-commands`, 'aria-activedescendant': `${id}-command-${offer.chosen}` } : {})}
+        aria-haspopup="listbox"
+        aria-autocomplete="list"
+        {...(isOffering ? { 'aria-controls': listId, 'aria-activedescendant': `${listId}-${offer.chosen}` } : {})}
       />
       {images === undefined ? null : <PromptImages images={images} onLastRemoved={() => area.current?.focus()} />}
       <p id={`${id}-hint`} className="composer-hint">
@@ -98,7 +116,7 @@ const useFiles = (sessionId: string | null, text: string): readonly string[] => 
 };
 
 /** PAGE-428: takes files that are pasted or dropped; text goes into the box as usual. */
-const takenBy = (images: Images) => ({
+export const takenBy = (images: Images) => ({
   onPaste: (event: ClipboardEvent): void => {
     const files = [...event.clipboardData.files];
     if (files.length === 0) return;

@@ -1,5 +1,8 @@
 import { printableLine } from '@yarnboard/transcript';
 import { useState, type KeyboardEvent } from 'react';
+import { withReference, type ReferenceBegun } from '../../shared/reference-begun.ts';
+import { useChosenInSight } from '../../shared/chosen-in-sight.ts';
+import { isTypedOut, ReferenceList, type OfferedReference } from '../../shared/reference-offer.tsx';
 
 /** The commands that match, if the text is a slash, the beginning of a name, and nothing else. */
 export const commandsFitting = (commands: readonly string[], text: string): readonly string[] => {
@@ -13,10 +16,10 @@ export const commandsFitting = (commands: readonly string[], text: string): read
   ].slice(0, MOST_OFFERED);
 };
 
+/** What is offered: commands, files, or references with their words. */
 export type CommandOffer = {
-  readonly names: readonly string[];
-  /** The sign that precedes the names. */
-  readonly sign: '/' | '@';
+  readonly kind: 'commands' | 'files' | 'references';
+  readonly items: readonly OfferedReference[];
   readonly chosen: number;
   readonly take: (name: string) => void;
   readonly close: () => void;
@@ -24,33 +27,49 @@ export type CommandOffer = {
   readonly press: (event: KeyboardEvent) => boolean;
 };
 
+export type OfferSources = {
+  readonly commands: readonly string[];
+  readonly files: readonly string[];
+  readonly references: readonly OfferedReference[];
+  /** The reference being typed at the cursor. */
+  readonly begun: ReferenceBegun | null;
+};
+
 /** The path being typed after an @ at the end of a prompt; null if there is none. */
 export const pathTyped = (text: string): string | null => /(?:^|\s)@([^\s@]{0,200})$/u.exec(text)?.[1] ?? null;
 
-/** PAGE-417, PAGE-429: offers the session's commands after a slash at the beginning of a prompt, and files after an @ at its end. */
+/**
+ * PAGE-417, PAGE-429, PAGE-641: offers the session's commands after a slash at the beginning of a prompt, files after an @ at its end, and references
+ * at the cursor.
+ */
 export const useCommandOffer = (
-  commands: readonly string[],
-  files: readonly string[],
+  { commands, files, references, begun }: OfferSources,
   text: string,
-  onChange: (text: string) => void,
+  onChange: (text: string, cursor?: number) => void,
 ): CommandOffer => {
   const path = pathTyped(text);
+  const kind = begun !== null ? 'references' : path === null ? 'commands' : 'files';
   const [{ at, of, isClosed }, setState] = useState({ at: 0, of: '', isClosed: false });
   const isFor = of === text;
-  const names = isFor && isClosed ? NONE : path === null ? commandsFitting(commands, text) : files;
-  const chosen = isFor ? Math.min(at, Math.max(0, names.length - 1)) : 0;
+  const offered = kind === 'references' ? references : (kind === 'files' ? files : commandsFitting(commands, text)).map(named);
+  const items = isFor && isClosed ? NONE : offered;
+  const chosen = isFor ? Math.min(at, Math.max(0, items.length - 1)) : 0;
   const take = (name: string): void => {
-    if (path === null) onChange(`/${name} `);
+    if (begun !== null) {
+      const next = withReference(text, begun, name);
+      onChange(next.text, next.cursor);
+    } else if (path === null) onChange(`/${name} `);
     // After a folder, you keep typing the path.
     else onChange(`${text.slice(0, text.length - path.length)}${name}${name.endsWith('/') ? '' : ' '}`);
   };
   const close = (): void => setState({ at: 0, of: text, isClosed: true });
-  const move = (to: number): void => setState({ at: (to + names.length) % names.length, of: text, isClosed: false });
+  const move = (to: number): void => setState({ at: (to + items.length) % items.length, of: text, isClosed: false });
   const press = ({ key, shiftKey, ctrlKey, metaKey }: KeyboardEvent): boolean => {
-    const name = names[chosen];
-    if (name === undefined || shiftKey || ctrlKey || metaKey) return false;
+    const item = items[chosen];
+    if (item === undefined || shiftKey || ctrlKey || metaKey) return false;
+    const name = item.ref;
     // Once a name is complete, Enter sends the prompt.
-    if (key === 'Enter' && (path === null ? text === `/${name}` : path === name)) return false;
+    if (key === 'Enter' && (begun !== null ? isTypedOut(begun, chosen) : path === null ? text === `/${name}` : path === name)) return false;
     if (key === 'ArrowDown') move(chosen + 1);
     else if (key === 'ArrowUp') move(chosen - 1);
     else if (key === 'Enter' || key === 'Tab') take(name);
@@ -58,16 +77,31 @@ export const useCommandOffer = (
     else return false;
     return true;
   };
-  return { names, chosen, take, close, press, sign: path === null ? '/' : '@' };
+  return { kind, items, chosen, take, close, press };
 };
 
+const named = (name: string): OfferedReference => ({ ref: name, words: '' });
+
 /** Keys are handled by the box below, which keeps the focus. */
-export const CommandList = ({ id, offer: { names, sign, chosen, take } }: { readonly id: string; readonly offer: CommandOffer }) => (
-  <div id={`${id}-commands`} className="composer-commands" role="listbox" aria-label={sign === '/' ? 'Commands' : 'Files'}>
-    {names.map((name, n) => (
+export const CommandList = ({ id, offer }: { readonly id: string; readonly offer: CommandOffer }) =>
+  offer.kind === 'references' ? (
+    <ReferenceList id={id} items={offer.items} chosen={offer.chosen} onTake={offer.take} />
+  ) : (
+    <NameList id={id} offer={offer} />
+  );
+
+const NameList = ({ id, offer: { kind, items, chosen, take } }: { readonly id: string; readonly offer: CommandOffer }) => (
+  <div
+    ref={useChosenInSight(chosen, items.length)}
+    id={id}
+    className="composer-commands"
+    role="listbox"
+    aria-label={kind === 'commands' ? 'Commands' : 'Files'}
+  >
+    {items.map(({ ref: name }, n) => (
       <div
         key={name}
-        id={`${id}-command-${n}`}
+        id={`${id}-${n}`}
         className="composer-command-one"
         role="option"
         tabIndex={-1}
@@ -78,12 +112,12 @@ export const CommandList = ({ id, offer: { names, sign, chosen, take } }: { read
           take(name);
         }}
       >
-        {sign}
+        {kind === 'commands' ? '/' : '@'}
         {printableLine(name)}
       </div>
     ))}
   </div>
 );
 
-const NONE: readonly string[] = [];
+const NONE: readonly OfferedReference[] = [];
 const MOST_OFFERED = 10;

@@ -1,18 +1,26 @@
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { PromptImage } from '../../live/deliveries.ts';
+import { useDraft } from '../../live/draft.ts';
+import { IMAGE_ROOM } from '../../live/kept-drafts.ts';
 import { imageFrom, roomBeside } from './prompt-image.ts';
 import type { Images } from './prompt-images.tsx';
 
-/** PAGE-428: the images of the prompt being written. They exist only in this page. */
-export const useImages = (): Images & { readonly putBack: (images: readonly PromptImage[]) => void } => {
-  const [all, setAll] = useState<readonly PromptImage[]>([]);
+/** PAGE-428: the images of the prompt being written, kept in this tab like its text. */
+export const useImages = (draftKey: string): Images & { readonly putBack: (images: readonly PromptImage[]) => void } => {
+  const [{ all }, write] = useDraft<{ readonly all: readonly PromptImage[] }>(`images/${draftKey}`, NONE, IMAGE_ROOM);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [unread, setUnread] = useState(0);
   const latest = useRef(all);
-  const set = useCallback((next: readonly PromptImage[]) => {
-    latest.current = next;
-    setAll(next);
-  }, []);
+  useEffect(() => {
+    latest.current = all;
+  }, [all]);
+  const set = useCallback(
+    (next: readonly PromptImage[]) => {
+      latest.current = next;
+      write({ all: next });
+    },
+    [write],
+  );
   // One after another: each needs to know how much room is left.
   const reading = useRef(Promise.resolve());
   const take = useCallback(
@@ -41,10 +49,10 @@ export const useImages = (): Images & { readonly putBack: (images: readonly Prom
     () => ({
       all,
       add,
-      drop: (image) => set(latest.current.filter((one) => one !== image)),
+      drop: (image) => set(without(latest.current, [image])),
       clear: (sent) => {
         setRefusal(null);
-        set(latest.current.filter((one) => !sent.includes(one)));
+        set(without(latest.current, sent));
       },
       isReading: unread > 0,
       putBack,
@@ -53,3 +61,12 @@ export const useImages = (): Images & { readonly putBack: (images: readonly Prom
     [all, add, set, putBack, refusal, unread],
   );
 };
+
+const NONE: { readonly all: readonly PromptImage[] } = { all: [] };
+
+/** By what they are: a stored image comes back as another object. Of two that are the same, only one is removed. */
+const without = (all: readonly PromptImage[], gone: readonly PromptImage[]): readonly PromptImage[] =>
+  gone.reduce((left, image) => {
+    const at = left.findIndex(({ name, data }) => name === image.name && data === image.data);
+    return at === -1 ? left : left.toSpliced(at, 1);
+  }, all);

@@ -1,6 +1,24 @@
+import { OPERATOR } from '@yarnboard/domain';
 import { resumeCommandOf } from '@yarnboard/transcript';
-import { Download, Ellipsis, FileDiff, Gauge, GitBranch, ListTree, Link2, Network, Search, TableOfContents, Terminal, Waypoints } from 'lucide-react';
+import {
+  Download,
+  Ellipsis,
+  FileDiff,
+  Gauge,
+  GitBranch,
+  ListTree,
+  Link2,
+  Network,
+  Search,
+  ShieldCheck,
+  TableOfContents,
+  Terminal,
+  Waypoints,
+} from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { useActor } from '../../live/hooks.tsx';
+import { isUsual } from '../../shared/tools.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { useToast } from '../../ui/toast.tsx';
@@ -10,6 +28,8 @@ import { tracePath } from '../../shared/trace-link.tsx';
 import type { SessionDetail } from './session-head.tsx';
 import { useLabelling } from './session-labels.tsx';
 import { ReaderMenu } from './reader.tsx';
+
+const SessionRules = lazy(async () => ({ default: (await import('../permissions/session-rules.tsx')).SessionRules }));
 
 export type SessionActionsProps = {
   readonly sessionId: string;
@@ -50,6 +70,8 @@ export const SessionActions = ({
   // On narrow screens they move into the menu.
   const isNarrow = useMedia('(max-width: 40rem)');
   const labelling = useLabelling(session);
+  const [areRulesOpen, setAreRulesOpen] = useState(false);
+  const isOperator = useActor()?.id === OPERATOR.id;
   const tell = useToast();
   const [, navigate] = useLocation();
   const resume = tool === null ? null : resumeCommandOf(tool, sessionId, project);
@@ -99,6 +121,9 @@ export const SessionActions = ({
           { label: 'New sidebar from latest message…', icon: GitBranch, onSelect: onBranch },
           { label: 'Trace', icon: Waypoints, onSelect: () => navigate(tracePath(sessionId)) },
           { label: 'Export…', icon: Download, onSelect: onExport },
+          ...(isOperator && tool !== null && isUsual(tool)
+            ? [{ label: 'Always allowed…', icon: ShieldCheck, onSelect: () => setAreRulesOpen(true) }]
+            : []),
           ...(labelling.items.length === 0 ? [] : [{ kind: 'line' as const }, ...labelling.items]),
           { kind: 'line' },
           { label: isShowingContext ? 'Hide context window' : 'Show context window', icon: Gauge, onSelect: onContext },
@@ -110,6 +135,11 @@ export const SessionActions = ({
         </button>
       </Menu>
       {labelling.dialog}
+      {areRulesOpen ? (
+        <Suspense fallback={null}>
+          <SessionRules sessionId={sessionId} onClose={() => setAreRulesOpen(false)} />
+        </Suspense>
+      ) : null}
     </>
   );
 };

@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
-import type { InsideOutput } from '@yarnboard/protocol';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { iconOf, printableLine } from '@yarnboard/transcript';
 import { CircleX } from 'lucide-react';
 import { createElement, useEffect, useMemo, useRef, useState } from 'react';
@@ -10,10 +9,10 @@ import { ClockTime } from '../../ui/moment.tsx';
 import { Failure, Skeleton } from '../../ui/state.tsx';
 import { counted, durationText } from '../../ui/wording.ts';
 import { toolWords } from '../permissions/questions.ts';
+import { freshPages, type OperationPage, type Told } from './operation-pages.ts';
 import './session-operations.css';
 import { toolIcon } from './tool-icons.ts';
 
-type Told = InsideOutput<'operations'>;
 type Operation = Told['items'][number];
 
 /** PAGE-623: every tool call of a session next to it, under the reply that made it; filtered by tool, or only failures. */
@@ -102,20 +101,22 @@ const Call = ({
   );
 };
 
-/** Loads all of them page by page, and again while the session is being written to. */
+/** PAGE-645: loads all of them page by page, and what may have changed while the session is being written to. */
 const useOperations = (sessionId: string) => {
   const { ask } = useLive();
+  const queries = useQueryClient();
+  const queryKey = ['operations', 'all', sessionId];
   const query = useQuery({
-    queryKey: ['operations', 'all', sessionId],
+    queryKey,
     queryFn: async () => {
-      const items: Operation[] = [];
-      let cursor: string | undefined;
-      do {
-        const told: Told = await ask('operations', { id: sessionId, limit: 500, ...(cursor === undefined ? {} : { cursor }) });
-        items.push(...told.items);
-        cursor = told.nextCursor ?? undefined;
-      } while (cursor !== undefined && items.length < MOST);
-      return { items, isCut: cursor !== undefined };
+      const load = (cursor: string | null): Promise<Told> => ask('operations', { id: sessionId, limit: 500, ...(cursor === null ? {} : { cursor }) });
+      const before = queries.getQueryData<Loaded>(queryKey)?.pages ?? [];
+      // Places in a session change when it is imported: then everything is loaded.
+      const pages = await freshPages(load, before, MOST).catch((cause: unknown) => {
+        if (before.length === 0) throw cause;
+        return freshPages(load, [], MOST);
+      });
+      return { pages, items: pages.flatMap(({ told }) => told.items), isCut: pages.at(-1)?.told.nextCursor != null };
     },
   });
   const { refetch, isFetching } = query;
@@ -136,6 +137,8 @@ const useOperations = (sessionId: string) => {
   }, [isFetching, refetch]);
   return query;
 };
+
+type Loaded = { readonly pages: readonly OperationPage[]; readonly items: Told['items']; readonly isCut: boolean };
 
 /** The most frequently used tools first. */
 const toolsIn = (operations: readonly Operation[]): readonly (readonly [name: string, count: number])[] => {

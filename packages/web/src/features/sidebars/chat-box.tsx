@@ -9,6 +9,8 @@ import { MentionList } from './mention-list.tsx';
 import { mentionAt, namesFitting, withMention, type MentionAt } from './mention.ts';
 import { nameOf } from '../../shared/names.ts';
 import { usePeople } from '../../shared/people.tsx';
+import { referenceBegun, withReference, type ReferenceBegun } from '../../shared/reference-begun.ts';
+import { isTypedOut, ReferenceList, useReferenceOffer } from '../../shared/reference-offer.tsx';
 import { Refusal } from '../../shared/refusal.tsx';
 
 export type ChatBoxHandle = { readonly cite: (ref: string) => void; readonly replyTo: (ref: string) => void };
@@ -18,14 +20,19 @@ export type ChatBoxProps = { readonly sidebar: Sidebar; readonly chat: Chat; rea
 /** Where you write messages. */
 export const ChatBox = ({ sidebar, chat, handle, onSaid }: ChatBoxProps) => {
   const id = useId();
+  const listId = `${id}-offered`;
   const actor = useActor();
   const area = useRef<HTMLTextAreaElement>(null);
   const { draft, write, refusal, clear } = chat;
   const [mention, setMention] = useState<MentionAt | null>(null);
   const [chosen, setChosen] = useState(0);
+  const [begun, setBegun] = useState<ReferenceBegun | null>(null);
   const names = useNames(sidebar, actor?.id ?? null);
   const offered = mention === null ? [] : namesFitting(names, mention.typed);
-  const isOffering = offered.length > 0;
+  const references = useReferenceOffer(begun, sidebar.ref === '' ? null : sidebar.ref);
+  const count = mention === null ? references.length : offered.length;
+  const isOffering = count > 0;
+  const at = Math.min(chosen, count - 1);
 
   useEffect(() => {
     const element = area.current;
@@ -51,7 +58,9 @@ export const ChatBox = ({ sidebar, chat, handle, onSaid }: ChatBoxProps) => {
   };
   const look = (): void => {
     const element = area.current;
-    setMention(element === null ? null : mentionAt(element.value, element.selectionStart));
+    const mentioned = element === null ? null : mentionAt(element.value, element.selectionStart);
+    setMention(mentioned);
+    setBegun(element === null || mentioned !== null ? null : referenceBegun(element.value, element.selectionStart));
     setChosen(0);
   };
   const take = (name: string | undefined): void => {
@@ -59,6 +68,16 @@ export const ChatBox = ({ sidebar, chat, handle, onSaid }: ChatBoxProps) => {
     const next = withMention(draft.text, mention, name);
     setMention(null);
     put(next.text, next.cursor);
+  };
+  const takeReference = (ref: string | undefined): void => {
+    if (begun === null || ref === undefined) return;
+    const next = withReference(draft.text, begun, ref);
+    setBegun(null);
+    put(next.text, next.cursor);
+  };
+  const close = (): void => {
+    setMention(null);
+    setBegun(null);
   };
   useImperativeHandle(handle, () => ({
     cite: (ref) => insert(`${ref} `),
@@ -70,6 +89,7 @@ export const ChatBox = ({ sidebar, chat, handle, onSaid }: ChatBoxProps) => {
 
   const say = (): void => {
     onSaid();
+    close();
     // The send button is disabled while the box is empty, so move the focus back.
     area.current?.focus();
     void chat.say();
@@ -77,12 +97,14 @@ export const ChatBox = ({ sidebar, chat, handle, onSaid }: ChatBoxProps) => {
 
   const press = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
-    if (isOffering && offerKey(event.key)) {
+    const isWhole = mention === null && event.key === 'Enter' && isTypedOut(begun, at);
+    if (isOffering && offerKey(event.key) && !isWhole) {
       event.preventDefault();
-      if (event.key === 'Escape') setMention(null);
-      else if (event.key === 'ArrowDown') setChosen((chosen + 1) % offered.length);
-      else if (event.key === 'ArrowUp') setChosen((chosen + offered.length - 1) % offered.length);
-      else take(offered[chosen]);
+      if (event.key === 'Escape') close();
+      else if (event.key === 'ArrowDown') setChosen((at + 1) % count);
+      else if (event.key === 'ArrowUp') setChosen((at + count - 1) % count);
+      else if (mention === null) takeReference(references[at]?.ref);
+      else take(offered[at]);
       return;
     }
     if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
@@ -109,7 +131,11 @@ export const ChatBox = ({ sidebar, chat, handle, onSaid }: ChatBoxProps) => {
         </p>
       )}
       <div className="chat-box-row">
-        {isOffering ? <MentionList id={id} names={offered} chosen={chosen} onTake={take} /> : null}
+        {!isOffering ? null : mention === null ? (
+          <ReferenceList id={listId} items={references} chosen={at} onTake={takeReference} />
+        ) : (
+          <MentionList id={listId} names={offered} chosen={at} onTake={take} />
+        )}
         <textarea
           ref={area}
           className="field-input chat-box-text"
@@ -117,8 +143,8 @@ export const ChatBox = ({ sidebar, chat, handle, onSaid }: ChatBoxProps) => {
           aria-label={`Message ${sidebar.ref}`}
           aria-haspopup="listbox"
           aria-autocomplete="list"
-          aria-controls={isOffering ? `${id}-names` : undefined}
-          aria-activedescendant={isOffering ? `${id}-name-${chosen}` : undefined}
+          aria-controls={isOffering ? listId : undefined}
+          aria-activedescendant={isOffering ? `${listId}-${at}` : undefined}
           aria-describedby={`${id}-hint`}
           placeholder={`Message ${sidebar.ref}`}
           value={draft.text}
@@ -131,7 +157,7 @@ export const ChatBox = ({ sidebar, chat, handle, onSaid }: ChatBoxProps) => {
           onKeyUp={(event) => {
             if (event.key === 'ArrowLeft' || event.key === 'ArrowRight' || event.key === 'Home' || event.key === 'End') look();
           }}
-          onBlur={() => setMention(null)}
+          onBlur={close}
           onKeyDown={press}
         />
         <IconButton icon={AtSign} label="Mention someone" onClick={() => insert('@')} />
@@ -140,7 +166,8 @@ export const ChatBox = ({ sidebar, chat, handle, onSaid }: ChatBoxProps) => {
         </Button>
       </div>
       <p id={`${id}-hint`} className="chat-box-hint">
-        <kbd>Enter</kbd> to send, <kbd>Shift Enter</kbd> for a new line. <code>@name</code> mentions someone, <code>MSG-12</code> cites a message.
+        <kbd>Enter</kbd> to send, <kbd>Shift Enter</kbd> for a new line. <code>@name</code> mentions someone, <code>MSG-</code>, <code>GOLD-</code> or{' '}
+        <code>SB-</code> cites something.
       </p>
     </form>
   );

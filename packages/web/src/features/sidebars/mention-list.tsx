@@ -1,4 +1,5 @@
 import { agentIdOf } from '@yarnboard/domain';
+import { useChosenInSight } from '../../shared/chosen-in-sight.ts';
 import { Person } from '../../shared/people.tsx';
 
 export type MentionListProps = {
@@ -10,11 +11,11 @@ export type MentionListProps = {
 
 /** Suggests names after an @. The text field keeps the focus and handles the keys. */
 export const MentionList = ({ id, names, chosen, onTake }: MentionListProps) => (
-  <div id={`${id}-names`} className="mention-list" role="listbox" aria-label="People and agents">
+  <div ref={useChosenInSight(chosen, names.length)} id={id} className="mention-list" role="listbox" aria-label="People and agents">
     {names.map((name, n) => (
       <div
         key={name}
-        id={`${id}-name-${n}`}
+        id={`${id}-${n}`}
         className="mention-one"
         role="option"
         tabIndex={-1}

@@ -10,6 +10,7 @@ import { nameOf } from '../../shared/names.ts';
 import { RememberButton } from '../../shared/remember.tsx';
 import { TraceLink } from '../../shared/trace-link.tsx';
 import { useMarkAsGold } from '../citations/gold-marking.tsx';
+import { FindingTitles, isFinding } from './finding-titles.tsx';
 import type { Said } from './talk.ts';
 import './talk-message.css';
 
@@ -30,6 +31,7 @@ export const TalkMessage = memo(({ said, isMine, onReply, onCite, keptFor, extra
   const { ref, sender, senderType, at, text, citations, inReplyTo, isOnItsWay } = said;
   const markAsGold = useMarkAsGold();
   const kind = senderType === 'human' || senderType === 'agent' ? senderType : 'system';
+  const shown = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
   const beyond = citations.filter((one) => !text.includes(one));
   return (
     <article
@@ -60,7 +62,15 @@ export const TalkMessage = memo(({ said, isMine, onReply, onCite, keptFor, extra
         </span>
       </header>
       <div className="talk-message-text">
-        {text === '' ? <p className="faint small">no text</p> : <Markdown text={text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text} />}
+        {text === '' ? (
+          <p className="faint small">no text</p>
+        ) : kind === 'system' && citations.some(isFinding) ? (
+          <FindingTitles refs={citations}>
+            <Markdown text={shown} />
+          </FindingTitles>
+        ) : (
+          <Markdown text={shown} />
+        )}
       </div>
       {beyond.length === 0 ? null : (
         <p className="talk-message-cites">

@@ -126,3 +126,48 @@ test('[PAGE-404] [PAGE-428] undelivered prompts that are put back say that their
   await user.click(screen.getByRole('button', { name: 'Put it back' }));
   expect(screen.getByText('Its images are gone. Add them again.')).toBeTruthy();
 });
+
+/** What a reload leaves: what is stored in the tab. */
+const reload = (): void => {
+  cleanup();
+  page.live.queries.removeQueries({ queryKey: ['draft'] });
+};
+
+test('[PAGE-428] images of a prompt that was not sent yet are there after a reload', async () => {
+  page.render(<Prompt sessionId="kept" />);
+  paste(png('one.png'), png('two.png'));
+  await waitFor(() => expect(shown()).toEqual(['one.png', 'two.png']));
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Remove one.png' }));
+  await waitFor(() => expect(shown()).toEqual(['two.png']));
+  reload();
+  page.render(<Prompt sessionId="kept" />);
+  await waitFor(() => expect(shown()).toEqual(['two.png']));
+});
+
+test('[PAGE-401] [PAGE-428] a prompt that was being sent when the page was reloaded is sent again with its images', async () => {
+  const before = heldLive();
+  const user = userEvent.setup();
+  page.render(<Prompt sessionId="reloaded" />, { as: before.live });
+  paste(png('one.png'));
+  await waitFor(() => expect(shown()).toEqual(['one.png']));
+  await waitFor(() => expect(screen.queryByText(/Reading images/u)).toBeNull());
+  await user.type(screen.getByRole('textbox'), 'look{Enter}');
+  await screen.findByText('1 on their way');
+  reload();
+  const images: unknown[] = [];
+  const after: Live = {
+    ...page.live,
+    // A reloaded page knows of none that are on their way.
+    deliveries: { open: new Map(), pictures: new Map(), done: new Set() },
+    send: async (name, input, proposal) => {
+      images.push('images' in input ? input.images : null);
+      return page.live.send(name, input, proposal);
+    },
+  };
+  page.render(<Prompt sessionId="reloaded" />, { as: after });
+  // There is no such run: the prompt goes back into the box, with its images.
+  await screen.findByText('0 on their way');
+  await waitFor(() => expect(shown()).toEqual(['one.png']));
+  expect(images).toEqual([[{ mediaType: 'image/png', data: 'AAAA' }]]);
+  before.open();
+});

@@ -45,7 +45,7 @@ test.each([
 });
 
 const Box = () => {
-  const images = useImages();
+  const images = useImages('test');
   return <PromptBox label="Prompt" value="" onChange={() => {}} onEnter={() => {}} hint="" images={images} />;
 };
 

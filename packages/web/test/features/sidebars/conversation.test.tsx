@@ -114,6 +114,16 @@ describe('a conversation', () => {
     });
   });
 
+  test('[PAGE-643] a contradiction names findings by their first words, with the reference on hover', async () => {
+    await stage.act('sidebar_spawn', { parentId: null, taskDescription: 'How many?', successCriteria: 'The number is known.' });
+    for (const content of ['The pool has 5 connections.', 'The pool has 50 connections.'])
+      await stage.act('scratchpad_entry_submitted', { sidebarId: 'SB-2', content });
+    stage.render(<SidebarPage sidebarRef="SB-2" />);
+    const first = await screen.findByRole('link', { name: '“The pool has 5 connections.”' });
+    const second = await screen.findByRole('link', { name: '“The pool has 50 connections.”' });
+    expect([first.title, second.title]).toEqual(['SCRATCH-2:FINDING-1', 'SCRATCH-2:FINDING-2']);
+  });
+
   test('[PAGE-86] what is written stays when one looks elsewhere', async () => {
     const user = userEvent.setup();
     const { unmount } = stage.render(<SidebarPage sidebarRef="SB-1" />);

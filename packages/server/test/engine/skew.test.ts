@@ -96,6 +96,7 @@ describe('an old log and new code', () => {
       autoMergeConfig,
       taskTypes,
       mergeRecords,
+      rosters,
       confidences,
       sessionLabels,
       ...tables
@@ -108,7 +109,7 @@ describe('an old log and new code', () => {
         (table) => table?.length === 0,
       ),
     ).toBe(true);
-    expect([taskTypes, mergeRecords].every((table) => Array.isArray(table))).toBe(true);
+    expect([taskTypes, mergeRecords, rosters].every((table) => Array.isArray(table))).toBe(true);
     expect(Object.keys(tables)).toEqual(Object.keys(tablesThen));
     for (const [name, then] of Object.entries(tablesThen)) expect([name, tables[name]]).toMatchObject([name, then]);
     // CITE-9: files that were cited are known since. Everybody was told what they are told now, and more.

@@ -142,7 +142,10 @@ test('[REC-20] the end of an outage is an entry of the log, and a place that com
   expect(await saidIn(after)).toEqual(['first words']);
   // From now on it says so itself.
   expect(JSON.parse(old.toString())).toMatchObject({ resolved_at: null });
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ resolved_at: expect.any(String) as string, pending_writes: [{ outcome: { kind: 'known' } }] });
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+    resolved_at: expect.any(String) as string,
+    pending_writes: [{ outcome: { kind: 'known' } }],
+  });
   await after.close();
 });
 

@@ -33,12 +33,18 @@ export const worthAnotherRun = ({ testResults }) => {
 };
 
 /**
- * The report in which files that passed whole when run again stand as passed, and a line for each test that failed the first time. A report stays as it is
- * (the same object) where no file passed.
+ * The report in which files that passed whole when run again stand as passed, and a line for each test that failed the first time. A file passed whole if
+ * every test that failed before passed: one that was skipped, or not there, has proved nothing. A report stays as it is (the same object) where no file
+ * passed.
  */
 export const settle = (report, again) => {
   const passed = new Map(again.testResults.filter(({ status }) => status === 'passed').map((file) => [file.name, file]));
-  const unsteady = report.testResults.filter(({ name, status }) => status === 'failed' && passed.has(name));
+  const isSettled = (file) => {
+    const second = passed.get(file.name);
+    const names = new Set(second?.assertionResults.filter(({ status }) => status === 'passed').map(({ fullName }) => fullName));
+    return file.status === 'failed' && names.size > 0 && failedIn(file).every(({ fullName }) => names.has(fullName));
+  };
+  const unsteady = report.testResults.filter(isSettled);
   if (unsteady.length === 0) return { report, unsteady: [] };
   const testResults = report.testResults.map((file) => (unsteady.includes(file) ? passed.get(file.name) : file));
   return {

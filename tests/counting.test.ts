@@ -77,4 +77,14 @@ describe('another run', () => {
     expect(settle(first, reportOf()).report).toBe(first);
     expect(settle(first, reportOf(named('b', null))).unsteady).toEqual(['Unsteady, passed only when run again: b: the file itself']);
   });
+
+  test('[GATE-9] does not count a test as passed that was skipped then, or not there', () => {
+    const first = reportOf(named('a', null), named('b', 'no'));
+    const again = (...assertionResults: FileReport['assertionResults']): Report => reportOf({ name: 'b', status: 'passed', assertionResults });
+    const opens = { status: 'passed', fullName: 'opens' };
+    expect(settle(first, again(opens, { status: 'skipped', fullName: 'closes' }))).toEqual({ report: first, unsteady: [] });
+    expect(settle(first, again(opens))).toEqual({ report: first, unsteady: [] });
+    const broken = reportOf({ name: 'b', status: 'failed', assertionResults: [] });
+    expect(settle(broken, again({ status: 'skipped', fullName: 'opens' }))).toEqual({ report: broken, unsteady: [] });
+  });
 });

@@ -78,7 +78,7 @@ export const RUN_OPERATIONS = {
     path: '/sessions/{id}/rules/revoke',
     who: 'operator',
     help: 'Takes a rule back that Claude Code keeps for the project of a session; then it asks again.',
-    input: z.object({ id: sessionId, rule: z.string().min(1).max(4096).describe('as session_rules lists it: Bash(npm test:*)') }),
+    input: z.object({ id: sessionId, rule: z.string().min(1).max(100_000).describe('as session_rules lists it: Bash(npm test:*)') }),
     output: sessionRules,
     terminal: { words: ['session', 'revoke'], given: ['id', 'rule'] },
   },

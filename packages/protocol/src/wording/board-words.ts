@@ -44,8 +44,8 @@ export const BOARD_WORDS: WordsFor<typeof REASONS> = {
   ],
   'emergency-only': ({ why, since }, say) => [
     say.door === 'page'
-      ? `every service is unavailable since ${since} (${why}), and this can’t be queued`
-      : `every service is away since ${since} (${why}): only what can be queued is taken`,
+      ? `every service has been unavailable since ${since} (${why}), and this can’t be queued`
+      : `every service has been away since ${since} (${why}): only what can be queued is taken`,
     say.door === 'page'
       ? 'messages, findings and reviews are queued; try this again when the services are back'
       : 'talk, findings and judgements are queued meanwhile; try this again when the services are back',

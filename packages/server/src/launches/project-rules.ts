@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, lstat, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFileSync, renameSync } from 'node:fs';
+import { lstat, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { maskUnder } from '@yarnboard/domain';
 import { isObject, type Json, type JsonObject } from '@yarnboard/transcript';
 import type { Grant } from './permission-grants.ts';
 
@@ -16,13 +18,16 @@ export const projectRules = async (cwd: string): Promise<ProjectRules> => {
   return read.ok ? { ok: true, rules: rulesIn(read.settings) } : read;
 };
 
-/** Takes one rule out of the file and changes nothing else in it; null if it wasn't there. */
-export const revokeProjectRule = async (cwd: string, rule: string): Promise<ProjectRules | null> => {
+/** Takes one rule, named as it is or as it is shown, out of the file and changes nothing else in it; null if it wasn't there. */
+export const revokeProjectRule = async (cwd: string, named: string): Promise<ProjectRules | null> => {
   const file = fileOf(cwd);
   const read = await readSettings(file);
   if (!read.ok) return read;
   const { text, settings, mode } = read;
-  if (!rulesIn(settings).some((one) => one.rule === rule)) return null;
+  const rules = rulesIn(settings);
+  // Whoever sees a rule with a key or a password in it sees its mask.
+  const { rule } = rules.find((one) => one.rule === named) ?? rules.find((one) => maskUnder('rule', one.rule) === named) ?? {};
+  if (rule === undefined) return null;
   const { permissions } = settings;
   const kept = Object.entries(isObject(permissions) ? permissions : {}).map(([key, value]) => [
     key,
@@ -31,11 +36,19 @@ export const revokeProjectRule = async (cwd: string, rule: string): Promise<Proj
   const next: JsonObject = { ...settings, permissions: Object.fromEntries(kept) as JsonObject }; // its own values, but for one
   const beside = `${file}.${randomBytes(6).toString('hex')}.tmp`;
   try {
-    await writeFile(beside, `${JSON.stringify(next, null, indentOf(text))}${text.endsWith('\n') ? '\n' : ''}`, { flag: 'wx', mode });
-    await chmod(beside, mode);
-    // Claude Code may have written meanwhile; its rules must not be lost.
-    if ((await readFile(file, 'utf8')) !== text) return { ok: false, file, why: 'it changed meanwhile; try again' };
-    await rename(beside, file);
+    const handle = await open(beside, 'wx', mode);
+    try {
+      await handle.writeFile(`${JSON.stringify(next, null, indentOf(text))}${text.endsWith('\n') ? '\n' : ''}`);
+      await handle.chmod(mode);
+      // Before it is renamed: after a power cut, the name would be there and the rules would not.
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    // Claude Code may have written meanwhile; its rules must not be lost. Both at once: of two that are revoked together, the second must not bring the
+    // first back.
+    if (readFileSync(file, 'utf8') !== text) return { ok: false, file, why: 'it changed meanwhile; try again' };
+    renameSync(beside, file);
   } catch (cause) {
     return { ok: false, file, why: cause instanceof Error ? cause.message : String(cause) };
   } finally {

@@ -95,7 +95,7 @@ const offer = (ref: string, text: string): Offered => ({ ref, words: cutText(mas
 /** Masked before it is cut: half a secret would no longer look like one. */
 const maskedLine = (text: string): string => printableLine(maskSecrets(text.slice(0, MOST_READ)).text).trim();
 
-/** Messages by the beginning of their number, those from the place at hand first; without a number, the latest from there that say something. */
+/** Messages by the beginning of their number, those from the place at hand first, then the latest; without a number, the latest from there that say something. */
 const messagesFor = async (needs: ReferencesNeeds, rest: string, place: Sidebar | string | null, limit: number): Promise<readonly Offered[]> => {
   const context = place === null ? null : typeof place === 'string' ? place : place.contextId;
   const candidates = rest === '' ? await latestIn(needs, context) : await numberedLike(needs, rest, context);
@@ -128,7 +128,7 @@ const numberedLike = async ({ store: { log } }: ReferencesNeeds, rest: string, c
     const entry = entries.get(positions[n] ?? 0);
     return entry === undefined ? [] : [{ ref: `MSG-${number}`, entry, rank: number === least ? 0 : entry.contextId === context ? 1 : 2 }];
   });
-  return found.toSorted((a, b) => a.rank - b.rank);
+  return found.toReversed().toSorted((a, b) => a.rank - b.rank);
 };
 
 const isMessage = (ref: string): boolean => /^MSG-\d+$/u.test(ref);

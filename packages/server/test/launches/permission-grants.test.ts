@@ -115,6 +115,12 @@ describe('what is allowed for good', () => {
     expect(await rules()).toEqual(['session: Bash(npm test:*)', 'session: acceptEdits', 'project: WebFetch', 'project: Bash(ls:*)']);
     expect(await bench.command('session_rule_revoke', { id: session, rule: 'WebFetch' })).toMatchObject({ directory: bench.cwd, problem: null });
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ permissions: { allow: ['Bash(ls:*)'] } });
+    const secret = 'Bash(curl -H "Authorization: Bearer ghp_Qx7mZ2pL9vR4tK8wN1bC5dF6gH3jS0aY1234" https://host.example:*)';
+    writeFileSync(file, JSON.stringify({ permissions: { allow: [secret, 'Bash(ls:*)'] } }));
+    const masked = (await bench.command('session_rules', { id: session })).items.find(({ rule }) => rule.startsWith('Bash(curl'))?.rule ?? '';
+    expect([masked.includes('[masked'), masked.includes('ghp_Qx7m')]).toEqual([true, false]);
+    await bench.command('session_rule_revoke', { id: session, rule: masked });
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ permissions: { allow: ['Bash(ls:*)'] } });
     const again = await bench.post(`/sessions/${session}/rules/revoke`, { rule: 'WebFetch' });
     expect([again.status, await detailOf(again)]).toEqual([404, expect.stringContaining('no rule "WebFetch" is kept for this project')]);
     // What holds for the session isn't taken back by itself.

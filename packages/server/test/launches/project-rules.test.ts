@@ -63,6 +63,16 @@ test('[RUN-43] whatever else the file holds is the same afterwards', async () =>
   );
 });
 
+test('[RUN-43] of rules that are revoked together none comes back', async () => {
+  const allow = Array.from({ length: 12 }, (_, n) => `Bash(n${n})`);
+  const { cwd, file } = makeProject(JSON.stringify({ permissions: { allow } }));
+  const answers = await Promise.all(allow.map((rule) => revokeProjectRule(cwd, rule)));
+  const refused = allow.filter((_, n) => answers[n]?.ok !== true);
+  expect(refused.length).toBeLessThan(allow.length);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ permissions: { allow: refused } });
+  expect(readdirSync(join(cwd, '.claude'))).toEqual(['settings.local.json']);
+});
+
 test.each([
   ['no JSON', 'permissions'],
   ['no object', '[]'],

@@ -51,6 +51,10 @@ test('[RUN-42] of a folder with more names than it looks at, no more are read', 
   const { paths, isCut } = await pathsIn(work, () => 0, 20);
   expect([paths.length, isCut]).toEqual([20, true]);
   expect((await pathsIn(work, () => 0, 50)).paths).toHaveLength(50);
+  // Nor are more of those that are left out.
+  const odd = makeFolder();
+  for (let n = 0; n < 50; n += 1) writeFileSync(join(odd, `f\n${n}`), '');
+  expect(await pathsIn(odd, () => 0, 20)).toEqual({ paths: [], isCut: true });
 });
 
 test('[RUN-42] leaves out names that would add lines or invisible signs to a prompt', async () => {
@@ -62,11 +66,14 @@ test('[RUN-42] leaves out names that would add lines or invisible signs to a pro
   expect(paths).toEqual(['.env', 'README.md', 'src/', 'two  words.md', 'src/loom/', 'src/loom.ts', 'src/loom/weave.ts']);
 });
 
-test('[RUN-42] a directory that is none without knowing where somebody stands is not looked into', async () => {
+test('[RUN-42] [RUN-43] a directory that is none without knowing where somebody stands is not looked into', async () => {
   for (const cwd of ['.', '..', '../../..', 'packages']) {
     const board = await makeBoard({ files: { [`-work/${ID}.jsonl`]: [prompt('a', null, 0, 'weave', { cwd })] } });
     expect(await board.problem(`/api/v1/sessions/${ID}/directory`, { headers: { authorization: `Bearer ${board.token}` } })).toMatchObject({
       reason: 'directory-unknown',
     });
+    expect(await board.command('session_rules', { id: ID })).toEqual({ directory: null, problem: null, items: [] });
+    const revoke = { method: 'POST', body: '{"rule":"WebFetch"}', headers: { authorization: `Bearer ${board.token}` } };
+    expect(await board.problem(`/api/v1/sessions/${ID}/rules/revoke`, revoke)).toMatchObject({ reason: 'directory-unknown' });
   }
 });

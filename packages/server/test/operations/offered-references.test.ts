@@ -43,6 +43,7 @@ describe('references that continue what is typed', () => {
     expect(exact).toBe('MSG-1');
     expect(others).toContain('MSG-10');
     expect(others.every((ref) => ref.startsWith('MSG-1'))).toBe(true);
+    expect(others).toEqual(others.toSorted().toReversed()); // the latest first
     expect(await refs('msg-1', FIRST)).toEqual(await refs('MSG-1'));
     expect([await refs('MSG-999'), await refs('MSG-x'), await refs('MSG-0'), await refs('nothing')]).toEqual([[], [], [], []]);
   });

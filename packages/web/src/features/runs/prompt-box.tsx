@@ -74,7 +74,8 @@ export const PromptBox = ({ label, value, onChange, onEnter, hint, commands = NO
           setCursor(target.selectionStart);
           onChange(target.value);
         }}
-        onSelect={({ currentTarget }) => setCursor(currentTarget.selectionStart)}
+        // Moved elsewhere: whoever only passes a reference types none, and needs the arrow keys.
+        onSelect={({ currentTarget: { selectionStart } }) => setCursor((at) => (at === selectionStart ? at : null))}
         onKeyDown={press}
         {...(images === undefined ? {} : takenBy(images))}
         onBlur={isOffering ? offer.close : undefined}

@@ -110,7 +110,9 @@ const useOperations = (sessionId: string) => {
     queryKey,
     queryFn: async () => {
       const load = (cursor: string | null): Promise<Told> => ask('operations', { id: sessionId, limit: 500, ...(cursor === null ? {} : { cursor }) });
-      const before = queries.getQueryData<Loaded>(queryKey)?.pages ?? [];
+      const known = queries.getQueryState<Loaded>(queryKey);
+      // Once something was forgotten or restored, any page may have what isn't there any more.
+      const before = known?.isInvalidated === true ? [] : (known?.data?.pages ?? []);
       // Places in a session change when it is imported: then everything is loaded.
       const pages = await freshPages(load, before, MOST).catch((cause: unknown) => {
         if (before.length === 0) throw cause;

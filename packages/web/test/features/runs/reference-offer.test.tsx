@@ -59,6 +59,9 @@ test('[PAGE-641] Escape closes the list, the arrow keys choose, and a reference 
   expect(sent).toEqual(['see MSG-1']);
   await user.keyboard('{Escape}');
   expect(options()).toEqual([]);
+  // Passing one by is not typing it: the arrow keys go on moving the cursor.
+  await user.keyboard(' at once{ArrowLeft>8/}');
+  expect([box.value.slice(0, box.selectionStart), options()]).toEqual(['see MSG-1', []]);
   await user.clear(box);
   await user.type(box, 'SB-');
   await waitFor(() => expect(options()).toEqual(['SB-1Why does the login fail?']));

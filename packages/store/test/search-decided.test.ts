@@ -43,6 +43,7 @@ const WRITTEN: readonly (readonly [string, JsonObject, readonly string[]])[] = [
   ['claim.settled', { claim: 'id', exchange: 'EXCH-1', notes: 'it is down' }, ['it is down']],
   ['validation.overruled', { claim: 'id', verification: 'confirmed', reason: 'the loom is on' }, ['the loom is on']],
   ['automerge.faulted', { sidebarId: 'id', kind: 'reported', notes: 'the loom was off' }, ['the loom was off']],
+  ['agent.joined', { role: 'member', note: 'please help' }, ['please help']],
   ['recruitment.requested', { agent: 'AGENT-ada', note: 'please' }, ['please']],
   ['recruitment.declined', { agent: 'AGENT-ada', note: 'not now' }, ['not now']],
 ];

@@ -32,7 +32,7 @@ export const knowsNoneOf = (vocabulary: Vocabulary, text: string): boolean => {
 const isKnown = (vocabulary: Vocabulary, typed: string): boolean => {
   const { pieces, count } = vocabulary;
   const [first = count, ...others] = idsOf(vocabulary, typed);
-  if (others.length === 0 && first < count) return true;
+  if (others.length === 0) return first < count && first !== pieces.get('[hex]');
   return (typed.match(PART) ?? []).map(folded).some((word) => {
     for (let from = 0; from < word.length; from += 1) {
       const known = longestAt(pieces, word, from);

@@ -82,7 +82,7 @@ describe('the keeper', () => {
     expect(() => settingsOf({ stale_after: 1 })).toThrow(
       'there is no setting "stale_after"; there are exclude_projects, roots, open_reading, runtimes, agents, validation, embedding, emergency, redis, redis_prefix, stale_after_days, archive_merged_after_hours',
     );
-    const noValidation = { roots: [], areProjectsRoots: false, services: [], mayAskContainers: false };
+    const noValidation = { roots: [], areProjectsRoots: false, services: [], programs: [], mayAskContainers: false };
     expect(settingsOf({})).toEqual({
       agents: AGENTS_SETTINGS,
       embedding: null,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 const reads = Object.values<Operation>(REGISTRY).filter(({ method, name }) => method === 'GET' && !UNFURNISHED.has(name));
-const first = { id: 'ad5ab9af-1246-4177-86b2-521eebb0f7c6', ref: 'MSG-1', q: 'file', path: 'README.md', ...FURNITURE };
+const first = { id: 'ad5ab9af-1246-4177-86b2-521eebb0f7c6', ref: 'MSG-1', q: 'file', path: 'README.md', typed: 'MSG-1', ...FURNITURE };
 const inputFor = ({ input }: Operation) => Object.fromEntries(Object.entries(first).filter(([key]) => key in input.shape));
 
 describe('what is served', () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, lstat, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { shownText } from '@yarnboard/domain';
 import { isObject, type Json, type JsonObject } from '@yarnboard/transcript';
 import type { Grant } from './permission-grants.ts';
 
@@ -16,13 +17,15 @@ export const projectRules = async (cwd: string): Promise<ProjectRules> => {
   return read.ok ? { ok: true, rules: rulesIn(read.settings) } : read;
 };
 
-/** Takes one rule out of the file and changes nothing else in it; null if it wasn't there. */
-export const revokeProjectRule = async (cwd: string, rule: string): Promise<ProjectRules | null> => {
+/** Takes one rule out of the file and changes nothing else in it; null if it wasn't there. A rule with a secret may be named as it is shown. */
+export const revokeProjectRule = async (cwd: string, named: string): Promise<ProjectRules | null> => {
   const file = fileOf(cwd);
   const read = await readSettings(file);
   if (!read.ok) return read;
   const { text, settings, mode } = read;
-  if (!rulesIn(settings).some((one) => one.rule === rule)) return null;
+  const rules = rulesIn(settings);
+  const rule = (rules.find((one) => one.rule === named) ?? rules.find((one) => shownText(one.rule) === named))?.rule;
+  if (rule === undefined) return null;
   const { permissions } = settings;
   const kept = Object.entries(isObject(permissions) ? permissions : {}).map(([key, value]) => [
     key,

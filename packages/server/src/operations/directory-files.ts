@@ -45,10 +45,12 @@ const entriesIn = async (
   isOver: () => boolean,
 ): Promise<{ readonly entries: readonly Dirent[]; readonly isWhole: boolean }> => {
   const entries: Dirent[] = [];
+  let seen = 0;
   if (room <= 0 || isOver()) return { entries, isWhole: false };
   try {
     for await (const entry of await opendir(folder)) {
-      if (entries.length >= room || (entries.length % SOME === SOME - 1 && isOver())) return { entries, isWhole: false };
+      seen += 1;
+      if (entries.length >= room || (seen % SOME === 0 && isOver())) return { entries, isWhole: false };
       if (canBeMentioned(entry.name)) entries.push(entry);
     }
   } catch {

@@ -1,7 +1,8 @@
 import type { EmergencyDocument, Service } from '@yarnboard/domain';
 import { StoreFault } from '@yarnboard/store';
 import { describe, expect, test } from 'vitest';
-import { say, spawn } from '../engine/bench.ts';
+import { idOf, keyOf } from '../../src/engine/command-ids.ts';
+import { register, say, spawn } from '../engine/bench.ts';
 import { AWAY, cutOff, openOutage } from './outage-bench.ts';
 
 describe('a hiccup', () => {
@@ -208,6 +209,24 @@ test('[MANY-24] what is gone is offered until a place has kept it, and without t
     const lost = [...kept.values()].filter(({ cacheId }) => cacheId.startsWith('lost-'));
     expect(lost.map(({ pendingWrites }) => pendingWrites.map(({ command }) => command.type))).toEqual([['sidebar.spawn', 'chat.say']]);
   }
+});
+
+test('[MANY-24] what is gone is offered under the id that a replay takes, also where another entry of it came first', async () => {
+  const bench = await openOutage();
+  await bench.run(register('chief'));
+  await bench.run(spawn('parent', { coordinator: 'chief' }));
+  await bench.run({ type: 'finding.submit', sidebar: 'SB-1', content: 'The pool has 10 connections.' });
+  const { events } = await bench.run({ type: 'finding.validate', sidebar: 'SB-1', finding: '1', status: 'confirmed' });
+  expect(events.map(({ type }) => type)).toEqual(['finding.validated', 'sidebar.intervened']);
+  Object.assign(bench.store.log, { entryByUuid: async () => null });
+  bench.log.fault = async () => {
+    throw new StoreFault('went-back', 'all of it is gone');
+  };
+  await bench.reach('emergency');
+  await bench.pass(5000);
+  const lost = [...bench.drawers[0].kept.values()].filter(({ cacheId }) => cacheId.startsWith('lost-')).flatMap((one) => one.pendingWrites);
+  expect(lost.map(({ command }) => command.type)).toEqual(['agent.register', 'sidebar.spawn', 'finding.submit', 'finding.validate']);
+  for (const { uuid, sender, messageId } of lost) expect(uuid).toBe(idOf(keyOf(sender.id, messageId), 0));
 });
 
 test('[REC-87] once a server has resolved its caches by itself, forgotten words are looked for in them', async () => {

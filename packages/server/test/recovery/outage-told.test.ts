@@ -1,4 +1,4 @@
-import type { EmergencyDocument, Service } from '@yarnboard/domain';
+import { SYSTEM, type EmergencyDocument, type Service } from '@yarnboard/domain';
 import { StoreFault } from '@yarnboard/store';
 import { describe, expect, test } from 'vitest';
 import { idOf, keyOf } from '../../src/engine/command-ids.ts';
@@ -191,11 +191,13 @@ test('[MANY-24] what was acknowledged and is gone is cached with the numbers it 
   ]);
 });
 
-test('[MANY-24] what is gone is offered until a place has kept it, and without the marks of what was read', async () => {
+test('[MANY-24] what is gone is offered until a place has kept it, and without the marks of what was read, who was there, and what Yarnboard does again', async () => {
   const bench = await openOutage();
   await bench.run(spawn());
   await bench.run(say('SB-1', 'it is lost'));
   await bench.run({ type: 'inbox.read', upTo: bench.engine.position() });
+  await bench.run({ type: 'agent.presence', agent: 'AGENT-operator', status: 'available' }, { actor: SYSTEM });
+  await bench.run({ type: 'sidebar.archive', sidebar: 'SB-1' }, { actor: SYSTEM });
   Object.assign(bench.store.log, { entryByUuid: async () => null });
   bench.log.fault = async () => {
     throw new StoreFault('went-back', 'all of it is gone');

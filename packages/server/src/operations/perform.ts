@@ -175,7 +175,7 @@ const readingOf = (operation: Operation, { given, inPath = {} }: Asked): Reading
     throw refusedFor('unknown-input', { asked: unknown.slice(0, 100), known: names }).during(operation.name as OperationName); // a registered name
   }
   const whole = { ...given, ...inPath };
-  refuseTooDeep(operation, given);
+  refuseTooDeep(operation.name as OperationName, given); // a registered name
   const read = [input, claims, about].map((schema) => schema.safeParse(partOf(whole, schema)));
   const issues = read.flatMap(({ error }) => error?.issues ?? []);
   const [asked = {}, claimed = {}, told = {}] = read.map(({ data }) => data);
@@ -185,11 +185,11 @@ const readingOf = (operation: Operation, { given, inPath = {} }: Asked): Reading
 };
 
 /** API-62: checked before anything that recurses sees the input. A frame of a megabyte may nest half a million deep. */
-const refuseTooDeep = ({ name }: Operation, given: Given): void => {
+export const refuseTooDeep = (name: OperationName, given: Given): void => {
   const deep = Object.keys(given).find((key) => isDeeperThan(given[key] as Json, DEEPEST)); // parsed from JSON by every door
   if (deep === undefined) return;
   const complaint = { input: deep.slice(0, 100), fault: 'other', wanted: [`must not be nested deeper than ${DEEPEST}`] } as const;
-  throw refusedFor('bad-input', { complaints: [complaint] }).during(name as OperationName); // a registered name
+  throw refusedFor('bad-input', { complaints: [complaint] }).during(name);
 };
 
 const DEEPEST = 100;

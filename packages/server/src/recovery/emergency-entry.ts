@@ -58,6 +58,8 @@ type Log = Pick<LogPort, 'positionsOfType' | 'entriesAt' | 'payloadsOf' | 'entry
  * others were discarded. Anything queued after it is still open.
  */
 export const settledByLog = async (log: Log, document: EmergencyDocument): Promise<EmergencyDocument> => {
+  // Nothing in it depends on the log any more. There may be many of these, and the log has an entry for each.
+  if (document.resolvedAt !== null && openWrites(document).length === 0) return document;
   const end = await endOn(log, document.cacheId);
   if (end === null) return document;
   const outcomes = new Map<string, PendingOutcome>();

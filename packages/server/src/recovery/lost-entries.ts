@@ -1,4 +1,4 @@
-import { currentNotes, openWrites, type EmergencyAddition, type EmergencyDocument, type PendingWrite } from '@yarnboard/domain';
+import { currentNotes, openWrites, SYSTEM, WHILE_AWAY, type EmergencyAddition, type EmergencyDocument, type PendingWrite } from '@yarnboard/domain';
 import { StoreFault, type Appended, type EmergencyCache, type Item, type LogPort } from '@yarnboard/store';
 import type { Queued } from '../engine/waiting-room.ts';
 import { emergencyItem, lastPlaceIn, resolvedId } from './emergency-entry.ts';
@@ -46,7 +46,7 @@ export const createLostEntries = (given: Omit<LostEntriesOptions, 'words'>): Los
 
   const lostNow = async (): Promise<readonly Queued[]> => {
     const lost: Queued[] = [];
-    for (const one of done) if (!isMark(one) && (await log.entryByUuid(one.uuid)) === null) lost.push(one);
+    for (const one of done) if (!isPassing(one) && (await log.entryByUuid(one.uuid)) === null) lost.push(one);
     return lost;
   };
 
@@ -154,8 +154,12 @@ const wordsIn = (done: readonly Queued[]): ReadonlyMap<string, Words> => {
   return words;
 };
 
-/** How far somebody had read, as a position on the log that is gone. It has no words, and means nothing on another log. */
-const isMark = ({ asked }: Queued): boolean => asked.command.type === 'inbox.read';
+/**
+ * Means nothing on another log: how far somebody had read, as a position on the log that is gone; who was there; and what Yarnboard does by itself, and
+ * does again.
+ */
+const isPassing = ({ asked: { command, actor } }: Queued): boolean =>
+  command.type === 'inbox.read' || (actor.id === SYSTEM.id && (command.type === 'agent.presence' || WHILE_AWAY[command.type] === 'blocked'));
 
 /** A rough measure of its memory use. */
 const weightOf = ({ asked: { command } }: Queued): number =>

@@ -1,4 +1,17 @@
-import { COMMANDS, err, isOperator, ok, type Board, type Circumstances, type Command, type PendingWrite, type Result } from '@yarnboard/domain';
+import {
+  COMMANDS,
+  err,
+  isOperator,
+  ok,
+  SYSTEM,
+  WHILE_AWAY,
+  type Board,
+  type Circumstances,
+  type Command,
+  type CommandType,
+  type PendingWrite,
+  type Result,
+} from '@yarnboard/domain';
 import type { z } from 'zod';
 import type { Asked } from '../engine/batch.ts';
 import { idOf, keyOf } from '../engine/command-ids.ts';
@@ -44,15 +57,22 @@ export const wordsFieldOf = (command: PendingWrite['command']): string | null =>
 
 const WORDS = ['content', 'text', 'summary', 'description', 'reason', 'notes'];
 
-const isKnown = (board: Board, { sender }: PendingWrite): boolean => {
+/** What a server reported of who was there: now that it is gone, that says nothing about the present. */
+export const isPastPresence = ({ sender, command }: PendingWrite): boolean => sender.id === SYSTEM.id && command.type === 'agent.presence';
+
+const isKnown = (board: Board, { sender, command }: PendingWrite): boolean => {
+  // Yarnboard itself queues only what may wait.
+  if (sender.id === SYSTEM.id) return sender.type === SYSTEM.type && isCommandType(command.type) && WHILE_AWAY[command.type] === 'queued';
   if (isOperator(sender)) return sender.type === 'human';
   const agent = board.agents.get(sender.id);
   return agent !== undefined && !agent.isRetired && agent.kind === sender.type;
 };
 
 const commandIn = ({ command: { type, ...fields } }: PendingWrite): Command | null => {
-  if (!Object.hasOwn(COMMANDS, type)) return null;
-  const schema: z.ZodType = COMMANDS[type as keyof typeof COMMANDS]; // checked above
+  if (!isCommandType(type)) return null;
+  const schema: z.ZodType = COMMANDS[type];
   const read = schema.safeParse(fields);
   return read.success ? ({ type, ...(read.data as object) } as Command) : null; // validated by its own schema
 };
+
+const isCommandType = (type: string): type is CommandType => Object.hasOwn(COMMANDS, type);

@@ -8,7 +8,7 @@ import { inheritedFor } from '../engine/inherited.ts';
 import { lookUp, refsIn } from '../engine/references.ts';
 import { talkFor } from '../engine/talk.ts';
 import { writesFor } from '../engine/writes.ts';
-import { askedBy } from './pending-command.ts';
+import { askedBy, isPastPresence } from './pending-command.ts';
 import { renamed, type FormerNames } from './present-names.ts';
 import { onLog } from './replay-check.ts';
 
@@ -32,6 +32,7 @@ export const previewOf = async (
     const { write, conflict } = await renamed({ log: store.log, board, document, former }, waits);
     const asked = conflict === null ? askedBy(board, write, document.cacheId) : err(conflict);
     if (there.kind === 'same') presents.set(write.uuid, { kind: 'known', position: there.entry.position, refs: there.entry.refs });
+    else if (isPastPresence(waits)) presents.set(write.uuid, { kind: 'done', wouldDo: 'nothing: it says who was there then' });
     else if (there.kind === 'another') presents.set(write.uuid, refusedAs(rejectionOf('message-id-reused', { id: write.messageId.slice(0, 100) })));
     else if (!asked.ok) presents.set(write.uuid, { kind: 'conflict', ...asked.error });
     else {

@@ -6,6 +6,7 @@ import {
   planReplay,
   sidebarOf,
   startupOf,
+  SYSTEM,
   type Actor,
   type EmergencyDocument,
   type LastStop,
@@ -29,7 +30,7 @@ import type { Engine } from '../engine/engine.ts';
 import { exportOf, writeExport } from './cache-export.ts';
 import { emergencyItem, lastPlaceIn, resolvedId, settledByLog } from './emergency-entry.ts';
 import { withoutForgotten } from './forgotten-words.ts';
-import { amended, askedBy } from './pending-command.ts';
+import { amended, askedBy, isPastPresence } from './pending-command.ts';
 import type { SettledNews } from './outage-watch.ts';
 import { formerNames, renamed, type FormerNames } from './present-names.ts';
 import { previewOf } from './preview.ts';
@@ -199,6 +200,7 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
   const outcomeOf = async ({ document, former }: Chosen, waiting: PendingWrite, amendedBy?: string): Promise<PendingOutcome> => {
     const there = await onLog(store.log, waiting);
     if (there.kind === 'same') return { kind: 'known', position: there.entry.position, refs: there.entry.refs };
+    if (isPastPresence(waiting)) return { kind: 'discarded', by: SYSTEM.id, at: timeNow() };
     const { write, conflict } = await renamed({ log: store.log, board: engine.board(), document, former }, waiting);
     if (conflict !== null) return { kind: 'conflict', ...conflict };
     const asked = askedBy(engine.board(), write, document.cacheId);

@@ -1,9 +1,11 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { shownText } from '@yarnboard/domain';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { projectRules, revokeProjectRule, ruleOf } from '../../src/launches/project-rules.ts';
-import { makeFolder } from '../operations/boards.ts';
+import { makeBoard, makeFolder } from '../operations/boards.ts';
+import { prompt } from '../operations/records.ts';
 
 const makeProject = (text: string | null): { readonly cwd: string; readonly file: string } => {
   const cwd = makeFolder();
@@ -90,4 +92,23 @@ test('[RUN-43] a link is not followed', async () => {
   expect(await projectRules(cwd)).toMatchObject({ ok: false });
   expect(await revokeProjectRule(cwd, 'A')).toMatchObject({ ok: false });
   expect(readFileSync(other.file, 'utf8')).toBe('{"permissions":{"allow":["A"]}}');
+});
+
+test('[RUN-43] a rule with a secret is taken out by what is shown of it', async () => {
+  const secret = `Bash(curl -H "Authorization: Bearer sk-ant-api03-${'A1b2'.repeat(20)}" https://x.test)`;
+  const { cwd, file } = makeProject(JSON.stringify({ permissions: { allow: ['WebFetch', secret] } }));
+  expect(shownText(secret)).not.toBe(secret);
+  expect(await revokeProjectRule(cwd, shownText(secret))).toMatchObject({ ok: true, rules: [{ rule: 'WebFetch' }] });
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ permissions: { allow: ['WebFetch'] } });
+});
+
+test('[RUN-43] a directory that is none without knowing where somebody stands has no rules, and none is revoked there', async () => {
+  const id = '44444444-0000-4000-8000-000000000004';
+  const board = await makeBoard({ files: { [`-work/${id}.jsonl`]: [prompt('a', null, 0, 'weave', { cwd: '.' })] } });
+  expect(await board.command('session_rules', { id })).toMatchObject({ directory: null, items: [], problem: null });
+  const headers = { authorization: `Bearer ${board.token}` };
+  const address = `/api/v1/sessions/${id}/rules/revoke`;
+  expect(await board.problem(address, { method: 'POST', headers, body: JSON.stringify({ rule: 'Bash' }) })).toMatchObject({
+    reason: 'directory-unknown',
+  });
 });

@@ -66,6 +66,13 @@ test('[RUN-42] leaves out names that would add lines or invisible signs to a pro
   expect(paths).toEqual(['.env', 'README.md', 'src/', 'two  words.md', 'src/loom/', 'src/loom.ts', 'src/loom/weave.ts']);
 });
 
+test('[RUN-42] names that cannot be mentioned take time as well', async () => {
+  const work = makeFolder();
+  for (let n = 0; n < 1000; n += 1) writeFileSync(join(work, `f${n}\n`), '');
+  let looks = 0;
+  expect(await pathsIn(work, () => (looks += 1) * 700)).toEqual({ paths: [], isCut: true });
+});
+
 test('[RUN-42] [RUN-43] a directory that is none without knowing where somebody stands is not looked into', async () => {
   for (const cwd of ['.', '..', '../../..', 'packages']) {
     const board = await makeBoard({ files: { [`-work/${ID}.jsonl`]: [prompt('a', null, 0, 'weave', { cwd })] } });

@@ -1,7 +1,8 @@
-import type { EmergencyDocument, Service } from '@yarnboard/domain';
+import { SYSTEM, type EmergencyDocument, type Service } from '@yarnboard/domain';
 import { StoreFault } from '@yarnboard/store';
 import { describe, expect, test } from 'vitest';
-import { say, spawn } from '../engine/bench.ts';
+import { idOf, keyOf } from '../../src/engine/command-ids.ts';
+import { register, say, spawn } from '../engine/bench.ts';
 import { AWAY, cutOff, openOutage } from './outage-bench.ts';
 
 describe('a hiccup', () => {
@@ -190,11 +191,13 @@ test('[MANY-24] what was acknowledged and is gone is cached with the numbers it 
   ]);
 });
 
-test('[MANY-24] what is gone is offered until a place has kept it, and without the marks of what was read', async () => {
+test('[MANY-24] what is gone is offered until a place has kept it, and without the marks of what was read, who was there, and what Yarnboard does again', async () => {
   const bench = await openOutage();
   await bench.run(spawn());
   await bench.run(say('SB-1', 'it is lost'));
   await bench.run({ type: 'inbox.read', upTo: bench.engine.position() });
+  await bench.run({ type: 'agent.presence', agent: 'AGENT-operator', status: 'available' }, { actor: SYSTEM });
+  await bench.run({ type: 'sidebar.archive', sidebar: 'SB-1' }, { actor: SYSTEM });
   Object.assign(bench.store.log, { entryByUuid: async () => null });
   bench.log.fault = async () => {
     throw new StoreFault('went-back', 'all of it is gone');
@@ -208,6 +211,24 @@ test('[MANY-24] what is gone is offered until a place has kept it, and without t
     const lost = [...kept.values()].filter(({ cacheId }) => cacheId.startsWith('lost-'));
     expect(lost.map(({ pendingWrites }) => pendingWrites.map(({ command }) => command.type))).toEqual([['sidebar.spawn', 'chat.say']]);
   }
+});
+
+test('[MANY-24] what is gone is offered under the id that a replay takes, also where another entry of it came first', async () => {
+  const bench = await openOutage();
+  await bench.run(register('chief'));
+  await bench.run(spawn('parent', { coordinator: 'chief' }));
+  await bench.run({ type: 'finding.submit', sidebar: 'SB-1', content: 'The pool has 10 connections.' });
+  const { events } = await bench.run({ type: 'finding.validate', sidebar: 'SB-1', finding: '1', status: 'confirmed' });
+  expect(events.map(({ type }) => type)).toEqual(['finding.validated', 'sidebar.intervened']);
+  Object.assign(bench.store.log, { entryByUuid: async () => null });
+  bench.log.fault = async () => {
+    throw new StoreFault('went-back', 'all of it is gone');
+  };
+  await bench.reach('emergency');
+  await bench.pass(5000);
+  const lost = [...bench.drawers[0].kept.values()].filter(({ cacheId }) => cacheId.startsWith('lost-')).flatMap((one) => one.pendingWrites);
+  expect(lost.map(({ command }) => command.type)).toEqual(['agent.register', 'sidebar.spawn', 'finding.submit', 'finding.validate']);
+  for (const { uuid, sender, messageId } of lost) expect(uuid).toBe(idOf(keyOf(sender.id, messageId), 0));
 });
 
 test('[REC-87] once a server has resolved its caches by itself, forgotten words are looked for in them', async () => {

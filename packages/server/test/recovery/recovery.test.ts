@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OPERATOR, type PendingWrite } from '@yarnboard/domain';
+import { OPERATOR, SYSTEM, type PendingWrite } from '@yarnboard/domain';
 import { expect, test } from 'vitest';
 import { openEmergencyCache } from '../../src/recovery/places.ts';
 import { lastStopOf } from '../../src/recovery/stop-mark.ts';
@@ -100,6 +100,37 @@ test('[REC-17] [REC-18] review and replay: every command is decided again and is
   const after = await makeBoard({ home, isFollowing: true });
   expect(await after.command('recovery')).toMatchObject({ state: 'CLEAN', caches: [{ cache_id: 'EC-1' }] });
   await after.close();
+});
+
+test('[REC-18] what Yarnboard itself reported is replayed; who was there then is discarded, and what it never lets wait is refused', async () => {
+  const home = await leftBehind([
+    writeOf(1, { type: 'agent.presence', agent: 'AGENT-operator', status: 'available' }, SYSTEM),
+    writeOf(2, say('first words')),
+    writeOf(3, { type: 'sidebar.move', sidebar: 'SB-1', to: 'PAUSED', reason: 'nobody came' }, SYSTEM),
+  ]);
+  const next = await makeBoard({ home, isFollowing: true });
+  const review = await next.command('recovery_cache', { cache_id: 'EC-1' });
+  expect(review.pending_writes.map(({ now }) => [now?.kind, now?.message])).toEqual([
+    ['done', 'nothing: it says who was there then'],
+    ['done', 'say something'],
+    ['done', 'say something'],
+  ]);
+  const replayed = await next.command('recovery_replay', { cache_id: 'EC-1' });
+  expect(replayed).toMatchObject({ state: 'CLEAN', is_resolved: true, writes: { replayed: 2, discarded: 1, conflict: 0, pending: 0 } });
+  expect(next.board.engine.board().agents.get('AGENT-operator')?.presence ?? 'offline').toBe('offline');
+  expect(await next.command('sidebar', { sidebar_id: 'SB-1' })).toMatchObject({ status: 'PAUSED' });
+  await next.close();
+
+  const forged = await leftBehind([
+    writeOf(1, { type: 'sidebar.archive', sidebar: 'SB-1' }, SYSTEM),
+    writeOf(2, { type: 'sidebar.move', sidebar: 'SB-1', to: 'PAUSED', reason: 'nobody came' }, { ...SYSTEM, type: 'human' }),
+  ]);
+  const other = await makeBoard({ home: forged, isFollowing: true });
+  expect((await other.command('recovery_replay', { cache_id: 'EC-1' })).settled).toMatchObject([
+    { code: 'forged-sender' },
+    { code: 'forged-sender' },
+  ]);
+  await other.close();
 });
 
 test('[REC-82] a conflict is replayed with other words: the log has it once, and names its sender and who changed it', async () => {

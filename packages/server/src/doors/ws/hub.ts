@@ -10,7 +10,7 @@ import type { Asker } from '../../operations/request/asker.ts';
 import type { ClientCounts } from '../client-counts.ts';
 import { CLIENT_HEADER, clientNameOf, type ClientName } from '../client-name.ts';
 import { identify, refuseSeat, type Door, type Headers } from '../identity.ts';
-import { asQuery, isQueued, problemFrom, type Perform, type QueuedAnswer } from '../../operations/perform.ts';
+import { asQuery, isQueued, problemFrom, refuseTooDeep, type Perform, type QueuedAnswer } from '../../operations/perform.ts';
 import { fingerprintOf } from '../../operations/request/fingerprint.ts';
 import { Refused } from '../../operations/request/refusal.ts';
 import { createIdempotency, type Done } from './idempotency.ts';
@@ -297,6 +297,7 @@ export const createHub = (options: HubOptions): Hub => {
     };
     // A query changes nothing: it is answered again.
     if (isQuery) return { done: await work(), isRepeated: false };
+    refuseTooDeep(name, given);
     const once = await accepted.once(`${asker.actor?.id ?? ''}|${messageId}`, fingerprintOf(name, given), work).catch((cause: unknown) => {
       if (cause instanceof QueuedInstead) return cause.answer;
       throw cause;

@@ -57,3 +57,21 @@ test('[WIRE-24] ids of commands are apart for each identity, and who it is says 
   expect(await say(reader, 'sidebar_spawn', SPAWN, id)).toMatchObject({ type: 'rejected', code: 'token-needed' });
   await server.close();
 });
+
+test('[API-62] a frame that is nested too deep is refused like any other bad input', async () => {
+  const server = await serveBoard();
+  const operator = await join(server, server.token);
+  const { result } = await say(operator, 'sidebar_spawn', SPAWN);
+  const deep: unknown = JSON.parse(`${'['.repeat(1000)}${']'.repeat(1000)}`);
+  const update = { sidebar_id: (result as Frame)['ref'], data_refs: { deep } }; // as the registry says
+  expect(await say(operator, 'sidebar_update', update)).toMatchObject({
+    type: 'rejected',
+    code: 'bad-request',
+    message: expect.stringContaining('data_refs must not be nested deeper than 100') as string,
+  });
+  // Looking at this one in any other way ends with the stack.
+  const id = randomUUID();
+  operator.send(`{"type":"sidebar_update","message_id":"${id}","sidebar_id":"SB-1","data_refs":{"deep":${'['.repeat(50_000)}${']'.repeat(50_000)}}}`);
+  expect(await operator.frame((frame) => frame['message_id'] === id)).toMatchObject({ type: 'rejected', code: 'bad-request' });
+  await server.close();
+});

@@ -42,9 +42,10 @@ describe('the JSON lines of a seat', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const line = encodeSeatOrder({ type: 'turn', turnId: 'turn-1', events: [{ seq: 1, kind: 'mention', from: text, text, refs: [] }] });
-        expect(line.indexOf('\n')).toBe(line.length - 1);
+        expect(line.split(/^/mu)).toEqual([line]);
         expect(JSON.parse(line)).toEqual({ type: 'turn', turn_id: 'turn-1', events: [{ seq: 1, kind: 'mention', from: text, text, refs: [] }] });
       }),
+      { examples: [['one\u2028two\u2029three\r\nfour']] },
     );
   });
 });

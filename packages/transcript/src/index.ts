@@ -2,7 +2,7 @@ export { createReader, QUARANTINE_REASONS } from './parse.ts';
 export type { LineCounts, Place, Quarantined, QuarantineReason, Reader, ReaderOptions, Sink } from './parse.ts';
 export { crowdIn, MOST_VALUES } from './crowd.ts';
 export { inPieces, PIECE } from './pieces.ts';
-export { jsonText } from './json-text.ts';
+export { jsonLine, jsonText } from './json-text.ts';
 export { isDeeperThan } from './depth.ts';
 export { isObject, type Json, type JsonObject } from './json.ts';
 export { errorsIn, isConversation, isMessage, readEntry, ROLES, withoutCutWord } from './entry.ts';

@@ -10,6 +10,14 @@ export const jsonText = (value: unknown): string => {
   }
 };
 
+/**
+ * A line of JSON. From version 24 on, `readline` of Node also ends lines at U+2028 and U+2029 (and Python's `splitlines` does), which JSON leaves as they
+ * are: a text with one of them would come in halves.
+ */
+export const jsonLine = (value: unknown): string => `${jsonText(value).replaceAll(/[\u2028\u2029]/gu, escaped)}\n`;
+
+const escaped = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16)}`;
+
 type Step = { readonly text: string } | { readonly value: unknown };
 
 const deepText = (value: unknown): string => {

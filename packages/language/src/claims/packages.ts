@@ -59,7 +59,7 @@ export const dependencyExists: Reader = (clause) => {
     const name = bare(said);
     const number = inside ?? version2;
     const version = number === undefined ? null : bare(number);
-    if (!isName(name) || (isPath(name) && !SCOPED.test(name)) || NO_PACKAGE.test(name) || (version !== null && !isVersion(version))) continue;
+    if (!isName(name) || (isPath(name) && !isScoped(name)) || NO_PACKAGE.test(name) || (version !== null && !isVersion(version))) continue;
     return {
       arguments: { type: 'dependency_exists', name, version, bound: boundOf(bound) },
       isDenied: denies(not) || /missing/iu.test(not),
@@ -103,6 +103,6 @@ const DEPENDENCIES: readonly RegExp[] = [
   ),
 ];
 /** `@types/node`: a name of npm, although it looks like a path. */
-const SCOPED = /^@[\w-]+\/[\w-]+$/u;
+const isScoped = (name: string): boolean => /^@[\w.-]+\/[\w.-]+$/u.test(name) && !isPath(name.slice(name.indexOf('/') + 1));
 const NO_PACKAGE =
   /^(?:it|this|that|there|which|what|they|everything|all|both|nothing|something|package|packages|library|libraries|dependency|dependencies|module|modules|version|none|these|those|the|one|is|are|software|tool|tools|plugin|a|an|no|not|python3?-packages|software|dependencies)$/iu;

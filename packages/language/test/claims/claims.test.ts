@@ -128,7 +128,9 @@ describe('a text', () => {
 
   test('[CLAIM-16] a name with a scope is one of npm, and no path', () => {
     expect(readClaim('The package `@types/node` is installed.')).toMatchObject({ type: 'dependency_exists', arguments: { name: '@types/node' } });
-    expect(readClaim('`src/node` is installed.')?.kind).not.toBe('checkable');
+    for (const name of ['@socket.io/redis-adapter', '@types/lodash.merge'])
+      expect(readClaim(`The package \`${name}\` is installed.`)).toMatchObject({ arguments: { name } });
+    for (const path of ['src/node', '@app/main.ts']) expect(readClaim(`\`${path}\` is installed.`)?.kind).not.toBe('checkable');
   });
 
   test('[CLAIM-16] an argument that is missing or of another shape makes it uncheckable, and nothing is guessed', () => {

@@ -1,4 +1,5 @@
 import { assertNever, err, ok, type Result } from '@yarnboard/domain';
+import { jsonLine } from '@yarnboard/transcript';
 import * as z from 'zod';
 
 /** RT-2: the version of the JSON lines between a seat's program and Yarnboard. */
@@ -104,10 +105,10 @@ export const decodeSeatFrame = (line: string): Result<SeatFrame, FrameFault> => 
 };
 
 /** One line, including its line end. */
-export const encodeSeatOrder = (order: SeatOrder): string => `${JSON.stringify(outsideOf(order))}\n`;
+export const encodeSeatOrder = (order: SeatOrder): string => jsonLine(outsideOf(order));
 
 /** The inverse, for our own programs. */
-export const encodeSeatFrame = (frame: SeatFrame): string => `${JSON.stringify(wireOf(frame))}\n`;
+export const encodeSeatFrame = (frame: SeatFrame): string => jsonLine(wireOf(frame));
 
 const wireOf = (frame: SeatFrame): object => {
   switch (frame.type) {

@@ -10,6 +10,7 @@ import {
   type AgentMeta,
   type Dialects,
   type FileFault,
+  type JsonObject,
   type LineCounts,
   type Reader,
   type Session,
@@ -90,10 +91,20 @@ export const commonest = (tally: ReadonlyMap<string, number>): string => [...tal
 
 // Its lines are values already: they become text only to learn how long they are.
 const takeKept = (path: string, reader: Reader, skipped: SkippedFile[]): void => {
-  const problem = eachKeptLine(path, (line) => {
+  let taken = 0;
+  const take = (line: JsonObject): void => {
     const text = jsonText(line);
     if (!reader.take(line, Buffer.byteLength(text))) reader.feed(Buffer.from(`${text}\n`));
-  });
+    taken += 1;
+  };
+  let problem: string | null;
+  try {
+    problem = eachKeptLine(path, take);
+  } catch (cause) {
+    // A damaged database may give some of its messages: those are there, and counted.
+    if (taken === 0) throw cause;
+    problem = reasonOf(cause);
+  }
   if (problem !== null) skipped.push({ file: path, reason: `in part: ${problem}` });
 };
 

@@ -210,6 +210,8 @@ export const createSeats = (options: SeatsOptions): Seats => {
         goOn();
       })
       .catch((cause: unknown) => {
+        // A board that closes takes its log away.
+        if (!isOpen) return;
         onFault(cause);
         away.reading = 'needed';
         options.after(READ_AGAIN, goOn);

@@ -1,8 +1,9 @@
 import { createInterface } from 'node:readline';
+import { jsonLine } from '@yarnboard/transcript';
 import type { Job, Piece } from './job.ts';
 
 /** The job is a line of its own: whoever asks keeps the input open for as long as they live. */
-export const jobLine = (job: Job): string => `${JSON.stringify(job)}\n`;
+export const jobLine = (job: Job): string => jsonLine(job);
 
 /**
  * Does the job that comes in on standard input, answering piece by piece on standard output: nothing it found is lost if it is killed. VAL-52: the end of
@@ -24,7 +25,7 @@ export const serveJob = (work: (job: Job, tell: (piece: Piece) => void) => Promi
   const tell = (piece: Piece): void => {
     if (piece.kind === 'group' && !piece.isOver) groups.add(piece.pid);
     else if (piece.kind === 'group') groups.delete(piece.pid);
-    process.stdout.write(`${JSON.stringify(piece)}\n`);
+    process.stdout.write(jsonLine(piece));
   };
   process.stdout.once('error', end);
   const lines = createInterface({ input: process.stdin });

@@ -3,7 +3,7 @@ import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { basename, join } from 'node:path';
 import type { DeclaredProgram } from '@yarnboard/protocol';
-import { isIn } from './roots.ts';
+import { isWithin } from './roots.ts';
 
 /** The output of a program, or why there is none. */
 export type Ran = { readonly code: number | null; readonly output: string; readonly fault: string | null };
@@ -83,7 +83,7 @@ export const createPrograms = (
       if (program === undefined) return null;
       const path = programAt(program.path);
       // What lies in a root may have been written by an agent.
-      const isOurs = path !== null && ![path, program.path].some((one) => roots.some((root) => isIn(one, root)));
+      const isOurs = path !== null && ![path, program.path].some((one) => roots.some((root) => isWithin(one, root)));
       return isOurs
         ? runProgram(path, program.args, options, onGroup)
         : { code: null, output: '', fault: `${program.name} is not where it was declared` };

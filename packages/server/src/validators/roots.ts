@@ -50,7 +50,8 @@ export const isIn = (path: string, folder: string): boolean => path === folder |
 export const plainPath = (path: string): string => (ASCII.test(path) ? path : path.normalize('NFC')).toLowerCase();
 const ASCII = /^[ -~]*$/u;
 
-const isWithin = (path: string, folder: string): boolean => isIn(plainPath(path), plainPath(folder));
+/** The same by `plainPath`. */
+export const isWithin = (path: string, folder: string): boolean => isIn(plainPath(path), plainPath(folder));
 
 const realpathOf = (path: string): string | null => {
   try {

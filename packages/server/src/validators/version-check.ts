@@ -38,7 +38,7 @@ const answerFrom = ({ version, bound }: Args, pin: Pin): Answer => {
 const program = async (args: Args, { programs, signal }: Surroundings): Promise<Answer> => {
   const product = productOf(args.name);
   // VAL-56: which of several the operator meant is declared.
-  const declared = await programs.runDeclared(product, { signal });
+  const declared = (await programs.runDeclared(product, { signal })) ?? (await programs.runDeclared(args.name, { signal }));
   if (declared !== null) return toldBy(args, product, declared);
   const asked = Object.hasOwn(PROGRAMS_OF, product) ? PROGRAMS_OF[product] : undefined;
   if (asked === undefined) return nothing('no program of the system tells');

@@ -55,6 +55,8 @@ export const databaseRows = (database: string, access: Access): SessionRows => {
     // No index finds ids that are bytes.
     if (access.query(database, HAS_ODD_IDS, [id, id]).length > 0) return messages(id);
     const found = access.query(database, 'SELECT id, time_created, data FROM message WHERE session_id = ?', [id]);
+    // Without an index, each message would cost a walk over all parts there are.
+    if (found.length > FEW && access.query(database, PARTS_BY_MESSAGE).length === 0) return messages(id);
     const order = inOrder(found.map((row) => ({ id: stringOf(row['id']) ?? '', createdAt: instantOf(row['time_created']), row })));
     return {
       length: order.length,
@@ -165,6 +167,10 @@ const countIn = (row: JsonObject | undefined): number => (typeof row?.['many'] =
 
 // The sign keeps SQLite from going through all parts of the session instead.
 const PARTS = 'SELECT id, time_created, data FROM part WHERE message_id = ? AND +session_id = ?';
+const PARTS_BY_MESSAGE =
+  "SELECT 1 FROM pragma_index_list('part') AS i, pragma_index_info(i.name) AS c WHERE i.partial = 0 AND c.seqno = 0 AND c.name = 'message_id'";
+/** In messages. */
+const FEW = 100;
 const HAS_ODD_IDS =
   "SELECT 1 FROM message WHERE session_id = ? AND typeof(id) <> 'text' UNION ALL SELECT 1 FROM part WHERE session_id = ? AND typeof(message_id) <> 'text' LIMIT 1";
 const UNKNOWN = 'unreadable: written by an unknown version of opencode';

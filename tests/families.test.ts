@@ -194,9 +194,10 @@ const MORE: Readonly<Record<string, Knowing>> = {
     why: 'a model without a price, or a runtime that cannot run yet, is told as it is chosen',
   },
   'server/recovery/lost-entries.ts': {
-    of: ['chat_message', 'inbox_ack'],
-    why: 'what was said in commands that a failover lost is shown beside them; how far somebody had read is not offered',
+    of: ['chat_message', 'inbox_ack', 'agent_presence'],
+    why: 'what was said in commands that a failover lost is shown beside them; how far somebody had read and who was there is not offered',
   },
+  'server/recovery/pending-command.ts': { of: ['agent_presence'], why: 'who was there before an outage is not replayed after it' },
   'server/operations/references.ts': { of: ['chat_message'], why: 'a reference to a message is shown with what it says' },
 };
 

@@ -8,7 +8,7 @@ import { buildPrograms } from './measure/bundle.ts';
 import { findCcusage } from './measure/ccusage.ts';
 import type { Appends } from './measure/job.ts';
 import { measureSize, runChild, type SizeResult } from './measure/size-run.ts';
-import { describeTool, judgeTool, measureTool } from './measure/tool-run.ts';
+import { compareTool, describeClaude, describeTool, judgeTool, measureClaude, measureTool } from './measure/tool-run.ts';
 import { MB } from './measure/table.ts';
 import { describeAppends, describeGrowth, describeSize, judge } from './measure/verdict.ts';
 
@@ -49,16 +49,19 @@ const measureTools = async (): Promise<void> => {
   const { child } = await buildPrograms(join(scratch, 'bundle'), { child: 'bench/measure/tool-child.ts' });
   console.log(`node ${process.version}, ${availableParallelism()} cores`);
   warnIfBusy(availableParallelism());
-  const results = tools.flatMap((tool) =>
-    sizes.map((bytes) => {
-      const { seed, runs = '3', keep } = values;
-      const result = measureTool({ scratch, child, tool, bytes, seed: Number(seed), runs: Number(runs), keep });
-      console.log(`\n${describeTool(result)}`);
-      return result;
-    }),
-  );
+  const { seed, runs = '3', keep } = values;
+  const verdicts = sizes.flatMap((bytes) => {
+    const order = { scratch, child, bytes, seed: Number(seed), runs: Number(runs), keep };
+    const claude = measureClaude(order);
+    console.log(`\n${describeClaude(claude)}`);
+    return tools.flatMap((tool) => {
+      const result = measureTool({ ...order, tool });
+      console.log(`\n${describeTool(result)}\n${compareTool(result, claude)}`);
+      return judgeTool(result);
+    });
+  });
   console.log('');
-  for (const { isMet, text } of results.flatMap(judgeTool)) console.log(`${isMet ? 'PASS' : 'MISS'}  ${text}`);
+  for (const { isMet, text } of verdicts) console.log(`${isMet ? 'PASS' : 'MISS'}  ${text}`);
 };
 
 const measureTrees = async (): Promise<void> => {

@@ -17,7 +17,7 @@ export const alwaysText = ({ grants }: Always, scope: Scope): string => {
 
 const wordsOf = (grants: readonly Grant[]): string => capitalised(grants.map(grantText).join(' and '));
 
-export const grantText = (grant: Grant): string => {
+const grantText = (grant: Grant): string => {
   switch (grant.kind) {
     case 'tool':
       return grant.pattern === null ? `any use of ${printableLine(toolWords(grant.tool))}` : patternText(grant.tool, grant.pattern);
@@ -32,11 +32,30 @@ export const grantText = (grant: Grant): string => {
 
 /** Claude Code writes `npm test:*` for every command that begins with `npm test`. */
 const patternText = (tool: string, pattern: string): string => {
-  const line = printableLine(pattern).replace(/:\*$/u, ' *');
+  const line = lineOf(pattern);
   return tool === 'Bash' ? `“${line}”` : `${printableLine(toolWords(tool))} of ${line}`;
 };
 
-export const capitalised = (text: string): string => text.charAt(0).toLocaleUpperCase('en') + text.slice(1);
+const lineOf = (pattern: string): string => printableLine(pattern).replace(/:\*$/u, ' *');
+
+/** PAGE-642: the same in a list of what Claude may do. */
+export const ruleText = (grant: Grant): string => {
+  switch (grant.kind) {
+    case 'tool': {
+      const tool = printableLine(toolWords(grant.tool));
+      if (grant.pattern === null) return `Use ${tool}`;
+      return grant.tool === 'Bash' ? `Run ${patternText(grant.tool, grant.pattern)}` : `${tool} ${lineOf(grant.pattern)}`;
+    }
+    case 'directory':
+      return `Use files in ${printableLine(grant.path)}`;
+    case 'edits':
+      return 'Edit any file';
+    default:
+      return assertNever(grant);
+  }
+};
+
+const capitalised = (text: string): string => text.charAt(0).toLocaleUpperCase('en') + text.slice(1);
 
 /** How long a grant lasts, if longer than once. */
 export const SCOPE_WORDS = { session: 'for this session', project: 'for this project' } as const satisfies Record<Scope, string>;

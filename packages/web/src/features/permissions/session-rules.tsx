@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Empty, Failure, Skeleton } from '../../ui/state.tsx';
-import { capitalised, grantText } from './grant-words.ts';
+import { ruleText } from './grant-words.ts';
 import './permission-requests.css';
 
 type Rules = InsideOutput<'session_rules'>;
@@ -59,7 +59,7 @@ const RuleList = ({ title, rules, onRevoke }: RuleListProps) =>
           <li key={rule} className="permission-rule">
             {onRevoke === null ? <ShieldCheck aria-hidden /> : <FolderCheck aria-hidden />}
             <span className="permission-rule-words" title={printableLine(rule)}>
-              {capitalised(grantText(grant))}
+              {ruleText(grant)}
             </span>
             {onRevoke === null ? null : (
               <IconButton icon={ShieldX} label={`Revoke ${printableLine(rule)}`} size="small" onClick={() => onRevoke(rule)} />

@@ -44,10 +44,10 @@ test('[PAGE-642] what the project keeps is listed in words, and revoked by its b
   const user = userEvent.setup();
   page.render(<SessionRules sessionId={SESSION} onClose={() => {}} />);
   await screen.findByRole('list', { name: 'In this project' });
-  expect(rules()).toEqual(['“npm test *”', 'Any use of WebFetch', 'Files in /loom']);
+  expect(rules()).toEqual(['Run “npm test *”', 'Use WebFetch', 'Use files in /loom']);
   expect(screen.queryByRole('list', { name: 'Until the run ends' })).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Revoke Bash(npm test:*)' }));
-  await waitFor(() => expect(rules()).toEqual(['Any use of WebFetch', 'Files in /loom']));
+  await waitFor(() => expect(rules()).toEqual(['Use WebFetch', 'Use files in /loom']));
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ permissions: { allow: ['WebFetch'], additionalDirectories: ['/loom'] } });
 });
 

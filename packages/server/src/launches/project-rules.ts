@@ -68,13 +68,13 @@ type Settings = { readonly ok: true; readonly text: string; readonly settings: J
 const readSettings = async (file: string): Promise<Settings | Extract<ProjectRules, { readonly ok: false }>> => {
   try {
     const { mode, size } = await lstat(file).then((found) => {
-      if (!found.isFile()) throw new Error('it is no ordinary file');
+      if (!found.isFile()) throw new Error('it isn’t an ordinary file');
       return found;
     });
-    if (size > MOST_BYTES) return { ok: false, file, why: `it has ${size} bytes` };
+    if (size > MOST_BYTES) return { ok: false, file, why: `it is larger than ${MOST_BYTES / 1_000_000} MB` };
     const text = await readFile(file, 'utf8');
     const settings = JSON.parse(text) as Json; // whatever JSON.parse returns is JSON
-    return isObject(settings) ? { ok: true, text, settings, mode: mode & 0o777 } : { ok: false, file, why: 'it holds no JSON object' };
+    return isObject(settings) ? { ok: true, text, settings, mode: mode & 0o777 } : { ok: false, file, why: 'it isn’t a JSON object' };
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return { ok: true, text: '', settings: {}, mode: 0o600 };
     return { ok: false, file, why: cause instanceof Error ? cause.message : String(cause) };

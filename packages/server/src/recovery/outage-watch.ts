@@ -432,8 +432,8 @@ const reasonOfOthers = (others: readonly Service[]): EmergencyDocument['reason']
 
 const wordsOfOthers = (others: readonly Service[]): string | null => {
   const told = [
-    ...(others.includes('episodic_memory') ? ['Episodic memory service down, search is behind'] : []),
-    ...(others.includes('redis') ? ['Redis lost, other servers are asked every second'] : []),
+    ...(others.includes('episodic_memory') ? ['Episodic memory service down: search may miss what is new'] : []),
+    ...(others.includes('redis') ? ['Redis lost: news from other servers takes up to a second'] : []),
   ];
   return told.length === 0 ? null : told.join('; ');
 };

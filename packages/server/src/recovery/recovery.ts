@@ -123,8 +123,9 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
     return mine;
   };
 
-  const look: Recovery['look'] = async () => {
-    const { documents, doubtful, copies } = await cache.find();
+  const look: Recovery['look'] = async () => lookAt(await cache.find());
+
+  const lookAt = async ({ documents, doubtful, copies }: FoundEmergenciesEverywhere): Promise<Looked> => {
     const found = { documents: await Promise.all(documents.map(settled)), doubtful, copies };
     atStart ??= new Set(found.documents.map(({ cacheId }) => cacheId));
     const before = atStart;
@@ -268,17 +269,18 @@ export const createRecovery = async (options: RecoveryOptions): Promise<Recovery
   };
 
   /** REC-20: a server may be killed after the log says that an outage is over, and before its cache does. */
-  const closeResolved = async (): Promise<void> => {
-    for (const document of (await cache.find()).documents) {
-      const known = await settled(document);
-      if (document.resolvedAt !== null || known.resolvedAt === null || !isOwn(document)) continue;
-      const whole = { ...((await withoutForgotten(store.log, known)) ?? known), updatedAt: timeNow() };
+  const begin = async (): Promise<void> => {
+    const found = await cache.find();
+    const { documents } = await lookAt(found);
+    const wereOpen = new Set(found.documents.filter(({ resolvedAt }) => resolvedAt === null).map(({ cacheId }) => cacheId));
+    for (const document of documents) {
+      if (document.resolvedAt === null || !wereOpen.has(document.cacheId) || !isOwn(document)) continue;
+      const whole = { ...((await withoutForgotten(store.log, document)) ?? document), updatedAt: timeNow() };
       await cache.write(whole).catch(() => {}); // where no place takes it, the log still says so
     }
   };
 
-  await closeResolved();
-  await look();
+  await begin();
   return {
     startup: () => startup,
     isBlocking: () => startup.state === 'RECOVERY_NEEDED',

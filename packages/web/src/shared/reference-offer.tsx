@@ -2,9 +2,8 @@ import { formatRef, parseRef } from '@yarnboard/domain';
 import { printableLine } from '@yarnboard/transcript';
 import type { InsideOutput } from '@yarnboard/protocol';
 import { useAsk } from '../live/hooks.tsx';
-import { useChosenInSight } from './chosen-in-sight.ts';
+import { OfferList } from './offer-list.tsx';
 import type { ReferenceBegun } from './reference-begun.ts';
-import './reference-offer.css';
 
 export type OfferedReference = InsideOutput<'references'>['items'][number];
 
@@ -34,28 +33,15 @@ export type ReferenceListProps = {
   readonly onTake: (ref: string) => void;
 };
 
-/** The text field keeps the focus and handles the keys. */
 export const ReferenceList = ({ id, items, chosen, onTake }: ReferenceListProps) => (
-  <div ref={useChosenInSight(chosen, items.length)} id={id} className="reference-list" role="listbox" aria-label="References">
-    {items.map(({ ref, words }, n) => (
-      <div
-        key={ref}
-        id={`${id}-${n}`}
-        className="reference-offered"
-        role="option"
-        tabIndex={-1}
-        aria-selected={n === chosen}
-        // Not on click: by then the text field would have lost the focus, and the list would be gone.
-        onPointerDown={(event) => {
-          event.preventDefault();
-          onTake(ref);
-        }}
-      >
-        <span className="reference-offered-name">{ref}</span>
-        <span className="reference-offered-words">{printableLine(words)}</span>
-      </div>
-    ))}
-  </div>
+  <OfferList id={id} label="References" items={items} nameOf={({ ref }) => ref} chosen={chosen} onTake={onTake}>
+    {({ ref, words }) => (
+      <>
+        <span className="offer-one-name">{ref}</span>
+        <span className="offer-one-words">{printableLine(words)}</span>
+      </>
+    )}
+  </OfferList>
 );
 
 const NONE: readonly OfferedReference[] = [];

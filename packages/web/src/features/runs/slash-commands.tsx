@@ -1,7 +1,7 @@
 import { printableLine } from '@yarnboard/transcript';
 import { useState, type KeyboardEvent } from 'react';
 import { withReference, type ReferenceBegun } from '../../shared/reference-begun.ts';
-import { useChosenInSight } from '../../shared/chosen-in-sight.ts';
+import { OfferList } from '../../shared/offer-list.tsx';
 import { isTypedOut, ReferenceList, type OfferedReference } from '../../shared/reference-offer.tsx';
 
 /** The commands that match, if the text is a slash, the beginning of a name, and nothing else. */
@@ -91,32 +91,14 @@ export const CommandList = ({ id, offer }: { readonly id: string; readonly offer
   );
 
 const NameList = ({ id, offer: { kind, items, chosen, take } }: { readonly id: string; readonly offer: CommandOffer }) => (
-  <div
-    ref={useChosenInSight(chosen, items.length)}
-    id={id}
-    className="composer-commands"
-    role="listbox"
-    aria-label={kind === 'commands' ? 'Commands' : 'Files'}
-  >
-    {items.map(({ ref: name }, n) => (
-      <div
-        key={name}
-        id={`${id}-${n}`}
-        className="composer-command-one"
-        role="option"
-        tabIndex={-1}
-        aria-selected={n === chosen}
-        // Not on click: by then the box would have lost focus, and the list would be gone.
-        onPointerDown={(event) => {
-          event.preventDefault();
-          take(name);
-        }}
-      >
+  <OfferList id={id} label={kind === 'commands' ? 'Commands' : 'Files'} items={items} nameOf={({ ref }) => ref} chosen={chosen} onTake={take}>
+    {({ ref: name }) => (
+      <span className="offer-one-name">
         {kind === 'commands' ? '/' : '@'}
         {printableLine(name)}
-      </div>
-    ))}
-  </div>
+      </span>
+    )}
+  </OfferList>
 );
 
 const NONE: readonly OfferedReference[] = [];
